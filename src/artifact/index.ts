@@ -1,0 +1,1 @@
+export { ArtifactStore, type StoredArtifact } from "./store.ts";

@@ -1,0 +1,43 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { dirname } from "node:path";
+
+/**
+ * Writes a whole file so that a reader, or a power cut, sees the old content or the new one and
+ * nothing between: temporary file, fsync, rename, fsync of the folder.
+ */
+export function writeFileDurably(path: string, data: string | Uint8Array, mode = 0o644): void {
+  const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+  const fd = openSync(temporary, "wx", mode);
+  try {
+    writeAll(fd, Buffer.from(data));
+    fsyncSync(fd);
+  } catch (error) {
+    closeSync(fd);
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  closeSync(fd);
+  renameSync(temporary, path);
+  syncFolder(dirname(path));
+}
+
+/** Writes all bytes: one call may write only a part of them. */
+export function writeAll(fd: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+}
+
+/** Makes the names in a folder durable. */
+export function syncFolder(path: string): void {
+  const fd = openSync(path, "r");
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Creates a folder and its parents, readable by the owner alone where asked. */
+export function ensureFolder(path: string, mode = 0o755): void {
+  mkdirSync(path, { recursive: true, mode });
+}

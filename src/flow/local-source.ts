@@ -1,0 +1,31 @@
+import type { ArtifactStore } from "../artifact/index.ts";
+import type { LocalLedger } from "../ledger/local.ts";
+import type { TraceSource } from "../verify/index.ts";
+
+const PIECE_CHARS = 1 << 18;
+
+/** A trace of this machine as the verifier reads it. */
+export function localSource(ledger: LocalLedger, artifacts: ArtifactStore, entriesBytes: number): TraceSource {
+  return {
+    entriesBytes,
+    checkpoint: ledger.lastCheckpoint()?.note,
+    keys: undefined,
+    artifactHashes: undefined,
+    lines: () => pieces(ledger.read()),
+    artifact: (hash) => (artifacts.has(hash) ? artifacts.read(hash) : undefined),
+  };
+}
+
+/** Joins lines to pieces that are worth handing to a thread. */
+export function* pieces(lines: Iterable<string>): Generator<Buffer> {
+  let piece: string[] = [];
+  let chars = 0;
+  for (const line of lines) {
+    piece.push(line, "\n");
+    chars += line.length;
+    if (chars < PIECE_CHARS) continue;
+    yield Buffer.from(piece.join(""));
+    [piece, chars] = [[], 0];
+  }
+  if (piece.length > 0) yield Buffer.from(piece.join(""));
+}

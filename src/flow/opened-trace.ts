@@ -1,0 +1,157 @@
+import { isSignedBy, messageOf, type Signer, SwornError, toPublicKey } from "../base/index.ts";
+import { type Checkpoint, openCheckpoint, type SealedEntry, signedText } from "../ledger/index.ts";
+import { LocalLedger } from "../ledger/local.ts";
+import { Entry } from "../schema/index.ts";
+import { apply, emptySession, type Session } from "../view/index.ts";
+import type { Place } from "./place.ts";
+
+/** A trace that is open for appending: its ledger, and the session folded from it. */
+export class OpenedTrace {
+  readonly ledger: LocalLedger;
+  session: Session = emptySession();
+  /** Logical time of the last entry. */
+  hlc: string | undefined;
+  #last: { line: string; entry: Entry } | undefined;
+
+  constructor(ledger: LocalLedger) {
+    this.ledger = ledger;
+  }
+
+  /**
+   * Opens a trace, refusing to build on anything doubtful: chain, tree, checkpoint, the last
+   * entry's signature and the head kept outside the store must all agree.
+   *
+   * @throws SwornError `LEDGER_CORRUPT`, `LEDGER_BEHIND`, or what opening the store throws.
+   */
+  static open(place: Place, trace: string): OpenedTrace {
+    const opened = new OpenedTrace(LocalLedger.openForAppend(trace, place.ledgerPath(trace), place.heads(trace)));
+    try {
+      opened.catchUp();
+      opened.#assertCheckpoint();
+      opened.#assertLastSignature();
+      opened.#assertNotBehind(place);
+      return opened;
+    } catch (error) {
+      opened.ledger.close();
+      throw error;
+    }
+  }
+
+  /** Takes in what other processes appended meanwhile. */
+  catchUp(): void {
+    this.ledger.catchUp((line) => this.#take(line));
+  }
+
+  /** Takes in entries of our own, after they were appended. */
+  took(entries: readonly SealedEntry[], isFolded: boolean): void {
+    const last = entries.at(-1);
+    if (!last) return;
+    for (const { line } of entries) if (!isFolded) this.#take(line);
+    this.hlc = (JSON.parse(last.line) as Entry).hlc;
+  }
+
+  /** Forgets what was folded but not appended, by folding again from the start. */
+  refold(): void {
+    this.session = emptySession();
+    const { size } = this.ledger.head;
+    let seq = 0;
+    for (const line of this.ledger.read()) {
+      if (seq++ >= size) break;
+      this.#take(line);
+    }
+  }
+
+  /** The key that signs checkpoints. */
+  get runtimeKey(): string | undefined {
+    return [...this.session.agents.values()].find(({ roles }) => roles.includes("runtime"))?.key;
+  }
+
+  #take(line: string): void {
+    const parsed = Entry.safeParse(parseLine(line, this.ledger.trace));
+    if (!parsed.success) {
+      throw corrupt(this.ledger.trace, `entry ${this.session.size} is not an entry of this version`);
+    }
+    const entry = parsed.data as Entry;
+    apply(this.session, entry);
+    this.hlc = entry.hlc;
+    this.#last = { line, entry };
+  }
+
+  #assertCheckpoint(): void {
+    const { size } = this.ledger.head;
+    const stored = this.ledger.lastCheckpoint();
+    if (size === 0 && !stored) return;
+    const checkpoint = this.#openedByRuntime(stored?.note ?? "");
+    if (checkpoint?.size !== size || checkpoint.root !== this.ledger.root) {
+      throw corrupt(this.ledger.trace, "the entries are not the ones the last checkpoint was signed for");
+    }
+  }
+
+  #assertLastSignature(): void {
+    if (!this.#last) return;
+    const { line, entry } = this.#last;
+    const key = this.session.keys.get(entry.actor.key);
+    const bytes = Buffer.from(signedText(line, entry.sig));
+    if (!key || !isSignedBy(toPublicKey(key.public), bytes, Buffer.from(entry.sig, "base64"))) {
+      throw corrupt(this.ledger.trace, `the signature of entry ${entry.seq} is wrong`);
+    }
+  }
+
+  #assertNotBehind(place: Place): void {
+    const { trace } = this.ledger;
+    const { size } = this.ledger.head;
+    const heads = place.heads(trace);
+    if (!heads.exists()) {
+      throw new SwornError("LEDGER_BEHIND", `${trace}: its head outside the store (${heads.path}) is missing; ${ADVICE(trace)}`);
+    }
+    const known = heads.notes().flatMap((note) => this.#openedByRuntime(note) ?? []);
+    const newest = known.toSorted((a, b) => b.size - a.size)[0];
+    if (!newest && size > 0) {
+      throw new SwornError("LEDGER_BEHIND", `${trace}: its head outside the store (${heads.path}) is unreadable; ${ADVICE(trace)}`);
+    }
+    if (newest && newest.size > size) {
+      throw new SwornError(
+        "LEDGER_BEHIND",
+        `${trace}: the store has ${size} entries, but ${newest.size} were acknowledged; an older copy was put back or the end is lost. ${ADVICE(trace)}`,
+      );
+    }
+    if (newest && newest.size > 0 && this.#rootAt(newest.size) !== newest.root) {
+      throw corrupt(trace, `the first ${newest.size} entries are not the ones that were acknowledged`);
+    }
+  }
+
+  #rootAt(size: number): string | undefined {
+    return this.#openedByRuntime(this.ledger.checkpointOfSize(size)?.note ?? "")?.root;
+  }
+
+  /** A checkpoint note that any key the runtime ever had in this trace signed. */
+  #openedByRuntime(note: string): Checkpoint | undefined {
+    for (const { agent, public: publicText } of this.session.keys.values()) {
+      if (!this.session.agents.get(agent)?.roles.includes("runtime")) continue;
+      try {
+        return openCheckpoint(note, this.ledger.trace, publicText);
+      } catch {
+        // Signed by another of its keys, or by none; the caller treats "none" as missing.
+      }
+    }
+    return undefined;
+  }
+}
+
+const ADVICE = (trace: string): string =>
+  `see "sworn trace fsck ${trace}"; put the newer copy back, or go on without what is lost with "sworn trace recover ${trace} --accept-loss"`;
+
+function corrupt(trace: string, what: string): SwornError {
+  return new SwornError("LEDGER_CORRUPT", `${trace}: ${what}; nothing was written. See "sworn trace fsck ${trace}"`);
+}
+
+function parseLine(line: string, trace: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    throw new SwornError("LEDGER_CORRUPT", `${trace} holds a line that is not JSON: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** A signer for checkpoints must be at hand before anything is appended. */
+export type CheckpointSigner = Signer;

@@ -1,0 +1,104 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { ArtifactStore } from "../artifact/index.ts";
+import { type Clock, ensureFolder, SwornError, syncFolder, systemClock, writeFileDurably } from "../base/index.ts";
+import { Keyring } from "../keyring/index.ts";
+import { HeadFile } from "../ledger/heads.ts";
+import { TraceId } from "../schema/index.ts";
+
+/** Where things are: the project's store, and the user's own state, which no store can reach. */
+export interface PlaceOptions {
+  /** The project's `.sworn` folder. */
+  readonly store: string;
+  /** The user's state directory: private keys, and the heads of traces. */
+  readonly state: string;
+  readonly clock?: Clock;
+  readonly passphrase?: () => string | undefined;
+  /** How many threads verification may use; 0 uses none. */
+  readonly threads?: number;
+}
+
+/** A project's records on this machine. Opening it creates nothing; writing into it may. */
+export class Place {
+  readonly clock: Clock;
+  readonly artifacts: ArtifactStore;
+  readonly #options: PlaceOptions;
+  #keyring: Keyring | undefined;
+
+  constructor(options: PlaceOptions) {
+    this.#options = options;
+    this.clock = options.clock ?? systemClock;
+    this.artifacts = new ArtifactStore(join(options.store, "artifacts"));
+  }
+
+  get store(): string {
+    return this.#options.store;
+  }
+
+  get keyFolder(): string {
+    return join(this.#options.state, "keys");
+  }
+
+  get keyring(): Keyring {
+    const { passphrase = () => undefined } = this.#options;
+    this.#keyring ??= new Keyring(this.keyFolder, { clock: this.clock, passphrase });
+    return this.#keyring;
+  }
+
+  get threads(): number {
+    return this.#options.threads ?? 0;
+  }
+
+  get exists(): boolean {
+    return existsSync(join(this.store, "traces"));
+  }
+
+  /** Makes the store ready for use. Safe to repeat. */
+  prepare(): void {
+    ensureFolder(join(this.store, "traces"));
+    const ignore = join(this.store, ".gitignore");
+    // Records are evidence, not source: they travel as bundles, not as commits.
+    if (!existsSync(ignore)) writeFileDurably(ignore, "*\n");
+  }
+
+  traces(): string[] {
+    if (!this.exists) return [];
+    return readdirSync(join(this.store, "traces"))
+      .filter((name) => TraceId.safeParse(name).success)
+      .sort();
+  }
+
+  /**
+   * Finds a trace by its id, by the beginning of it, or as `latest`.
+   *
+   * @throws SwornError `NOT_FOUND` when none fits or several do.
+   */
+  find(wanted: string): string {
+    const all = this.traces();
+    const fitting = wanted === "latest" ? all.slice(-1) : all.filter((id) => id === wanted || id.startsWith(wanted));
+    if (fitting.length === 1 && fitting[0] !== undefined) return fitting[0];
+    const found = fitting.length === 0 ? "there is none" : `${fitting.length} begin like that`;
+    throw new SwornError("NOT_FOUND", `no single trace "${wanted}" in ${this.store}: ${found}; see "sworn trace ls"`);
+  }
+
+  traceFolder(trace: string): string {
+    return join(this.store, "traces", trace);
+  }
+
+  ledgerPath(trace: string): string {
+    return join(this.traceFolder(trace), "ledger.db");
+  }
+
+  /** The head of a trace, outside the store. */
+  heads(trace: string): HeadFile {
+    return new HeadFile(join(this.#options.state, "heads", `${trace}.head`));
+  }
+
+  /** Makes the folders of a new trace, their names durable. */
+  prepareTrace(trace: string): void {
+    this.prepare();
+    ensureFolder(join(this.#options.state, "heads"), 0o700);
+    ensureFolder(this.traceFolder(trace));
+    syncFolder(join(this.store, "traces"));
+  }
+}

@@ -1,0 +1,1 @@
+export { Keyring, type PublicKeyRecord } from "./keyring.ts";

@@ -1,0 +1,102 @@
+import { linkSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import * as z from "zod";
+import { ensureFolder, messageOf, parseJson, SwornError, syncFolder, writeFileDurably } from "../base/index.ts";
+import { KeyId, Name, PublicKeyText } from "../schema/index.ts";
+
+const KEY_FILE_BYTES_MAX = 1 << 20;
+
+/** One key of an agent. `secret` is PKCS#8 in base64, or an armored age file when a passphrase is set. */
+const KeyRecord = z.strictObject({
+  key: KeyId,
+  public: PublicKeyText,
+  created_at: z.iso.datetime({ precision: 3 }),
+  status: z.enum(["active", "rotated", "revoked"]),
+  secret: z.string().min(1).max(65_536),
+});
+export type KeyRecord = z.infer<typeof KeyRecord>;
+
+const KeyFile = z.strictObject({ v: z.literal(1), agent: Name, keys: z.array(KeyRecord).max(1_000) });
+export type KeyFile = z.infer<typeof KeyFile>;
+
+/** Creates the folder of secrets, closed to everybody else. */
+export function ensureKeyFolder(folder: string): void {
+  ensureFolder(folder, 0o700);
+  assertPrivate(folder);
+}
+
+/**
+ * Refuses a file or folder that somebody else could read: a key that was readable is not a secret
+ * any more, whatever its mode is now made to be.
+ *
+ * @throws SwornError `KEY_EXPOSED`.
+ */
+export function assertPrivate(path: string): void {
+  if (process.platform === "win32") return;
+  const { mode, uid } = lstatSync(path);
+  if ((mode & 0o077) === 0 && uid === process.getuid?.()) return;
+  throw new SwornError(
+    "KEY_EXPOSED",
+    `${path} can be read by others (mode ${(mode & 0o777).toString(8)}); expected 600 for files, 700 for folders, owned by you. ` +
+      `Close it with "chmod go= ${path}" and rotate the keys in it if anyone else uses this machine`,
+  );
+}
+
+export function agentsIn(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => name.slice(0, -5))
+    .sort();
+}
+
+/** Reads the keys of an agent; undefined when it has none. */
+export function readKeyFile(folder: string, agent: string): KeyFile | undefined {
+  const path = keyPath(folder, agent);
+  if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
+  assertPrivate(folder);
+  assertPrivate(path);
+  const parsed = KeyFile.safeParse(parseKeyJson(path));
+  if (!parsed.success || parsed.data.agent !== agent) {
+    throw new SwornError("KEY_UNUSABLE", `${path} is not a key file of ${agent}; restore it from a backup or move it away`);
+  }
+  return parsed.data;
+}
+
+function parseKeyJson(path: string): unknown {
+  try {
+    return parseJson(readFileSync(path, "utf8"), KEY_FILE_BYTES_MAX);
+  } catch (cause) {
+    throw new SwornError("KEY_UNUSABLE", `${path} is damaged: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** Writes the first keys of an agent; false when another process was faster. */
+export function createKeyFile(folder: string, file: KeyFile): boolean {
+  const path = keyPath(folder, file.agent);
+  const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+  writeFileSync(temporary, serialize(file), { mode: 0o600, flag: "wx", flush: true });
+  try {
+    // A link fails when the name exists, so no key that was already used is ever overwritten.
+    linkSync(temporary, path);
+    syncFolder(folder);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+export function replaceKeyFile(folder: string, file: KeyFile): void {
+  writeFileDurably(keyPath(folder, file.agent), serialize(file), 0o600);
+}
+
+function serialize(file: KeyFile): string {
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+function keyPath(folder: string, agent: string): string {
+  return join(folder, `${Name.parse(agent)}.json`);
+}

@@ -1,0 +1,58 @@
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import { SwornError } from "../base/index.ts";
+
+const SLOT_BYTES = 512;
+const SLOTS = 16;
+
+/**
+ * The last checkpoints of one trace, kept away from the store that holds its entries. A hash chain
+ * does not notice that its end was cut off or that an older copy was put back; this does.
+ *
+ * Commits take turns over sixteen slots, so two processes that finish at once do not overwrite each
+ * other's record. Slots are not fsynced one by one: after a power cut the record may lag behind the
+ * store, which is harmless; it is a lower bound.
+ */
+export class HeadFile {
+  readonly #path: string;
+  #fd: number | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  get path(): string {
+    return this.#path;
+  }
+
+  exists(): boolean {
+    return existsSync(this.#path);
+  }
+
+  /** The notes in the file, in no order; what is not text of a note shows as it is. */
+  notes(): string[] {
+    const bytes = readFileSync(this.#path);
+    const notes: string[] = [];
+    for (let at = 0; at < bytes.length; at += SLOT_BYTES) {
+      const note = bytes.toString("utf8", at, at + SLOT_BYTES).replace(/\0+$/, "");
+      if (note !== "") notes.push(note);
+    }
+    return notes;
+  }
+
+  /** Remembers the checkpoint of the commit with this number. */
+  remember(commit: number, note: string): void {
+    const bytes = Buffer.alloc(SLOT_BYTES);
+    if (bytes.write(note) !== Buffer.byteLength(note)) {
+      throw new SwornError("LIMIT_EXCEEDED", `a checkpoint note is longer than ${SLOT_BYTES} bytes`);
+    }
+    this.#fd ??= openSync(this.#path, existsSync(this.#path) ? "r+" : "w+", 0o600);
+    writeSync(this.#fd, bytes, 0, SLOT_BYTES, (commit % SLOTS) * SLOT_BYTES);
+  }
+
+  close(): void {
+    if (this.#fd === undefined) return;
+    fsyncSync(this.#fd);
+    closeSync(this.#fd);
+    this.#fd = undefined;
+  }
+}

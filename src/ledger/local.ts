@@ -1,0 +1,215 @@
+import type { StatementSyncInstance } from "@photostructure/sqlite";
+import { type Signer, SwornError, messageOf, sha256Hex } from "../base/index.ts";
+import { GENESIS_PREV } from "../schema/index.ts";
+import { signCheckpoint } from "./checkpoint.ts";
+import type { SealedEntry } from "./entry.ts";
+import type { HeadFile } from "./heads.ts";
+import { createDatabase, type OpenDatabase, openDatabase } from "./sqlite.ts";
+import { TreeHead } from "./tree.ts";
+
+/** Where a ledger ends: how many entries it has and the hash of the last one. */
+export interface Head {
+  readonly size: number;
+  readonly hash: string;
+}
+
+/** A stored checkpoint and the commit it belongs to. */
+export interface StoredCheckpoint {
+  readonly number: number;
+  readonly size: number;
+  readonly note: string;
+}
+
+/**
+ * One trace on this machine: SQLite in WAL mode, one commit a group of entries, the checkpoint in
+ * the same commit, the head remembered outside after it. It checks the chain it reads, and knows
+ * nothing of what entries mean.
+ */
+export class LocalLedger {
+  readonly trace: string;
+  readonly #open: OpenDatabase;
+  readonly #heads: HeadFile | undefined;
+  readonly #statements: Statements;
+  #tree = new TreeHead();
+  #hash = GENESIS_PREV;
+  #commits = 0;
+  /** Set after an I/O error: what is on disk is then unknown, and writing on would make it worse. */
+  #broken = false;
+
+  private constructor(trace: string, open: OpenDatabase, heads: HeadFile | undefined) {
+    this.trace = trace;
+    this.#open = open;
+    this.#heads = heads;
+    this.#statements = prepareStatements(open);
+  }
+
+  /** Starts an empty ledger. The outside head is there before the first entry can be. */
+  static create(trace: string, path: string, heads: HeadFile, signer: Signer): LocalLedger {
+    heads.remember(0, signCheckpoint({ trace, size: 0, root: new TreeHead().root() }, signer));
+    return new LocalLedger(trace, createDatabase(path), heads);
+  }
+
+  static openForAppend(trace: string, path: string, heads: HeadFile): LocalLedger {
+    return new LocalLedger(trace, openDatabase(path, false), heads);
+  }
+
+  /** Opens one unmoving view of the ledger; what others append meanwhile is not in it. */
+  static openForReading(trace: string, path: string): LocalLedger {
+    const open = openDatabase(path, true);
+    open.db.exec("BEGIN");
+    return new LocalLedger(trace, open, undefined);
+  }
+
+  /** The end of what {@link catchUp} has seen. */
+  get head(): Head {
+    return { size: this.#tree.size, hash: this.#hash };
+  }
+
+  get root(): string {
+    return this.#tree.root();
+  }
+
+  /** Stored lines from a place on, unchecked. */
+  *read(from = 0): Generator<string> {
+    for (const row of this.#statements.entriesFrom.iterate(from) as Iterable<{ line: string }>) yield row.line;
+  }
+
+  /** Stored checkpoints, oldest first, unchecked. */
+  *checkpoints(): Generator<StoredCheckpoint> {
+    yield* this.#statements.checkpoints.iterate() as Iterable<StoredCheckpoint>;
+  }
+
+  lastCheckpoint(): StoredCheckpoint | undefined {
+    return this.#statements.lastCheckpoint.get() as StoredCheckpoint | undefined;
+  }
+
+  checkpointOfSize(size: number): StoredCheckpoint | undefined {
+    return this.#statements.checkpointOfSize.get(size) as StoredCheckpoint | undefined;
+  }
+
+  /**
+   * Hands out the lines that were appended since the last call, after taking each into the chain.
+   *
+   * @throws SwornError `LEDGER_CORRUPT` when a line does not follow the one before it.
+   */
+  catchUp(visit: (line: string, seq: number) => void): void {
+    for (const line of this.read(this.#tree.size)) {
+      const seq = this.#tree.size;
+      // In canonical order `prev` and `seq` stand side by side; the signature binds both.
+      if (!line.includes(`,"prev":"${this.#hash}","seq":${seq},"sig":"`)) {
+        throw new SwornError(
+          "LEDGER_CORRUPT",
+          `entry ${seq} of ${this.trace} does not follow entry ${seq - 1}; run "sworn trace fsck ${this.trace}"`,
+        );
+      }
+      visit(line, seq);
+      this.#hash = sha256Hex(line);
+      this.#tree.append(this.#hash);
+    }
+    this.#commits = this.lastCheckpoint()?.number ?? 0;
+  }
+
+  /**
+   * Appends entries that were sealed to follow `expected`, all or none, and signs the checkpoint.
+   * On return they are on disk.
+   *
+   * @returns false when another process was faster: catch up, judge again, retry.
+   * @throws SwornError `LEDGER_WRITE_FAILED` when nothing was written, `LEDGER_COMMIT_UNKNOWN` when
+   * only a look at the store can tell; the ledger then takes no more entries until it is reopened.
+   */
+  append(expected: Head, entries: readonly SealedEntry[], signer: Signer): boolean {
+    if (this.#broken || !this.#heads) {
+      throw new SwornError("STORE_READ_ONLY", `${this.trace} is open for reading only; open it again to append`);
+    }
+    const tree = new TreeHead(this.#tree.size, this.#tree.frontier);
+    for (const entry of entries) tree.append(entry.hash);
+    const note = signCheckpoint({ trace: this.trace, size: tree.size, root: tree.root() }, signer);
+    const commit = this.#write(expected, entries, { number: this.#commits + 1, size: tree.size, note });
+    if (commit === "lost-race") return false;
+    this.#tree = tree;
+    this.#hash = entries.at(-1)?.hash ?? this.#hash;
+    this.#commits += 1;
+    this.#heads.remember(this.#commits, note);
+    return true;
+  }
+
+  /** About how many bytes the entries take. */
+  storedBytes(): number {
+    const { page_count } = this.#open.db.prepare("PRAGMA page_count").get() as { page_count: number };
+    const { page_size } = this.#open.db.prepare("PRAGMA page_size").get() as { page_size: number };
+    return page_count * page_size;
+  }
+
+  /** What SQLite itself finds wrong with its file; empty when nothing. */
+  storageProblems(): string[] {
+    const rows = this.#open.db.prepare("PRAGMA integrity_check(20)").all() as { integrity_check: string }[];
+    return rows.map((row) => row.integrity_check).filter((text) => text !== "ok");
+  }
+
+  close(): void {
+    this.#heads?.close();
+    this.#open.close();
+  }
+
+  #write(expected: Head, entries: readonly SealedEntry[], checkpoint: StoredCheckpoint): "written" | "lost-race" {
+    let committing = false;
+    try {
+      this.#statements.begin.run();
+      if (!this.#isHead(expected)) {
+        this.#statements.rollback.run();
+        return "lost-race";
+      }
+      for (const { seq, line } of entries) this.#statements.insertEntry.run(seq, line);
+      this.#statements.insertCheckpoint.run(checkpoint.number, checkpoint.size, checkpoint.note);
+      committing = true;
+      this.#statements.commit.run();
+      return "written";
+    } catch (cause) {
+      throw this.#failure(cause, committing);
+    }
+  }
+
+  #isHead(expected: Head): boolean {
+    const last = this.#statements.lastEntry.get() as { seq: number; line: string } | undefined;
+    if (last === undefined) return expected.size === 0;
+    return last.seq === expected.size - 1 && sha256Hex(last.line) === expected.hash;
+  }
+
+  #failure(cause: unknown, committing: boolean): SwornError {
+    if (/database is locked|SQLITE_BUSY/.test(messageOf(cause))) {
+      return new SwornError("LEDGER_BUSY", `${this.trace} is locked by another process; try again`, { cause });
+    }
+    this.#broken = true;
+    try {
+      if (this.#open.db.isTransaction) this.#statements.rollback.run();
+    } catch {
+      // The store is closed to us either way; SQLite rolls back when it is opened next.
+    }
+    // A commit whose fsync failed may still be there after reopening: that is unknown, not failed.
+    return committing
+      ? new SwornError(
+          "LEDGER_COMMIT_UNKNOWN",
+          `${this.trace}: the disk failed during a commit (${messageOf(cause)}); run "sworn trace fsck ${this.trace}" to see whether it is there`,
+          { cause },
+        )
+      : new SwornError("LEDGER_WRITE_FAILED", `${this.trace}: nothing was written: ${messageOf(cause)}`, { cause });
+  }
+}
+
+type Statements = ReturnType<typeof prepareStatements>;
+
+function prepareStatements({ db }: OpenDatabase) {
+  const prepare = (sql: string): StatementSyncInstance => db.prepare(sql);
+  return {
+    begin: prepare("BEGIN IMMEDIATE"),
+    commit: prepare("COMMIT"),
+    rollback: prepare("ROLLBACK"),
+    insertEntry: prepare("INSERT INTO entry VALUES (?, ?)"),
+    insertCheckpoint: prepare("INSERT INTO checkpoint VALUES (?, ?, ?)"),
+    lastEntry: prepare("SELECT seq, line FROM entry ORDER BY seq DESC LIMIT 1"),
+    entriesFrom: prepare("SELECT line FROM entry WHERE seq >= ? ORDER BY seq"),
+    checkpoints: prepare("SELECT number, size, note FROM checkpoint ORDER BY number"),
+    lastCheckpoint: prepare("SELECT number, size, note FROM checkpoint ORDER BY number DESC LIMIT 1"),
+    checkpointOfSize: prepare("SELECT number, size, note FROM checkpoint WHERE size = ? LIMIT 1"),
+  };
+}

@@ -1,0 +1,128 @@
+import { cpSync, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
+import { messageOf, SwornError } from "../base/index.ts";
+
+/** Marks a file as ours: "Swrn". */
+const APPLICATION_ID = 0x5377726e;
+const LAYOUT_VERSION = 1;
+/** Older versions can corrupt a database in WAL mode when a checkpoint meets a reset. */
+const SQLITE_VERSION_MIN = [3, 51, 3] as const;
+/** How long a writer waits for another one before it gives up. */
+const BUSY_TIMEOUT_MS = 30_000;
+
+/** A database that is open, and what must happen when it is closed. */
+export interface OpenDatabase {
+  readonly db: DatabaseSyncInstance;
+  close(): void;
+}
+
+/** Creates the database of a new trace. Durable from the first commit on. */
+export function createDatabase(path: string): OpenDatabase {
+  const opened = open(path, false);
+  opened.db.exec(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA application_id = ${APPLICATION_ID};
+    PRAGMA user_version = ${LAYOUT_VERSION};
+    CREATE TABLE entry (seq INTEGER PRIMARY KEY, line TEXT NOT NULL);
+    CREATE TABLE checkpoint (number INTEGER PRIMARY KEY, size INTEGER NOT NULL, note TEXT NOT NULL);
+  `);
+  setDurable(opened.db);
+  return opened;
+}
+
+/**
+ * Opens the database of a trace.
+ *
+ * @throws SwornError `STORE_UNREADABLE` when it is not one of ours or SQLite cannot read it.
+ */
+export function openDatabase(path: string, readOnly: boolean): OpenDatabase {
+  if (!existsSync(path)) throw new SwornError("NOT_FOUND", `there is no ledger at ${path}`);
+  try {
+    const opened = openOrCopy(path, readOnly);
+    assertLayout(opened);
+    if (!readOnly) setDurable(opened.db);
+    return opened;
+  } catch (cause) {
+    if (cause instanceof SwornError) throw cause;
+    throw new SwornError(
+      "STORE_UNREADABLE",
+      `${path} cannot be read as a ledger: ${messageOf(cause)}; run "sworn trace fsck"`,
+      { cause },
+    );
+  }
+}
+
+function openOrCopy(path: string, readOnly: boolean): OpenDatabase {
+  try {
+    const opened = open(path, readOnly);
+    try {
+      opened.db.prepare("SELECT count(*) FROM sqlite_schema").get();
+    } catch (error) {
+      opened.close();
+      throw error;
+    }
+    return opened;
+  } catch (error) {
+    // In a folder we may not write to, SQLite cannot make the shared-memory file a WAL reader needs.
+    if (!readOnly || !/unable to open|readonly/.test(messageOf(error))) throw error;
+    return openCopy(path);
+  }
+}
+
+function openCopy(path: string): OpenDatabase {
+  const folder = mkdtempSync(join(tmpdir(), "sworn-read-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    for (const file of [path, `${path}-wal`]) {
+      if (existsSync(file)) cpSync(file, join(folder, basename(file)));
+    }
+    const { db } = open(join(folder, basename(path)), false);
+    return { db, close: () => (db.close(), remove()) };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+function open(path: string, readOnly: boolean): OpenDatabase {
+  const db = new DatabaseSync(path, { readOnly });
+  db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA trusted_schema = OFF`);
+  return { db, close: () => db.close() };
+}
+
+/** FULL: a commit is on disk before it returns. fullfsync: also where fsync alone does not mean that. */
+function setDurable(db: DatabaseSyncInstance): void {
+  db.exec("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON");
+}
+
+function assertLayout({ db, close }: OpenDatabase): void {
+  const { version } = db.prepare("SELECT sqlite_version() AS version").get() as { version: string };
+  const { application_id } = db.prepare("PRAGMA application_id").get() as { application_id: number };
+  const { user_version } = db.prepare("PRAGMA user_version").get() as { user_version: number };
+  const problem = isOlder(version)
+    ? `SQLite ${version} has a known corruption bug; at least ${SQLITE_VERSION_MIN.join(".")} is needed`
+    : application_id !== APPLICATION_ID
+      ? "the file is not a sworn ledger"
+      : user_version !== LAYOUT_VERSION
+        ? `the ledger has layout ${user_version}, this version reads ${LAYOUT_VERSION}`
+        : undefined;
+  if (problem === undefined) return;
+  close();
+  throw new SwornError("STORE_UNREADABLE", problem);
+}
+
+function isOlder(version: string): boolean {
+  const parts = version.split(".").map(Number);
+  for (const [index, least] of SQLITE_VERSION_MIN.entries()) {
+    const part = parts[index] ?? 0;
+    if (part !== least) return part < least;
+  }
+  return false;
+}
+
+/** Size in bytes of a file, for reports; 0 when it is gone. */
+export function fileBytes(path: string): number {
+  return existsSync(path) ? statSync(path).size : 0;
+}

@@ -1,0 +1,14 @@
+export { BODIES, type Body, EnrolledAgent, EVENT_TYPES, type EventType, Policy } from "./body.ts";
+export * from "./entry.ts";
+export { Digest, KeyId, listOf, Name, PublicKeyText, Text, TraceId } from "./id.ts";
+export { Profile, RISK_CLASSES, RiskClass, Role, ROLES } from "./role.ts";
+export {
+  type CheckId,
+  CHECKS,
+  FAILURES,
+  type Failure,
+  type FailureCode,
+  type Severity,
+  VerificationReport,
+} from "./report.ts";
+export { EventRequest, type RequestBody, type RequestedArtifact } from "./request.ts";

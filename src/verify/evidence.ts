@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { messageOf, parseJson } from "../base/index.ts";
+import { VerificationReport } from "../schema/index.ts";
+import { hasResolvingEvidence, type Session, standingClaims } from "../view/index.ts";
+import type { Findings } from "./findings.ts";
+import type { TraceSource } from "./source.ts";
+import type { TracePass } from "./trace-pass.ts";
+
+const REPORT_BYTES_MAX = 1 << 20;
+
+/** Reads every cited artifact and compares it with its hash. Gives back those that cannot be relied on. */
+export function checkArtifacts(findings: Findings, source: TraceSource, pass: TracePass): ReadonlySet<string> {
+  const bad = new Set<string>();
+  for (const [hash, { seq, bytes }] of pass.artifacts) {
+    const found = digestOf(source, hash);
+    if (found === undefined) {
+      findings.add("ARTIFACT_MISSING", seq, `entry ${seq}: the artifact ${hash} is not there`);
+    } else if (found.hash !== hash || found.bytes !== bytes) {
+      findings.add("ARTIFACT_HASH_MISMATCH", seq, `entry ${seq}: the artifact ${hash} holds other bytes`);
+    } else continue;
+    bad.add(hash);
+  }
+  for (const hash of source.artifactHashes ?? []) {
+    if (!pass.artifacts.has(hash)) findings.add("ARTIFACT_UNCITED", null, `no entry cites the artifact ${hash}`);
+  }
+  return bad;
+}
+
+function digestOf(source: TraceSource, hash: string): { hash: string; bytes: number } | undefined {
+  const chunks = source.artifact(hash);
+  if (!chunks) return undefined;
+  const digest = createHash("sha256");
+  let bytes = 0;
+  for (const chunk of chunks) {
+    digest.update(chunk);
+    bytes += chunk.length;
+  }
+  return { hash: digest.digest("hex"), bytes };
+}
+
+/** A claim that stands must rest on evidence that was there first and is there still. */
+export function checkClaims(findings: Findings, session: Session, bad: ReadonlySet<string>): void {
+  for (const [id, claim] of standingClaims(session)) {
+    const late = claim.evidence.find((hash) => (session.artifacts.get(hash)?.seq ?? -1) > claim.seq);
+    if (late !== undefined) {
+      findings.add("EVIDENCE_LATE", claim.seq, `entry ${claim.seq}: evidence ${late} of claim ${id} was recorded after it`);
+    }
+    if (!hasResolvingEvidence(session, claim) || claim.evidence.some((hash) => bad.has(hash))) {
+      findings.add("CLAIM_UNPROVEN", claim.seq, `entry ${claim.seq}: the evidence of claim ${id} is missing, late or altered`);
+    }
+  }
+  for (const [id, { seq, claim, open }] of session.challenges) {
+    if (open) findings.add("DISPUTE_OPEN", seq, `entry ${seq}: challenge ${id} of claim ${claim} was never resolved`);
+  }
+}
+
+/** The stored report of each audit must say what the entry says it says, about this very trace. */
+export function checkReports(findings: Findings, source: TraceSource, pass: TracePass, bad: ReadonlySet<string>): void {
+  for (const { seq, body } of pass.verifications) {
+    if (bad.has(body.report)) continue;
+    try {
+      const report = readReport(source, body.report);
+      const isAboutThis = report.trace === pass.trace && report.entries === body.size && report.head === body.head;
+      if (isAboutThis && !isBetter(body.status, report.status)) continue;
+      findings.add("FINALIZATION_VIOLATION", seq, `entry ${seq}: its report does not say what the entry says`);
+    } catch (error) {
+      findings.add("FINALIZATION_VIOLATION", seq, `entry ${seq}: its report cannot be read: ${messageOf(error)}`);
+    }
+  }
+}
+
+const STATUS_ORDER = ["fail", "pass-with-warnings", "pass"] as const;
+type Status = (typeof STATUS_ORDER)[number];
+
+/** Whether one status promises more than another. An auditor may say less than the report, never more. */
+export function isBetter(said: Status, found: Status): boolean {
+  return STATUS_ORDER.indexOf(said) > STATUS_ORDER.indexOf(found);
+}
+
+function readReport(source: TraceSource, hash: string): VerificationReport {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for (const chunk of source.artifact(hash) ?? []) {
+    bytes += chunk.length;
+    if (bytes > REPORT_BYTES_MAX) break;
+    chunks.push(chunk);
+  }
+  return VerificationReport.parse(parseJson(Buffer.concat(chunks).toString(), REPORT_BYTES_MAX));
+}

@@ -1,0 +1,4 @@
+export { ARTIFACT_PREFIX, BUNDLE_MEMBERS, openBundle } from "./bundle.ts";
+export { isBetter } from "./evidence.ts";
+export type { TraceSource, VerifyOptions } from "./source.ts";
+export { keysDocument, verifyBundle, verifyTrace } from "./verify.ts";

@@ -1,0 +1,55 @@
+import { keyIdOf } from "../base/index.ts";
+import type { EnrolledKey } from "./line-checker.ts";
+
+const ENROLLING = /"type":"(session_initialized|key_rotated)","v":1\}$/;
+/** The tail of a canonical line up to its type; long enough for the longest signature and trace id. */
+const TAIL_BYTES = 64;
+
+interface Enrolment {
+  readonly actor?: { readonly agent?: unknown };
+  readonly body?: {
+    readonly agents?: readonly { agent?: unknown; roles?: readonly unknown[]; key?: unknown; public?: unknown }[];
+    readonly agent?: unknown;
+    readonly new_key?: unknown;
+    readonly public?: unknown;
+  };
+}
+
+/**
+ * Picks public keys out of lines before those are checked, so that the checks can run elsewhere.
+ * Only lines whose key id is the hash of the key count; whether an agent may use a key at some
+ * place is the session's business, not decided here.
+ */
+export class KeyWatch {
+  #runtime: { agent: unknown; public: string } | undefined;
+
+  /** The public key the runtime signs checkpoints with, as far as the lines say. */
+  get runtimeKey(): string | undefined {
+    return this.#runtime?.public;
+  }
+
+  look(line: Buffer): EnrolledKey[] {
+    if (!ENROLLING.test(line.toString("latin1", Math.max(0, line.length - TAIL_BYTES)))) return [];
+    const entry = parse(line);
+    const offered = entry?.body?.agents ?? [{ agent: entry?.body?.agent, key: entry?.body?.new_key, public: entry?.body?.public }];
+    if (!Array.isArray(offered)) return [];
+    return offered.flatMap((offer) => this.#take(offer));
+  }
+
+  #take(offer: { agent?: unknown; roles?: readonly unknown[]; key?: unknown; public?: unknown } | null): EnrolledKey[] {
+    if (typeof offer?.key !== "string" || typeof offer.public !== "string") return [];
+    if (keyIdOf(offer.public) !== offer.key) return [];
+    const isRuntime = Array.isArray(offer.roles) ? offer.roles.includes("runtime") : offer.agent === this.#runtime?.agent;
+    if (isRuntime) this.#runtime = { agent: offer.agent, public: offer.public };
+    return [[offer.key, offer.public]];
+  }
+}
+
+function parse(line: Buffer): Enrolment | undefined {
+  try {
+    return JSON.parse(line.toString()) as Enrolment;
+  } catch {
+    // The line check reports it with its reason.
+    return undefined;
+  }
+}

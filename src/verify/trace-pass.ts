@@ -1,0 +1,140 @@
+import { TreeHead } from "../ledger/index.ts";
+import { type ArtifactRef, type Body, type CheckId, type Entry, type FailureCode, GENESIS_PREV, type Parent } from "../schema/index.ts";
+import { apply, emptySession, judge, linksOf, type Rule } from "../view/index.ts";
+import type { Findings } from "./findings.ts";
+import type { LineProblem } from "./line.ts";
+
+/** Under which code a verifier reports what the runtime would have refused. */
+const CODE_OF_RULE: Record<Rule, FailureCode> = {
+  ROLE_GUARD: "ROLE_POLICY_VIOLATION",
+  INDEPENDENCE_GUARD: "ROLE_POLICY_VIOLATION",
+  ACTION_GUARD: "ROLE_POLICY_VIOLATION",
+  KEY_GUARD: "KEY_NOT_ACTIVE",
+  STATE_GUARD: "STATE_VIOLATION",
+  ORDER_GUARD: "ORDER_VIOLATION",
+  IDENTITY_GUARD: "ORDER_VIOLATION",
+  LIMIT_GUARD: "ORDER_VIOLATION",
+  EVIDENCE_GUARD: "CLAIM_UNPROVEN",
+  FINALIZATION_GUARD: "FINALIZATION_VIOLATION",
+};
+
+/** Checks that only mean something while the record itself is whole. */
+const RULE_CHECKS: readonly CheckId[] = [
+  "CHK_KEY_STATUS",
+  "CHK_CLAIM_EVIDENCE_SUFFICIENCY",
+  "CHK_ROLE_POLICY_CONFORMANCE",
+  "CHK_FINALIZATION_INTEGRITY",
+  "CHK_EVENT_ORDERING",
+  "CHK_STATE_TRANSITIONS",
+  "CHK_EVIDENCE_FIRST",
+];
+
+/** Reads entries in order: the chain between them, and the session they tell. */
+export class TracePass {
+  readonly session = emptySession();
+  readonly tree = new TreeHead();
+  /** Every artifact that entries list, with the first entry that does. */
+  readonly artifacts = new Map<string, { seq: number; bytes: number }>();
+  readonly verifications: { seq: number; body: Body<"verification_run_completed"> }[] = [];
+  readonly #findings: Findings;
+  readonly #seqsOfKey = new Map<string, number[]>();
+  #trace: string | undefined;
+  #head = GENESIS_PREV;
+  #hlc = "";
+  #isWhole = true;
+
+  constructor(findings: Findings) {
+    this.#findings = findings;
+  }
+
+  get trace(): string | undefined {
+    return this.#trace;
+  }
+
+  get head(): string | undefined {
+    return this.tree.size === 0 ? undefined : this.#head;
+  }
+
+  /** Whether no line was broken so far; only then do the rules get judged. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  take(line: Buffer, hash: string, problem: LineProblem | undefined): void {
+    const seq = this.tree.size;
+    if (problem) this.#findings.add(problem.code, seq, `entry ${seq}: ${problem.message}`);
+    const entry = problem ? parseLoosely(line) : (JSON.parse(line.toString()) as Entry);
+    const follows = entry !== undefined && this.#checkChain(entry, seq);
+    if (problem || !follows) this.#giveUpRules();
+    if (this.#isWhole && entry) this.#judge(entry as Entry);
+    this.#head = hash;
+    this.tree.append(hash);
+  }
+
+  /** Entries that an agent signed from a place on, for keys that turned out to be compromised. */
+  firstSignedFrom(key: string, from: number): number | undefined {
+    return this.#seqsOfKey.get(key)?.find((seq) => seq >= from);
+  }
+
+  #giveUpRules(): void {
+    this.#isWhole = false;
+    this.#findings.skip(RULE_CHECKS);
+  }
+
+  #checkChain(entry: Partial<Entry>, seq: number): boolean {
+    this.#trace ??= typeof entry.trace === "string" ? entry.trace : undefined;
+    const breaks: string[] = [];
+    if (entry.trace !== this.#trace) breaks.push(`it belongs to ${String(entry.trace)}, not to ${this.#trace}`);
+    if (entry.seq !== seq) breaks.push(`it carries number ${String(entry.seq)}`);
+    if (entry.prev !== this.#head) breaks.push(seq === 0 ? "it does not start a chain" : `it does not follow entry ${seq - 1}`);
+    for (const reason of breaks) this.#findings.add("CHAIN_BREAK", seq, `entry ${seq}: ${reason}`);
+    return breaks.length === 0;
+  }
+
+  #judge(entry: Entry): void {
+    const { seq, actor } = entry;
+    const refusal = judge(this.session, entry);
+    if (refusal) {
+      this.#findings.add(CODE_OF_RULE[refusal.rule], seq, `entry ${seq} (${entry.type}): ${refusal.reason} [${refusal.rule}]`);
+      // What should have been refused has no effect, or a forged approval would approve.
+      return;
+    }
+    if (!sameLinks(linksOf(this.session, entry), entry.parents)) {
+      this.#findings.add("ORDER_VIOLATION", seq, `entry ${seq} (${entry.type}): its links to earlier entries are wrong`);
+    }
+    if (entry.hlc <= this.#hlc) this.#findings.add("CLOCK_WENT_BACK", seq, `entry ${seq}: its logical time does not rise`);
+    this.#hlc = entry.hlc;
+    this.#note(entry, entry.artifacts);
+    apply(this.session, entry);
+    const seqs = this.#seqsOfKey.get(actor.key);
+    if (seqs) seqs.push(seq);
+    else this.#seqsOfKey.set(actor.key, [seq]);
+  }
+
+  #note(entry: Entry, artifacts: readonly ArtifactRef[]): void {
+    for (const { hash, bytes } of artifacts) {
+      if (!this.artifacts.has(hash)) this.artifacts.set(hash, { seq: entry.seq, bytes });
+    }
+    if (entry.type !== "verification_run_completed") return;
+    this.verifications.push({ seq: entry.seq, body: entry.body });
+    if (entry.body.head !== entry.prev) {
+      this.#findings.add("FINALIZATION_VIOLATION", entry.seq, `entry ${entry.seq}: it reports on another head than the one before it`);
+    }
+  }
+}
+
+function sameLinks(expected: readonly Parent[], found: readonly Parent[]): boolean {
+  return (
+    expected.length === found.length &&
+    expected.every(({ seq, kind }, index) => seq === found[index]?.seq && kind === found[index]?.kind)
+  );
+}
+
+function parseLoosely(line: Buffer): Partial<Entry> | undefined {
+  try {
+    const value: unknown = JSON.parse(line.toString());
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,156 @@
+import type { ArtifactRef, Body, EventType, Policy, Profile, Role } from "../schema/index.ts";
+
+/** The nine states of a session. `initialized` is a trace that has no entry yet. */
+export const STATES = [
+  "initialized",
+  "planning",
+  "reviewing",
+  "executing",
+  "claiming",
+  "auditing",
+  "completed",
+  "failed",
+  "aborted",
+] as const;
+export type SessionState = (typeof STATES)[number];
+
+/** States that nothing leaves. */
+export const FINAL_STATES: readonly SessionState[] = ["completed", "failed", "aborted"];
+
+/** An entry as the fold sees it: what was said, by whom, at which place. Signing comes later. */
+export type Event<T extends EventType = EventType> = {
+  [K in T]: {
+    readonly seq: number;
+    readonly type: K;
+    readonly body: Body<K>;
+    readonly artifacts: readonly ArtifactRef[];
+    readonly idem?: string | undefined;
+    readonly actor: { readonly agent: string; readonly role: Role; readonly key: string };
+  };
+}[T];
+
+export interface AgentView {
+  readonly roles: readonly Role[];
+  /** The key its next entry must be signed with; undefined once revoked without a successor. */
+  key: string | undefined;
+}
+
+export interface KeyView {
+  readonly agent: string;
+  readonly public: string;
+  status: "active" | "rotated" | "revoked";
+  /** Entries from here on are not believed, although they were signed in time. */
+  compromisedFrom?: number;
+}
+
+export interface ProposalView {
+  readonly seq: number;
+  readonly author: string;
+  readonly tools: ReadonlySet<string>;
+  status: "proposed" | "approved" | "conditional" | "rejected" | "revised";
+  readonly conditions: string[];
+}
+
+export interface IntentView {
+  readonly seq: number;
+  readonly author: string;
+  readonly proposal: string;
+  readonly risk: number;
+  readonly attempt: number;
+  readonly inputHash: string;
+  review: "pending" | "approved" | "blocked";
+  execution?: string;
+  retried: boolean;
+}
+
+export interface ExecutionView {
+  readonly seq: number;
+  readonly author: string;
+  readonly intent: string;
+  status: "running" | "completed" | "failed";
+  /** Set while a failure still waits for the retry or fallback that was announced. */
+  owes: boolean;
+}
+
+export interface ClaimView {
+  readonly seq: number;
+  readonly author: string;
+  readonly evidence: readonly string[];
+  /** Conditions it fulfils, as `proposal/position`. */
+  readonly meets: readonly string[];
+  status: "standing" | "revised" | "struck";
+  revisedBy?: string;
+}
+
+export interface ChallengeView {
+  readonly seq: number;
+  readonly claim: string;
+  open: boolean;
+}
+
+/** Everything the rules need to know about the past; a pure fold of the entries. */
+export interface Session {
+  state: SessionState;
+  size: number;
+  profile: Profile;
+  policy: Policy;
+  readonly agents: Map<string, AgentView>;
+  readonly keys: Map<string, KeyView>;
+  readonly proposals: Map<string, ProposalView>;
+  readonly intents: Map<string, IntentView>;
+  readonly executions: Map<string, ExecutionView>;
+  readonly claims: Map<string, ClaimView>;
+  readonly challenges: Map<string, ChallengeView>;
+  readonly questions: Map<string, { seq: number; open: boolean }>;
+  /** Decisions and exceptions, which nothing refers to yet but whose names must stay unique. */
+  readonly records: Set<string>;
+  /** Where each artifact was first recorded, and which execution (if any) produced it. */
+  readonly artifacts: Map<string, { seq: number; execution?: string }>;
+  /** The latest artifact recorded under a name, for scripts that cite by name. */
+  readonly artifactNames: Map<string, string>;
+  readonly idems: Map<string, number>;
+  /** Agents that proposed, executed or claimed: they may not judge this session. */
+  readonly authors: Set<string>;
+  readonly critics: Set<string>;
+  openIntents: number;
+  runningExecutions: number;
+  owedFailures: number;
+  finishedExecutions: number;
+  finalStatement: number | undefined;
+  verification: { id: string; auditor: string; seq: number } | undefined;
+  auditFailedAt: number | undefined;
+  reworkRounds: number;
+  gaps: number[];
+}
+
+export function emptySession(): Session {
+  return {
+    state: "initialized",
+    size: 0,
+    profile: "solo",
+    policy: { approval_from: "low", evidence_min: 1, attempts_max: 1, rework_max: 0, fallback: false },
+    agents: new Map(),
+    keys: new Map(),
+    proposals: new Map(),
+    intents: new Map(),
+    executions: new Map(),
+    claims: new Map(),
+    challenges: new Map(),
+    questions: new Map(),
+    records: new Set(),
+    artifacts: new Map(),
+    artifactNames: new Map(),
+    idems: new Map(),
+    authors: new Set(),
+    critics: new Set(),
+    openIntents: 0,
+    runningExecutions: 0,
+    owedFailures: 0,
+    finishedExecutions: 0,
+    finalStatement: undefined,
+    verification: undefined,
+    auditFailedAt: undefined,
+    reworkRounds: 0,
+    gaps: [],
+  };
+}
