@@ -34,6 +34,11 @@ export class ArtifactStore {
     return this.#store(chunksOf(fd));
   }
 
+  /** Stores bytes that come piece by piece. */
+  putChunks(chunks: Iterable<Uint8Array>): StoredArtifact {
+    return this.#store(chunks);
+  }
+
   has(hash: string): boolean {
     return existsSync(this.pathOf(hash));
   }

@@ -72,7 +72,7 @@ async function audit(
   const { size, hash } = ledger.head;
   const snapshot = LocalLedger.openForReading(ledger.trace, place.ledgerPath(ledger.trace));
   try {
-    const source = localSource(snapshot, place.artifacts, snapshot.storedBytes());
+    const source = localSource(place, snapshot);
     const report = await verifyTrace(source, { profile: "default", mode: "full", expectOpen: true, threads: place.threads });
     if (isBetter(body.status, report.status)) {
       const why = report.failures[0]?.message ?? report.warnings[0]?.message ?? "no reason given";

@@ -1,13 +1,16 @@
-import type { ArtifactStore } from "../artifact/index.ts";
 import type { LocalLedger } from "../ledger/local.ts";
 import type { TraceSource } from "../verify/index.ts";
+import type { Place } from "./place.ts";
 
 const PIECE_CHARS = 1 << 18;
 
 /** A trace of this machine as the verifier reads it. */
-export function localSource(ledger: LocalLedger, artifacts: ArtifactStore, entriesBytes: number): TraceSource {
+export function localSource(place: Place, ledger: LocalLedger): TraceSource {
+  const { artifacts } = place;
+  const heads = place.heads(ledger.trace);
   return {
-    entriesBytes,
+    entriesBytes: ledger.storedBytes(),
+    outsideHeads: heads.exists() ? heads.notes() : [],
     checkpoint: ledger.lastCheckpoint()?.note,
     keys: undefined,
     artifactHashes: undefined,

@@ -1,9 +1,10 @@
-import { isSignedBy, messageOf, type Signer, SwornError, toPublicKey } from "../base/index.ts";
-import { type Checkpoint, openCheckpoint, type SealedEntry, signedText } from "../ledger/index.ts";
+import { isSignedBy, messageOf, SwornError, toPublicKey } from "../base/index.ts";
+import { type SealedEntry, signedText } from "../ledger/index.ts";
 import { LocalLedger } from "../ledger/local.ts";
 import { Entry } from "../schema/index.ts";
 import { apply, emptySession, type Session } from "../view/index.ts";
 import type { Place } from "./place.ts";
+import { openRuntimeNote } from "./runtime-note.ts";
 
 /** A trace that is open for appending: its ledger, and the session folded from it. */
 export class OpenedTrace {
@@ -81,7 +82,7 @@ export class OpenedTrace {
     const { size } = this.ledger.head;
     const stored = this.ledger.lastCheckpoint();
     if (size === 0 && !stored) return;
-    const checkpoint = this.#openedByRuntime(stored?.note ?? "");
+    const checkpoint = openRuntimeNote(this.session, this.ledger.trace, stored?.note ?? "");
     if (checkpoint?.size !== size || checkpoint.root !== this.ledger.root) {
       throw corrupt(this.ledger.trace, "the entries are not the ones the last checkpoint was signed for");
     }
@@ -104,7 +105,7 @@ export class OpenedTrace {
     if (!heads.exists()) {
       throw new SwornError("LEDGER_BEHIND", `${trace}: its head outside the store (${heads.path}) is missing; ${ADVICE(trace)}`);
     }
-    const known = heads.notes().flatMap((note) => this.#openedByRuntime(note) ?? []);
+    const known = heads.notes().flatMap((note) => openRuntimeNote(this.session, this.ledger.trace, note) ?? []);
     const newest = known.toSorted((a, b) => b.size - a.size)[0];
     if (!newest && size > 0) {
       throw new SwornError("LEDGER_BEHIND", `${trace}: its head outside the store (${heads.path}) is unreadable; ${ADVICE(trace)}`);
@@ -121,20 +122,7 @@ export class OpenedTrace {
   }
 
   #rootAt(size: number): string | undefined {
-    return this.#openedByRuntime(this.ledger.checkpointOfSize(size)?.note ?? "")?.root;
-  }
-
-  /** A checkpoint note that any key the runtime ever had in this trace signed. */
-  #openedByRuntime(note: string): Checkpoint | undefined {
-    for (const { agent, public: publicText } of this.session.keys.values()) {
-      if (!this.session.agents.get(agent)?.roles.includes("runtime")) continue;
-      try {
-        return openCheckpoint(note, this.ledger.trace, publicText);
-      } catch {
-        // Signed by another of its keys, or by none; the caller treats "none" as missing.
-      }
-    }
-    return undefined;
+    return openRuntimeNote(this.session, this.ledger.trace, this.ledger.checkpointOfSize(size)?.note ?? "")?.root;
   }
 }
 
@@ -152,6 +140,3 @@ function parseLine(line: string, trace: string): unknown {
     throw new SwornError("LEDGER_CORRUPT", `${trace} holds a line that is not JSON: ${messageOf(cause)}`, { cause });
   }
 }
-
-/** A signer for checkpoints must be at hand before anything is appended. */
-export type CheckpointSigner = Signer;

@@ -74,12 +74,20 @@ export class Recorder {
     return { recorded };
   }
 
+  /** Records an agent's newer key where the trace does not know it yet; false when there is nothing to record. */
+  async handOver(agent: string): Promise<boolean> {
+    if (!this.#trace) return false;
+    const { size } = this.head;
+    await this.#handOverKeys(this.#trace, [agent], { artifactRoots: [] });
+    return this.head.size > size;
+  }
+
   close(): void {
     this.#trace?.ledger.close();
   }
 
   async #recordGroup(group: readonly EventRequest[], options: RecordOptions): Promise<RecordOutcome> {
-    if (this.#trace) await this.#handOverKeys(this.#trace, group, options);
+    if (this.#trace) await this.#handOverKeys(this.#trace, [RUNTIME_AGENT, ...group.map(({ actor }) => actor.agent)], options);
     for (let race = 0; race < RACES_MAX; race += 1) {
       const trace = this.#trace ?? (await this.#create(group[0]));
       if (!(trace instanceof OpenedTrace)) return { recorded: 0, refusal: trace };
@@ -127,9 +135,9 @@ export class Recorder {
    * Where the keyring holds a newer key than the trace knows, records the change first: signed with
    * the old key, or by the operator when that one was revoked. Asked once an agent.
    */
-  async #handOverKeys(trace: OpenedTrace, group: readonly EventRequest[], options: RecordOptions): Promise<void> {
+  async #handOverKeys(trace: OpenedTrace, agents: readonly string[], options: RecordOptions): Promise<void> {
     if (!isOpen(trace.session)) return;
-    for (const agent of new Set([RUNTIME_AGENT, ...group.map(({ actor }) => actor.agent)])) {
+    for (const agent of new Set(agents)) {
       const known = trace.session.agents.get(agent);
       if (!known || this.#handedOver.has(agent)) continue;
       this.#handedOver.add(agent);

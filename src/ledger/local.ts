@@ -49,6 +49,11 @@ export class LocalLedger {
     return new LocalLedger(trace, createDatabase(path), heads);
   }
 
+  /** Starts a ledger for entries that were signed elsewhere. */
+  static receive(trace: string, path: string, heads: HeadFile): LocalLedger {
+    return new LocalLedger(trace, createDatabase(path), heads);
+  }
+
   static openForAppend(trace: string, path: string, heads: HeadFile): LocalLedger {
     return new LocalLedger(trace, openDatabase(path, false), heads);
   }
@@ -131,6 +136,22 @@ export class LocalLedger {
     this.#commits += 1;
     this.#heads.remember(this.#commits, note);
     return true;
+  }
+
+  /** Stores entries as they came, with the checkpoint over them, in one commit. */
+  async fill(pieces: AsyncIterable<Buffer> | Iterable<Buffer>, note: string): Promise<void> {
+    let rest = "";
+    let seq = 0;
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    this.#statements.begin.run();
+    for await (const piece of pieces) {
+      const lines = (rest + decoder.decode(piece, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) this.#statements.insertEntry.run(seq++, line);
+    }
+    this.#statements.insertCheckpoint.run(1, seq, note);
+    this.#statements.commit.run();
+    this.#heads?.remember(1, note);
   }
 
   /** About how many bytes the entries take. */

@@ -12,3 +12,4 @@ export {
   VerificationReport,
 } from "./report.ts";
 export { EventRequest, type RequestBody, type RequestedArtifact } from "./request.ts";
+export { Proof } from "./proof.ts";

@@ -32,6 +32,25 @@ export function checkCheckpoint(findings: Findings, note: string | undefined, re
   }
 }
 
+/** Compares with heads kept elsewhere: a trace that became shorter since was cut or put back. */
+export function checkOutsideHeads(findings: Findings, notes: readonly string[], reading: Reading): void {
+  const { trace, tree, runtimeKey } = reading;
+  if (trace === undefined || runtimeKey === undefined) return;
+  const longest = Math.max(0, ...notes.map((note) => sizeOf(note, trace, runtimeKey)));
+  if (longest > tree.size) {
+    findings.add("TAIL_MISSING", tree.size, `${longest} entries were acknowledged, ${tree.size} are there: an older copy was put back or the end is lost`);
+  }
+}
+
+function sizeOf(note: string, trace: string, runtimeKey: string): number {
+  try {
+    return openCheckpoint(note, trace, runtimeKey).size;
+  } catch {
+    // Signed with an earlier key, or damaged; fsck tells which. It says nothing about length here.
+    return 0;
+  }
+}
+
 /** Compares the signer with the one the reader knows; without one, everything rests on the trace's own word. */
 export function checkTrust(findings: Findings, runtimeKey: string | undefined, trustedKey: string | undefined): string | null {
   const signer = runtimeKey === undefined ? null : toVerifierKey({ name: CHECKPOINT_SIGNER, public: runtimeKey });

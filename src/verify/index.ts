@@ -1,4 +1,6 @@
 export { ARTIFACT_PREFIX, BUNDLE_MEMBERS, openBundle } from "./bundle.ts";
 export { isBetter } from "./evidence.ts";
+export { type ProofVerdict, verifyProof } from "./proof.ts";
+export { salvageLines } from "./salvage.ts";
 export type { TraceSource, VerifyOptions } from "./source.ts";
 export { keysDocument, verifyBundle, verifyTrace } from "./verify.ts";

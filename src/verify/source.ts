@@ -12,6 +12,8 @@ export interface TraceSource {
   artifact(hash: string): Iterable<Buffer> | undefined;
   /** Hashes of all bytes that came along, where the source can tell; they must all be cited. */
   readonly artifactHashes: readonly string[] | undefined;
+  /** Checkpoint notes that were kept elsewhere: the trace must be at least as long as they say. */
+  readonly outsideHeads?: readonly string[];
 }
 
 /** Which rules to hold a trace to, and whose signature to expect. */

@@ -2,7 +2,7 @@ import { canonicalize, SwornError } from "../base/index.ts";
 import { TraceId, type VerificationReport } from "../schema/index.ts";
 import type { Session } from "../view/index.ts";
 import { openBundle } from "./bundle.ts";
-import { checkCheckpoint, checkTrust } from "./checkpoint.ts";
+import { checkCheckpoint, checkOutsideHeads, checkTrust } from "./checkpoint.ts";
 import { checkArtifacts, checkClaims, checkReports } from "./evidence.ts";
 import { readFast } from "./fast.ts";
 import { Findings } from "./findings.ts";
@@ -47,7 +47,9 @@ async function verifyFully(source: TraceSource, options: VerifyOptions): Promise
   const pass = new TracePass(findings);
   const watch = new KeyWatch();
   await readEntries(source, watch, pass, options);
-  checkCheckpoint(findings, source.checkpoint, { trace: pass.trace, tree: pass.tree, runtimeKey: watch.runtimeKey });
+  const reading = { trace: pass.trace, tree: pass.tree, runtimeKey: watch.runtimeKey };
+  checkCheckpoint(findings, source.checkpoint, reading);
+  checkOutsideHeads(findings, source.outsideHeads ?? [], reading);
   const bad = checkArtifacts(findings, source, pass);
   if (pass.isWhole) {
     checkKeys(findings, source, pass);
@@ -70,6 +72,7 @@ async function verifyFast(source: TraceSource, options: VerifyOptions): Promise<
   const findings = new Findings(options.profile);
   const reading = await readFast(findings, source);
   checkCheckpoint(findings, source.checkpoint, reading);
+  checkOutsideHeads(findings, source.outsideHeads ?? [], reading);
   const signer = checkTrust(findings, reading.runtimeKey, options.trustedKey);
   return findings.report({
     trace: reading.trace ?? null,

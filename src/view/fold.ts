@@ -73,6 +73,7 @@ function guardActor(session: Session, { actor, type }: Event): Refusal | undefin
   const key = session.keys.get(actor.key);
   return firstRefusal(
     !agent.roles.includes(actor.role) && refuse("ROLE_GUARD", `${actor.agent} is not registered as ${actor.role}`),
+    agent.key === undefined && refuse("KEY_GUARD", `${actor.agent} has no active key: it was revoked`),
     key?.agent !== actor.agent && refuse("KEY_GUARD", `${actor.key} is not a key of ${actor.agent}`),
     key?.status !== "active" && refuse("KEY_GUARD", `the key ${actor.key} of ${actor.agent} is ${key?.status}`),
   );

@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+import { homedir } from "node:os";
+import { main } from "./main.ts";
+
+const controller = new AbortController();
+// The first Ctrl-C asks the command to end in order; the second ends it at once.
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    controller.abort();
+    process.once(signal, () => process.exit(130));
+  });
+}
+// A reader that goes away early (| head) is not an error.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+
+process.exitCode = await main(process.argv.slice(2), {
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  input: () => process.stdin,
+  env: process.env,
+  cwd: process.cwd(),
+  home: homedir(),
+  isTerminal: process.stderr.isTTY === true,
+  signal: controller.signal,
+});

@@ -1,0 +1,137 @@
+import type { ParseArgsConfig } from "node:util";
+import type { Command } from "./command.ts";
+
+const trace = { name: "trace", about: 'a trace id, its beginning, or "latest"' };
+type Options = NonNullable<ParseArgsConfig["options"]>;
+const key: Options = { key: { type: "string" } };
+
+/** The whole tree of commands, as data. Each is loaded only when it is run. */
+export const COMMANDS: readonly Command[] = [
+  {
+    path: ["init"],
+    summary: "make this project ready: a store for records, keys for the runtime and you",
+    example: "sworn init",
+    options: { "passphrase-file": { type: "string" } },
+    notes: { "passphrase-file": "protect the private keys with the passphrase in this file" },
+    load: () => import("./commands/init.ts"),
+  },
+  {
+    path: ["verify"],
+    summary: "prove offline that a record is whole, signed and in order, and that its claims hold",
+    example: "sworn verify session.tar --profile strict",
+    positionals: [{ name: "target", about: "a bundle, a proof, or a trace of this project" }],
+    options: { ...key, profile: { type: "string" }, fast: { type: "boolean" } },
+    notes: {
+      key: "the verifier key the record must be signed with (a key, or a file with one)",
+      profile: "strict: open disputes fail; default: they warn; lenient: policy only warns",
+      fast: "check chain, tree and checkpoint only",
+    },
+    load: () => import("./commands/verify.ts"),
+  },
+  {
+    path: ["trace", "record"],
+    summary: "record a session from a script, one JSON request a line",
+    example: "sworn trace record examples/session.jsonl",
+    positionals: [{ name: "script", about: 'a JSONL file, or "-" for standard input' }],
+    options: { trace: { type: "string" }, "artifacts-from": { type: "string", multiple: true } },
+    notes: {
+      trace: "continue this trace instead of starting a new one",
+      "artifacts-from": "another folder that artifact paths may lie in",
+    },
+    load: () => import("./commands/trace-record.ts"),
+  },
+  {
+    path: ["trace", "ls"],
+    summary: "list the traces of this project",
+    example: "sworn trace ls",
+    load: () => import("./commands/trace-ls.ts"),
+  },
+  {
+    path: ["trace", "show"],
+    summary: "show the entries of a trace",
+    example: "sworn trace show latest 7",
+    positionals: [trace, { name: "entry", about: "only this entry, in full", optional: true }],
+    load: () => import("./commands/trace-show.ts"),
+  },
+  {
+    path: ["trace", "tail"],
+    summary: "show the last entries of a trace, and wait for more",
+    example: "sworn trace tail latest --follow",
+    positionals: [trace],
+    options: { lines: { type: "string", short: "n" }, follow: { type: "boolean", short: "f" } },
+    notes: { lines: "how many (10)", follow: "go on until the session ends or Ctrl-C" },
+    load: () => import("./commands/trace-tail.ts"),
+  },
+  {
+    path: ["trace", "export"],
+    summary: "write a trace as one portable file",
+    example: "sworn trace export latest --out session.tar",
+    positionals: [trace],
+    options: { out: { type: "string", short: "o" } },
+    notes: { out: "where to write it (<trace>.tar)" },
+    load: () => import("./commands/trace-export.ts"),
+  },
+  {
+    path: ["trace", "import"],
+    summary: "take a bundle into this project, after verifying it",
+    example: "sworn trace import session.tar",
+    positionals: [{ name: "bundle", about: "a file that sworn trace export wrote" }],
+    options: key,
+    notes: { key: "the verifier key the record must be signed with" },
+    load: () => import("./commands/trace-import.ts"),
+  },
+  {
+    path: ["trace", "prove"],
+    summary: "prove that one entry is in a trace, without handing out the rest",
+    example: "sworn trace prove latest 12 --out proof.json",
+    positionals: [trace, { name: "entry", about: "the number of the entry" }],
+    options: { since: { type: "string" }, out: { type: "string", short: "o" } },
+    notes: { since: "also prove that the trace of this size is a prefix", out: "write the proof to this file" },
+    load: () => import("./commands/trace-prove.ts"),
+  },
+  {
+    path: ["trace", "fsck"],
+    summary: "check the stored files of traces, byte by byte; changes nothing",
+    example: "sworn trace fsck",
+    positionals: [{ ...trace, optional: true }],
+    load: () => import("./commands/trace-fsck.ts"),
+  },
+  {
+    path: ["trace", "recover"],
+    summary: "bring a trace back to its next valid step after a crash or damage",
+    example: "sworn trace recover latest",
+    positionals: [trace],
+    options: { "accept-loss": { type: "boolean" } },
+    notes: { "accept-loss": "go on without entries that cannot be read; the loss is recorded" },
+    load: () => import("./commands/trace-recover.ts"),
+  },
+  {
+    path: ["keys", "list"],
+    summary: "list the keys of this user's agents",
+    example: "sworn keys list",
+    load: () => import("./commands/keys-list.ts"),
+  },
+  {
+    path: ["keys", "rotate"],
+    summary: "give an agent a new key and record it in the open traces of this project",
+    example: "sworn keys rotate sworn",
+    positionals: [{ name: "agent", about: "the agent's name" }],
+    load: () => import("./commands/keys-rotate.ts"),
+  },
+  {
+    path: ["keys", "revoke"],
+    summary: "revoke an agent's key and record it in the open traces of this project",
+    example: 'sworn keys revoke eve --reason "laptop lost"',
+    positionals: [{ name: "agent", about: "the agent's name" }],
+    options: { ...key, reason: { type: "string" } },
+    notes: { key: "which key (its current one)", reason: "why; it is written into the record" },
+    load: () => import("./commands/keys-revoke.ts"),
+  },
+  {
+    path: ["keys", "export-public"],
+    summary: "print the public key others verify this user's records with",
+    example: "sworn keys export-public",
+    positionals: [{ name: "agent", about: "another agent's public key", optional: true }],
+    load: () => import("./commands/keys-export-public.ts"),
+  },
+];

@@ -1,0 +1,11 @@
+import { summarize } from "../../flow/look.ts";
+import type { Run } from "../command.ts";
+import { openPlace } from "../config.ts";
+import { table } from "../table.ts";
+
+export const run: Run = async ({ io }) => {
+  const traces = summarize(openPlace(io));
+  const rows = traces.map(({ trace, state, entries, task, last, problem }) => [trace, state, String(entries), task ?? "", last ?? "", problem ?? ""]);
+  const words = traces.length === 0 ? 'No traces here yet; "sworn trace record <script.jsonl>" makes one.' : table(["TRACE", "STATE", "ENTRIES", "TASK", "LAST", ""], rows);
+  return { exit: 0, json: { traces }, words };
+};

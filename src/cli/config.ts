@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import { SwornError } from "../base/index.ts";
+import { Place } from "../flow/place.ts";
+import type { Io } from "./io.ts";
+
+/** More threads than this are kept busy only by the thread that feeds them. */
+const THREADS_MAX = 8;
+
+/** Where this project's records and this user's keys are. The environment is read here and nowhere else. */
+export function openPlace(io: Io): Place {
+  const { env } = io;
+  return new Place({
+    store: join(io.cwd, ".sworn"),
+    state: stateFolder(io),
+    threads: Math.min(availableParallelism(), THREADS_MAX),
+    passphrase: () => (env["SWORN_PASSPHRASE_FILE"] ? readPassphrase(resolve(io.cwd, env["SWORN_PASSPHRASE_FILE"])) : undefined),
+  });
+}
+
+function stateFolder({ env, home, cwd }: Io): string {
+  if (env["SWORN_STATE_DIR"]) return resolve(cwd, env["SWORN_STATE_DIR"]);
+  // A relative XDG path is to be ignored, says its specification.
+  const xdg = env["XDG_STATE_HOME"];
+  return join(xdg && isAbsolute(xdg) ? xdg : join(home, ".local", "state"), "sworn");
+}
+
+/** The passphrase in a file, without the newline that ends it. */
+export function readPassphrase(path: string): string {
+  try {
+    const passphrase = readFileSync(path, "utf8").replace(/\r?\n$/, "");
+    if (passphrase !== "") return passphrase;
+  } catch (cause) {
+    throw new SwornError("NOT_FOUND", `the passphrase file ${path} cannot be read`, { cause });
+  }
+  throw new SwornError("INPUT_INVALID", `the passphrase file ${path} is empty`);
+}

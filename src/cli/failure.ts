@@ -1,0 +1,36 @@
+import { type ErrorCode, messageOf, SwornError } from "../base/index.ts";
+import type { Answer } from "./io.ts";
+
+/** The exit code of every operating error. */
+const EXIT_CODES: Readonly<Record<ErrorCode, 1 | 2 | 3 | 4>> = {
+  INPUT_INVALID: 2,
+  LIMIT_EXCEEDED: 2,
+  NOT_FOUND: 2,
+  ALREADY_EXISTS: 3,
+  PATH_ESCAPES: 3,
+  KEY_EXPOSED: 3,
+  KEY_LOCKED: 3,
+  KEY_UNUSABLE: 3,
+  LEDGER_BUSY: 1,
+  LEDGER_CORRUPT: 4,
+  LEDGER_BEHIND: 4,
+  LEDGER_WRITE_FAILED: 1,
+  LEDGER_COMMIT_UNKNOWN: 1,
+  ARTIFACT_WRITE_FAILED: 1,
+  STORE_UNREADABLE: 4,
+  STORE_READ_ONLY: 1,
+  BUNDLE_MALFORMED: 4,
+};
+
+/** Turns anything thrown into an answer. What we did not foresee is an operating error, never a pass. */
+export function toAnswer(error: unknown): Answer {
+  const code = error instanceof SwornError ? error.code : systemCode(error);
+  const exit = error instanceof SwornError ? EXIT_CODES[error.code] : 1;
+  const message = messageOf(error);
+  return { exit, json: { error: { code, message } }, words: `sworn: ${message} [${code}]` };
+}
+
+function systemCode(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : "UNEXPECTED";
+}

@@ -1,0 +1,20 @@
+/** What a command may touch of the process it runs in; tests pass their own. */
+export interface Io {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly input: () => AsyncIterable<Buffer>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly home: string;
+  /** Whether a person watches stderr: only then progress is drawn. */
+  readonly isTerminal: boolean;
+  /** Aborted on Ctrl-C and SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+/** What a command gives back: the exit code, the JSON document, and the same in words. */
+export interface Answer {
+  readonly exit: 0 | 1 | 2 | 3 | 4;
+  readonly json: unknown;
+  readonly words: string;
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import type { Command } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { commandHelp, overview } from "./help.ts";
+import type { Answer, Io } from "./io.ts";
+
+/** Runs one command line and gives the exit code; never ends the process. */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  if (argv[0] === "--version" || argv[0] === "-V") {
+    io.out(`${version()}\n`);
+    return 0;
+  }
+  const command = COMMANDS.find(({ path }) => path.every((word, index) => argv[index] === word));
+  if (!command) return answerWithoutCommand(argv, io);
+  const rest = argv.slice(command.path.length);
+  if (rest.includes("--help") || rest.includes("-h")) {
+    io.out(commandHelp(command));
+    return 0;
+  }
+  const wantsJson = rest.includes("--json");
+  return print(await answer(command, rest, io), wantsJson, io);
+}
+
+function answerWithoutCommand(argv: readonly string[], io: Io): number {
+  const group = COMMANDS.filter(({ path }) => path[0] === argv[0]);
+  const asksHelp = argv.length === 0 || argv.includes("--help") || argv.includes("-h") || argv[0] === "help";
+  if (asksHelp) {
+    io.out(overview(group.length > 0 ? group : COMMANDS));
+    return 0;
+  }
+  const known = (group.length > 0 ? group : COMMANDS).map(({ path }) => path.join(" ")).join(", ");
+  const message = `sworn: there is no command "${argv.slice(0, 2).join(" ")}"; expected one of: ${known}`;
+  if (argv.includes("--json")) io.out(`${JSON.stringify({ error: { code: "USAGE", message } })}\n`);
+  io.err(`${message}\nRun "sworn --help" for what each does.\n`);
+  return 2;
+}
+
+async function answer(command: Command, args: readonly string[], io: Io): Promise<Answer> {
+  const call = parse(command, args, io);
+  if ("exit" in call) return call;
+  try {
+    const { run } = await command.load();
+    return await run(call);
+  } catch (error) {
+    const { toAnswer } = await import("./failure.ts");
+    return toAnswer(error);
+  }
+}
+
+function parse(command: Command, args: readonly string[], io: Io) {
+  const usage = (what: string): Answer => {
+    const message = `${what}; see "sworn ${command.path.join(" ")} --help"`;
+    return { exit: 2, json: { error: { code: "USAGE", message } }, words: `sworn: ${message}` };
+  };
+  try {
+    const options = { ...command.options, json: { type: "boolean" as const } };
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    const expected = command.positionals ?? [];
+    const missing = expected.slice(positionals.length).find(({ optional }) => !optional);
+    if (missing) return usage(`${missing.name} is missing: expected ${missing.about}`);
+    if (positionals.length > expected.length) return usage(`"${positionals[expected.length]}" is one word too many`);
+    return { values: values as Record<string, string | boolean | undefined>, positionals, io };
+  } catch (error) {
+    return usage(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error));
+  }
+}
+
+/** With --json the document alone is on stdout and prose goes to stderr; otherwise prose is the output. */
+function print({ exit, json, words }: Answer, wantsJson: boolean, io: Io): number {
+  const text = words.endsWith("\n") || words === "" ? words : `${words}\n`;
+  if (wantsJson) io.out(`${JSON.stringify(json)}\n`);
+  const isComplaint = exit === 1 || exit === 2;
+  (wantsJson || isComplaint ? io.err : io.out)(text);
+  return exit;
+}
+
+function version(): string {
+  const manifest = new URL("../../package.json", import.meta.url);
+  return (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
+}

@@ -1,0 +1,155 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { randomBytes } from "node:crypto";
+import { messageOf, SwornError, syncFolder, TAR_END, tarHeader, tarPadding, writeAll } from "../base/index.ts";
+import { LocalLedger } from "../ledger/local.ts";
+import type { Entry, VerificationReport } from "../schema/index.ts";
+import { apply, emptySession } from "../view/index.ts";
+import { ARTIFACT_PREFIX, keysDocument, openBundle, verifyTrace } from "../verify/index.ts";
+import { pieces } from "./local-source.ts";
+import type { Place } from "./place.ts";
+
+/** What was written. `missing` artifacts are cited by entries but are not in the store. */
+export interface ExportOutcome {
+  readonly trace: string;
+  readonly path: string;
+  readonly entries: number;
+  readonly artifacts: number;
+  readonly missing: readonly string[];
+}
+
+/** Writes a trace as one portable file. The same trace always gives the same bytes. */
+export function exportTrace(place: Place, trace: string, path: string): ExportOutcome {
+  const ledger = LocalLedger.openForReading(trace, place.ledgerPath(trace));
+  const temporary = join(dirname(resolve(path)), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
+  try {
+    const outcome = writeBundle(place, ledger, temporary);
+    renameSync(temporary, path);
+    syncFolder(dirname(resolve(path)));
+    return { trace, path, ...outcome };
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  } finally {
+    ledger.close();
+  }
+}
+
+function writeBundle(place: Place, ledger: LocalLedger, path: string) {
+  const { session, artifacts, entriesBytes } = survey(ledger);
+  const present = [...artifacts].filter((hash) => place.artifacts.has(hash)).sort();
+  const fd = openSync(path, "wx");
+  try {
+    writeMember(fd, "checkpoint", Buffer.from(ledger.lastCheckpoint()?.note ?? ""));
+    writeMember(fd, "keys.json", Buffer.from(keysDocument(session)));
+    writeHeader(fd, "entries.jsonl", entriesBytes);
+    for (const piece of pieces(ledger.read())) writeAll(fd, piece);
+    writePadding(fd, entriesBytes);
+    for (const hash of present) writeArtifact(fd, place, hash);
+    writeAll(fd, TAR_END);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  const missing = [...artifacts].filter((hash) => !place.artifacts.has(hash)).sort();
+  return { entries: session.size, artifacts: present.length, missing };
+}
+
+/** One reading ahead of the writing: a tar header gives the size before the content. */
+function survey(ledger: LocalLedger) {
+  const session = emptySession();
+  let entriesBytes = 0;
+  ledger.catchUp((line) => {
+    entriesBytes += Buffer.byteLength(line) + 1;
+    apply(session, JSON.parse(line) as Entry);
+  });
+  return { session, artifacts: new Set(session.artifacts.keys()), entriesBytes };
+}
+
+function writeMember(fd: number, name: string, bytes: Buffer): void {
+  writeHeader(fd, name, bytes.length);
+  writeAll(fd, bytes);
+  writePadding(fd, bytes.length);
+}
+
+function writeArtifact(fd: number, place: Place, hash: string): void {
+  const size = place.artifacts.size(hash) ?? 0;
+  writeHeader(fd, ARTIFACT_PREFIX + hash, size);
+  let written = 0;
+  for (const chunk of place.artifacts.read(hash)) {
+    writeAll(fd, chunk);
+    written += chunk.length;
+  }
+  if (written !== size) throw new SwornError("STORE_UNREADABLE", `artifact ${hash} changed while it was read; export again`);
+  writePadding(fd, size);
+}
+
+function writeHeader(fd: number, name: string, size: number): void {
+  writeAll(fd, tarHeader(name, size));
+}
+
+function writePadding(fd: number, size: number): void {
+  writeAll(fd, Buffer.alloc(tarPadding(size)));
+}
+
+/** What came of an import: stored, already there, or not verified (then nothing was stored). */
+export interface ImportOutcome {
+  readonly kind: "imported" | "present" | "refused";
+  readonly report: VerificationReport;
+}
+
+/**
+ * Takes a bundle into the store, after verifying it completely.
+ *
+ * @throws SwornError `BUNDLE_MALFORMED`, `ALREADY_EXISTS` when the store has another trace of that name.
+ */
+export async function importBundle(place: Place, path: string, trustedKey: string | undefined): Promise<ImportOutcome> {
+  const bundle = openBundle(path);
+  try {
+    const report = await verifyTrace(bundle, { profile: "default", mode: "full", threads: place.threads, trustedKey });
+    if (report.status === "fail" || report.trace === null) return { kind: "refused", report };
+    if (place.traces().includes(report.trace)) return { kind: assertSame(place, report), report };
+    for (const hash of bundle.artifactHashes ?? []) storeVerified(place, hash, bundle.artifact(hash) ?? []);
+    await storeEntries(place, report, bundle.lines(), bundle.checkpoint ?? "");
+    return { kind: "imported", report };
+  } finally {
+    bundle.close();
+  }
+}
+
+function assertSame(place: Place, { trace, head, entries }: VerificationReport): "present" {
+  const ledger = LocalLedger.openForReading(trace ?? "", place.ledgerPath(trace ?? ""));
+  try {
+    ledger.catchUp(() => {});
+    if (ledger.head.hash === head) return "present";
+    throw new SwornError("ALREADY_EXISTS", `the store has ${trace} already with ${ledger.head.size} entries, the bundle has ${entries}; nothing was changed`);
+  } finally {
+    ledger.close();
+  }
+}
+
+/** The bundle could have changed since it was verified, so the hash is looked at once more. */
+function storeVerified(place: Place, hash: string, chunks: Iterable<Buffer>): void {
+  const stored = place.artifacts.putChunks(chunks);
+  if (stored.hash !== hash) throw new SwornError("BUNDLE_MALFORMED", `artifact ${hash} changed while it was imported`);
+}
+
+async function storeEntries(place: Place, report: VerificationReport, chunks: AsyncIterable<Buffer> | Iterable<Buffer>, note: string) {
+  const trace = report.trace ?? "";
+  place.prepareTrace(trace);
+  try {
+    const heads = place.heads(trace);
+    const ledger = LocalLedger.receive(trace, place.ledgerPath(trace), heads);
+    try {
+      await ledger.fill(chunks, note);
+      ledger.catchUp(() => {});
+      if (ledger.head.hash !== report.head) throw new SwornError("BUNDLE_MALFORMED", "the bundle changed while it was imported");
+    } finally {
+      ledger.close();
+    }
+  } catch (error) {
+    rmSync(place.traceFolder(trace), { recursive: true, force: true });
+    rmSync(place.heads(trace).path, { force: true });
+    throw new SwornError(error instanceof SwornError ? error.code : "LEDGER_WRITE_FAILED", `nothing was imported: ${messageOf(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,82 @@
+import { messageOf, toVerifierKey } from "../base/index.ts";
+import type { PublicKeyRecord } from "../keyring/index.ts";
+import { CHECKPOINT_SIGNER } from "../ledger/index.ts";
+import type { EventRequest } from "../schema/index.ts";
+import { DEFAULT_OPERATOR, RUNTIME_AGENT } from "./complete.ts";
+import { sessionOf } from "./look.ts";
+import type { Place } from "./place.ts";
+import { isOpen, Recorder } from "./recorder.ts";
+
+/** What a change of keys did to the open traces of this project. */
+export interface KeyChange {
+  readonly agent: string;
+  readonly key: string;
+  /** Traces in which the change was recorded. */
+  readonly traces: readonly string[];
+  /** Traces in which it could not be, with the reason. */
+  readonly failed: readonly { readonly trace: string; readonly reason: string }[];
+}
+
+/** Makes a project ready: its store, and keys for the runtime and the operator. Safe to repeat. */
+export async function initialize(place: Place, passphrase: string | undefined) {
+  const isNew = !place.exists;
+  if (passphrase !== undefined) await place.keyring.setPassphrase(passphrase);
+  place.prepare();
+  const runtime = await place.keyring.ensure(RUNTIME_AGENT);
+  const operator = await place.keyring.ensure(DEFAULT_OPERATOR);
+  return { store: place.store, isNew, keys: [runtime, operator], verifierKey: verifierKeyOf(runtime) };
+}
+
+/** The runtime's public key in the form `sworn verify --key` takes. */
+export function verifierKeyOf({ public: publicText }: Pick<PublicKeyRecord, "public">): string {
+  return toVerifierKey({ name: CHECKPOINT_SIGNER, public: publicText });
+}
+
+/** Gives an agent a new key and records the change in every open trace of this project that knows it. */
+export async function rotateKey(place: Place, agent: string): Promise<KeyChange> {
+  const { key } = await place.keyring.rotate(agent);
+  const outcome = await inOpenTraces(place, agent, () => undefined);
+  return { agent, key, ...outcome };
+}
+
+/** Revokes a key and records it, first, in every open trace of this project that knows it. */
+export async function revokeKey(place: Place, agent: string, wanted: string | undefined, reason: string): Promise<KeyChange> {
+  const key = wanted ?? place.keyring.current(agent)?.key ?? "";
+  const outcome = await inOpenTraces(place, agent, (operator) => ({
+    actor: { agent: operator, role: "operator" },
+    type: "key_revoked",
+    body: { agent, key, reason },
+  }));
+  place.keyring.revoke(agent, key);
+  return { agent, key, ...outcome };
+}
+
+/** Resuming alone hands over a rotated key; a revocation is a request of its own. */
+async function inOpenTraces(place: Place, agent: string, toRequest: (operator: string) => EventRequest | undefined) {
+  const traces: string[] = [];
+  const failed: { trace: string; reason: string }[] = [];
+  for (const trace of place.traces()) {
+    try {
+      if (await changeIn(place, trace, agent, toRequest)) traces.push(trace);
+    } catch (error) {
+      failed.push({ trace, reason: messageOf(error) });
+    }
+  }
+  return { traces, failed };
+}
+
+async function changeIn(place: Place, trace: string, agent: string, toRequest: (operator: string) => EventRequest | undefined): Promise<boolean> {
+  const { session } = sessionOf(place, trace);
+  if (!isOpen(session) || !session.agents.has(agent)) return false;
+  const operator = [...session.agents].find(([, { roles }]) => roles.includes("operator"))?.[0] ?? "";
+  const request = toRequest(operator);
+  const recorder = Recorder.resume(place, trace);
+  try {
+    if (!request) return await recorder.handOver(agent);
+    const { refusal } = await recorder.record([request], { artifactRoots: [] });
+    if (refusal) throw new Error(refusal.reason);
+    return true;
+  } finally {
+    recorder.close();
+  }
+}
