@@ -1,5 +1,15 @@
 import { createHash, randomBytes } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { ensureFolder, messageOf, SwornError, syncFolder, writeAll } from "../base/index.ts";
 import { ARTIFACT_BYTES_MAX } from "../schema/index.ts";
@@ -73,7 +83,11 @@ export class ArtifactStore {
     } catch (cause) {
       rmSync(temporary, { force: true });
       if (cause instanceof SwornError) throw cause;
-      throw new SwornError("ARTIFACT_WRITE_FAILED", `an artifact could not be stored: ${messageOf(cause)}`, { cause });
+      throw new SwornError(
+        "ARTIFACT_WRITE_FAILED",
+        `an artifact could not be stored: ${messageOf(cause)}`,
+        { cause },
+      );
     }
   }
 
@@ -108,7 +122,10 @@ function writeHashed(path: string, chunks: Iterable<Uint8Array>): StoredArtifact
     for (const chunk of chunks) {
       bytes += chunk.length;
       if (bytes > ARTIFACT_BYTES_MAX) {
-        throw new SwornError("LIMIT_EXCEEDED", `an artifact is larger than ${ARTIFACT_BYTES_MAX} bytes`);
+        throw new SwornError(
+          "LIMIT_EXCEEDED",
+          `an artifact is larger than ${ARTIFACT_BYTES_MAX} bytes`,
+        );
       }
       hash.update(chunk);
       writeAll(fd, chunk);

@@ -1,7 +1,13 @@
 import { SwornError } from "./error.ts";
 
 /** What JSON can carry; anything else has no canonical form. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json };
 
 /** Nesting beyond this is refused: it is never needed, and it is how a parser is made to overflow. */
 export const DEPTH_MAX = 64;

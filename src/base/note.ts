@@ -38,8 +38,15 @@ export function parseVerifierKey(text: string): NoteKey {
   const match = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/.exec(text.trim());
   const bytes = Buffer.from(match?.[3] ?? "", "base64");
   const key = { name: match?.[1] ?? "", public: bytes.subarray(1).toString("base64") };
-  if (bytes.length !== 33 || bytes[0] !== ED25519 || noteKeyHash(key).toString("hex") !== match?.[2]) {
-    throw new SwornError("INPUT_INVALID", `expected a verifier key "name+hash+base64", found "${text.trim()}"`);
+  if (
+    bytes.length !== 33 ||
+    bytes[0] !== ED25519 ||
+    noteKeyHash(key).toString("hex") !== match?.[2]
+  ) {
+    throw new SwornError(
+      "INPUT_INVALID",
+      `expected a verifier key "name+hash+base64", found "${text.trim()}"`,
+    );
   }
   return key;
 }
@@ -76,7 +83,10 @@ export function openNote(note: string, key: NoteKey): OpenedNote {
 function splitNote(note: string) {
   const at = note.lastIndexOf("\n\n");
   if (at < 0 || !note.endsWith("\n") || note.length > NOTE_BYTES_MAX) {
-    throw new SwornError("INPUT_INVALID", "not a signed note: expected text, a blank line, signatures");
+    throw new SwornError(
+      "INPUT_INVALID",
+      "not a signed note: expected text, a blank line, signatures",
+    );
   }
   const lines = note.slice(at + 2, -1).split("\n");
   const signatures = lines.map((line) => {

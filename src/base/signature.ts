@@ -47,7 +47,10 @@ export function toPublicKey(publicText: string): KeyObject {
     throw new SwornError("KEY_UNUSABLE", "the public key is not in canonical form");
   }
   if (SMALL_ORDER.has(y.toString("hex"))) {
-    throw new SwornError("KEY_UNUSABLE", "the public key is a small-order point: anyone can sign for it");
+    throw new SwornError(
+      "KEY_UNUSABLE",
+      "the public key is a small-order point: anyone can sign for it",
+    );
   }
   return createPublicKey({ key: Buffer.concat([SPKI_PREFIX, raw]), format: "der", type: "spki" });
 }

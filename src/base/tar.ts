@@ -43,7 +43,10 @@ export function parseTarHeader(header: Buffer): { name: string; sizeBytes: numbe
   const sizeBytes = /^[0-7]{11}$/.test(sizeText) ? Number.parseInt(sizeText, 8) : Number.NaN;
   if (name === "" || Number.isNaN(sizeBytes) || !tarHeader(name, sizeBytes).equals(header)) {
     const shown = JSON.stringify(name.slice(0, 100));
-    throw new SwornError("BUNDLE_MALFORMED", `the tar header of ${shown} is not a plain file as sworn writes it`);
+    throw new SwornError(
+      "BUNDLE_MALFORMED",
+      `the tar header of ${shown} is not a plain file as sworn writes it`,
+    );
   }
   return { name, sizeBytes };
 }

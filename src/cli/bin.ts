@@ -11,7 +11,9 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 // A reader that goes away early (| head) is not an error.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+process.stdout.on("error", (error: NodeJS.ErrnoException) =>
+  process.exit(error.code === "EPIPE" ? 0 : 1),
+);
 
 process.exitCode = await main(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),

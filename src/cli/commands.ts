@@ -86,7 +86,10 @@ export const COMMANDS: readonly Command[] = [
     example: "sworn trace prove latest 12 --out proof.json",
     positionals: [trace, { name: "entry", about: "the number of the entry" }],
     options: { since: { type: "string" }, out: { type: "string", short: "o" } },
-    notes: { since: "also prove that the trace of this size is a prefix", out: "write the proof to this file" },
+    notes: {
+      since: "also prove that the trace of this size is a prefix",
+      out: "write the proof to this file",
+    },
     load: () => import("./commands/trace-prove.ts"),
   },
   {

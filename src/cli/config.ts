@@ -15,7 +15,10 @@ export function openPlace(io: Io): Place {
     store: join(io.cwd, ".sworn"),
     state: stateFolder(io),
     threads: Math.min(availableParallelism(), THREADS_MAX),
-    passphrase: () => (env["SWORN_PASSPHRASE_FILE"] ? readPassphrase(resolve(io.cwd, env["SWORN_PASSPHRASE_FILE"])) : undefined),
+    passphrase: () =>
+      env["SWORN_PASSPHRASE_FILE"]
+        ? readPassphrase(resolve(io.cwd, env["SWORN_PASSPHRASE_FILE"]))
+        : undefined,
   });
 }
 

@@ -6,7 +6,13 @@ const GIST_CHARS = 72;
 
 /** Entries, one a line. Text in them is somebody else's: control characters are never printed raw. */
 export function entryRows(entries: readonly Entry[]): string {
-  const rows = entries.map((entry) => [String(entry.seq), entry.at, `${entry.actor.agent} (${entry.actor.role})`, entry.type, gist(entry)]);
+  const rows = entries.map((entry) => [
+    String(entry.seq),
+    entry.at,
+    `${entry.actor.agent} (${entry.actor.role})`,
+    entry.type,
+    gist(entry),
+  ]);
   return `${table(["SEQ", "AT", "BY", "WHAT", ""], rows)}\n`;
 }
 

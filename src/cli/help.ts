@@ -17,9 +17,12 @@ export function overview(commands: readonly Command[]): string {
 
 /** One command in full, with an example. */
 export function commandHelp(command: Command): string {
-  const arguments_ = (command.positionals ?? []).map(({ name, about }) => [`<${name}>`, about] as const);
+  const arguments_ = (command.positionals ?? []).map(
+    ({ name, about }) => [`<${name}>`, about] as const,
+  );
   const options = Object.entries(command.options ?? {}).map(
-    ([name, { type }]) => [`--${name}${type === "string" ? " <value>" : ""}`, command.notes?.[name] ?? ""] as const,
+    ([name, { type }]) =>
+      [`--${name}${type === "string" ? " <value>" : ""}`, command.notes?.[name] ?? ""] as const,
   );
   const rows = [...arguments_, ...options, ["--json", "one JSON document on stdout"] as const];
   const width = Math.max(...rows.map(([left]) => left.length));

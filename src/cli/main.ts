@@ -24,7 +24,8 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 
 function answerWithoutCommand(argv: readonly string[], io: Io): number {
   const group = COMMANDS.filter(({ path }) => path[0] === argv[0]);
-  const asksHelp = argv.length === 0 || argv.includes("--help") || argv.includes("-h") || argv[0] === "help";
+  const asksHelp =
+    argv.length === 0 || argv.includes("--help") || argv.includes("-h") || argv[0] === "help";
   if (asksHelp) {
     io.out(overview(group.length > 0 ? group : COMMANDS));
     return 0;
@@ -55,11 +56,17 @@ function parse(command: Command, args: readonly string[], io: Io) {
   };
   try {
     const options = { ...command.options, json: { type: "boolean" as const } };
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options,
+      allowPositionals: true,
+      strict: true,
+    });
     const expected = command.positionals ?? [];
     const missing = expected.slice(positionals.length).find(({ optional }) => !optional);
     if (missing) return usage(`${missing.name} is missing: expected ${missing.about}`);
-    if (positionals.length > expected.length) return usage(`"${positionals[expected.length]}" is one word too many`);
+    if (positionals.length > expected.length)
+      return usage(`"${positionals[expected.length]}" is one word too many`);
     return { values: values as Record<string, string | boolean | undefined>, positionals, io };
   } catch (error) {
     return usage(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error));

@@ -15,14 +15,21 @@ export function reportWords(report: VerificationReport, isPinned: boolean): stri
     TITLES[report.status],
     `${trace ?? "unknown trace"}, ${entries} entries, session ${state}`,
     "",
-    table(["CHECK", "STATUS"], report.checks.map(({ id, status }) => [id, status])),
+    table(
+      ["CHECK", "STATUS"],
+      report.checks.map(({ id, status }) => [id, status]),
+    ),
     ...section("Failures", report.failures),
     ...section("Warnings", report.warnings),
     ...(report.omitted > 0 ? [`(and ${report.omitted} more)`] : []),
     "",
     trustWords(report),
     ...(signer === null ? [] : [`Signed with ${signer}`]),
-    ...(isPinned || signer === null ? [] : ["That key is the record's own word; compare it with the one you know, or pass it with --key."]),
+    ...(isPinned || signer === null
+      ? []
+      : [
+          "That key is the record's own word; compare it with the one you know, or pass it with --key.",
+        ]),
   ].join("\n");
 }
 
@@ -36,7 +43,13 @@ function trustWords({ lastTrustedSeq, entries, status }: VerificationReport): st
 
 function section(title: string, failures: readonly Failure[]): string[] {
   if (failures.length === 0) return [];
-  return ["", `${title}:`, ...failures.map(({ code, severity, message }) => `  ${code} (${severity}): ${printable(message)}`)];
+  return [
+    "",
+    `${title}:`,
+    ...failures.map(
+      ({ code, severity, message }) => `  ${code} (${severity}): ${printable(message)}`,
+    ),
+  ];
 }
 
 /** Messages quote what they found, and what they found may be hostile to a terminal. */
@@ -45,5 +58,7 @@ function printable(text: string): string {
 }
 
 export function proofWords({ status, reasons }: ProofVerdict): string {
-  return status === "pass" ? "PASS: the entry is in the trace that was signed." : ["FAIL: the proof does not hold", ...reasons.map((reason) => `  ${reason}`)].join("\n");
+  return status === "pass"
+    ? "PASS: the entry is in the trace that was signed."
+    : ["FAIL: the proof does not hold", ...reasons.map((reason) => `  ${reason}`)].join("\n");
 }

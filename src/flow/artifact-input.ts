@@ -17,17 +17,27 @@ export function storeArtifacts(
 ): ArtifactRef[] {
   return requested.map((request) => {
     const stored = storeOne(store, request, roots);
-    const mediaType = request.media_type ?? (request.text === undefined ? "application/octet-stream" : "text/plain");
+    const mediaType =
+      request.media_type ??
+      (request.text === undefined ? "application/octet-stream" : "text/plain");
     const name = request.name === undefined ? {} : { name: request.name };
     const parsed = ArtifactRef.safeParse({ ...stored, media_type: mediaType, ...name });
     if (parsed.success) return parsed.data;
-    throw new SwornError("INPUT_INVALID", `artifacts: ${parsed.error.issues[0]?.path.join(".")}: ${parsed.error.issues[0]?.message}`);
+    throw new SwornError(
+      "INPUT_INVALID",
+      `artifacts: ${parsed.error.issues[0]?.path.join(".")}: ${parsed.error.issues[0]?.message}`,
+    );
   });
 }
 
-function storeOne(store: ArtifactStore, { text, path }: RequestedArtifact, roots: readonly string[]) {
+function storeOne(
+  store: ArtifactStore,
+  { text, path }: RequestedArtifact,
+  roots: readonly string[],
+) {
   if (text !== undefined && path === undefined) {
-    if (!text.isWellFormed()) throw new SwornError("INPUT_INVALID", "artifacts: text has a lone surrogate");
+    if (!text.isWellFormed())
+      throw new SwornError("INPUT_INVALID", "artifacts: text has a lone surrogate");
     return store.put(Buffer.from(text));
   }
   if (path === undefined || text !== undefined) {
@@ -46,11 +56,17 @@ function openBelow(path: string, roots: readonly string[]): number {
     const real = realpathOrNothing(resolve(root, path));
     if (real === undefined) continue;
     if (!isBelow(realpathSync(root), real)) {
-      throw new SwornError("PATH_ESCAPES", `artifacts: ${path} lies outside ${root}; name its folder with --artifacts-from`);
+      throw new SwornError(
+        "PATH_ESCAPES",
+        `artifacts: ${path} lies outside ${root}; name its folder with --artifacts-from`,
+      );
     }
     return openPlainFile(real, path);
   }
-  throw new SwornError("NOT_FOUND", `artifacts: there is no file ${path} below ${roots.join(" or ")}`);
+  throw new SwornError(
+    "NOT_FOUND",
+    `artifacts: there is no file ${path} below ${roots.join(" or ")}`,
+  );
 }
 
 function openPlainFile(real: string, shown: string): number {
@@ -60,7 +76,9 @@ function openPlainFile(real: string, shown: string): number {
     if (fstatSync(fd).isFile()) return fd;
     closeSync(fd);
   } catch (cause) {
-    throw new SwornError("NOT_FOUND", `artifacts: ${shown} cannot be read: ${messageOf(cause)}`, { cause });
+    throw new SwornError("NOT_FOUND", `artifacts: ${shown} cannot be read: ${messageOf(cause)}`, {
+      cause,
+    });
   }
   throw new SwornError("INPUT_INVALID", `artifacts: ${shown} is not a file`);
 }

@@ -1,11 +1,19 @@
+import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { randomBytes } from "node:crypto";
-import { messageOf, SwornError, syncFolder, TAR_END, tarHeader, tarPadding, writeAll } from "../base/index.ts";
+import {
+  messageOf,
+  SwornError,
+  syncFolder,
+  TAR_END,
+  tarHeader,
+  tarPadding,
+  writeAll,
+} from "../base/index.ts";
 import { LocalLedger } from "../ledger/local.ts";
 import type { Entry, VerificationReport } from "../schema/index.ts";
-import { apply, emptySession } from "../view/index.ts";
 import { ARTIFACT_PREFIX, keysDocument, openBundle, verifyTrace } from "../verify/index.ts";
+import { apply, emptySession } from "../view/index.ts";
 import { pieces } from "./local-source.ts";
 import type { Place } from "./place.ts";
 
@@ -21,7 +29,10 @@ export interface ExportOutcome {
 /** Writes a trace as one portable file. The same trace always gives the same bytes. */
 export function exportTrace(place: Place, trace: string, path: string): ExportOutcome {
   const ledger = LocalLedger.openForReading(trace, place.ledgerPath(trace));
-  const temporary = join(dirname(resolve(path)), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
+  const temporary = join(
+    dirname(resolve(path)),
+    `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`,
+  );
   try {
     const outcome = writeBundle(place, ledger, temporary);
     renameSync(temporary, path);
@@ -80,7 +91,11 @@ function writeArtifact(fd: number, place: Place, hash: string): void {
     writeAll(fd, chunk);
     written += chunk.length;
   }
-  if (written !== size) throw new SwornError("STORE_UNREADABLE", `artifact ${hash} changed while it was read; export again`);
+  if (written !== size)
+    throw new SwornError(
+      "STORE_UNREADABLE",
+      `artifact ${hash} changed while it was read; export again`,
+    );
   writePadding(fd, size);
 }
 
@@ -103,13 +118,23 @@ export interface ImportOutcome {
  *
  * @throws SwornError `BUNDLE_MALFORMED`, `ALREADY_EXISTS` when the store has another trace of that name.
  */
-export async function importBundle(place: Place, path: string, trustedKey: string | undefined): Promise<ImportOutcome> {
+export async function importBundle(
+  place: Place,
+  path: string,
+  trustedKey: string | undefined,
+): Promise<ImportOutcome> {
   const bundle = openBundle(path);
   try {
-    const report = await verifyTrace(bundle, { profile: "default", mode: "full", threads: place.threads, trustedKey });
+    const report = await verifyTrace(bundle, {
+      profile: "default",
+      mode: "full",
+      threads: place.threads,
+      trustedKey,
+    });
     if (report.status === "fail" || report.trace === null) return { kind: "refused", report };
     if (place.traces().includes(report.trace)) return { kind: assertSame(place, report), report };
-    for (const hash of bundle.artifactHashes ?? []) storeVerified(place, hash, bundle.artifact(hash) ?? []);
+    for (const hash of bundle.artifactHashes ?? [])
+      storeVerified(place, hash, bundle.artifact(hash) ?? []);
     await storeEntries(place, report, bundle.lines(), bundle.checkpoint ?? "");
     return { kind: "imported", report };
   } finally {
@@ -122,7 +147,10 @@ function assertSame(place: Place, { trace, head, entries }: VerificationReport):
   try {
     ledger.catchUp(() => {});
     if (ledger.head.hash === head) return "present";
-    throw new SwornError("ALREADY_EXISTS", `the store has ${trace} already with ${ledger.head.size} entries, the bundle has ${entries}; nothing was changed`);
+    throw new SwornError(
+      "ALREADY_EXISTS",
+      `the store has ${trace} already with ${ledger.head.size} entries, the bundle has ${entries}; nothing was changed`,
+    );
   } finally {
     ledger.close();
   }
@@ -131,10 +159,16 @@ function assertSame(place: Place, { trace, head, entries }: VerificationReport):
 /** The bundle could have changed since it was verified, so the hash is looked at once more. */
 function storeVerified(place: Place, hash: string, chunks: Iterable<Buffer>): void {
   const stored = place.artifacts.putChunks(chunks);
-  if (stored.hash !== hash) throw new SwornError("BUNDLE_MALFORMED", `artifact ${hash} changed while it was imported`);
+  if (stored.hash !== hash)
+    throw new SwornError("BUNDLE_MALFORMED", `artifact ${hash} changed while it was imported`);
 }
 
-async function storeEntries(place: Place, report: VerificationReport, chunks: AsyncIterable<Buffer> | Iterable<Buffer>, note: string) {
+async function storeEntries(
+  place: Place,
+  report: VerificationReport,
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+  note: string,
+) {
   const trace = report.trace ?? "";
   place.prepareTrace(trace);
   try {
@@ -143,13 +177,18 @@ async function storeEntries(place: Place, report: VerificationReport, chunks: As
     try {
       await ledger.fill(chunks, note);
       ledger.catchUp(() => {});
-      if (ledger.head.hash !== report.head) throw new SwornError("BUNDLE_MALFORMED", "the bundle changed while it was imported");
+      if (ledger.head.hash !== report.head)
+        throw new SwornError("BUNDLE_MALFORMED", "the bundle changed while it was imported");
     } finally {
       ledger.close();
     }
   } catch (error) {
     rmSync(place.traceFolder(trace), { recursive: true, force: true });
     rmSync(place.heads(trace).path, { force: true });
-    throw new SwornError(error instanceof SwornError ? error.code : "LEDGER_WRITE_FAILED", `nothing was imported: ${messageOf(error)}`, { cause: error });
+    throw new SwornError(
+      error instanceof SwornError ? error.code : "LEDGER_WRITE_FAILED",
+      `nothing was imported: ${messageOf(error)}`,
+      { cause: error },
+    );
   }
 }

@@ -1,8 +1,8 @@
 import { canonicalize, SwornError } from "../base/index.ts";
 import { LocalLedger } from "../ledger/local.ts";
 import type { ArtifactRef, Body, EventRequest, EventType, Policy, Role } from "../schema/index.ts";
-import { type Refusal, refuse } from "../view/index.ts";
 import { isBetter, verifyTrace } from "../verify/index.ts";
+import { type Refusal, refuse } from "../view/index.ts";
 import { localSource } from "./local-source.ts";
 import type { OpenedTrace } from "./opened-trace.ts";
 import type { Place } from "./place.ts";
@@ -40,8 +40,14 @@ export async function completeBody(
   }
 }
 
-async function enrol(place: Place, { body }: EventRequest<"session_initialized">): Promise<Body<"session_initialized">> {
-  const requested: { agent: string; roles: Role[] }[] = [...body.agents, { agent: RUNTIME_AGENT, roles: ["runtime"] }];
+async function enrol(
+  place: Place,
+  { body }: EventRequest<"session_initialized">,
+): Promise<Body<"session_initialized">> {
+  const requested: { agent: string; roles: Role[] }[] = [
+    ...body.agents,
+    { agent: RUNTIME_AGENT, roles: ["runtime"] },
+  ];
   if (!requested.some(({ roles }) => roles.includes("operator"))) {
     requested.push({ agent: DEFAULT_OPERATOR, roles: ["operator"] });
   }
@@ -53,7 +59,10 @@ async function enrol(place: Place, { body }: EventRequest<"session_initialized">
   return { ...body, policy: toPolicy(POLICIES[body.profile], body.policy), agents };
 }
 
-function toPolicy(defaults: Policy, wanted: EventRequest<"session_initialized">["body"]["policy"]): Policy {
+function toPolicy(
+  defaults: Policy,
+  wanted: EventRequest<"session_initialized">["body"]["policy"],
+): Policy {
   return {
     approval_from: wanted?.approval_from ?? defaults.approval_from,
     evidence_min: wanted?.evidence_min ?? defaults.evidence_min,
@@ -73,25 +82,50 @@ async function audit(
   const snapshot = LocalLedger.openForReading(ledger.trace, place.ledgerPath(ledger.trace));
   try {
     const source = localSource(place, snapshot);
-    const report = await verifyTrace(source, { profile: "default", mode: "full", expectOpen: true, threads: place.threads });
+    const report = await verifyTrace(source, {
+      profile: "default",
+      mode: "full",
+      expectOpen: true,
+      threads: place.threads,
+    });
     if (isBetter(body.status, report.status)) {
       const why = report.failures[0]?.message ?? report.warnings[0]?.message ?? "no reason given";
-      return refuse("FINALIZATION_GUARD", `the runtime's own verification says "${report.status}", not "${body.status}": ${why}`);
+      return refuse(
+        "FINALIZATION_GUARD",
+        `the runtime's own verification says "${report.status}", not "${body.status}": ${why}`,
+      );
     }
     const stored = place.artifacts.put(Buffer.from(`${canonicalize(report)}\n`));
-    const artifact = { ...stored, media_type: "application/json", name: `report-${body.verification_id}`.slice(0, 64) };
+    const artifact = {
+      ...stored,
+      media_type: "application/json",
+      name: `report-${body.verification_id}`.slice(0, 64),
+    };
     return { body: { ...body, report: stored.hash, size, head: hash }, artifacts: [artifact] };
   } finally {
     snapshot.close();
   }
 }
 
-function rotation(place: Place, { session }: OpenedTrace, agent: string, artifacts: readonly ArtifactRef[]): Completed | Refusal {
+function rotation(
+  place: Place,
+  { session }: OpenedTrace,
+  agent: string,
+  artifacts: readonly ArtifactRef[],
+): Completed | Refusal {
   const known = [...session.keys].filter(([, key]) => key.agent === agent).at(-1)?.[0];
   const current = place.keyring.current(agent);
-  if (!known || !current) return refuse("KEY_GUARD", `${agent} has no key here to rotate to; see "sworn keys list"`);
-  if (known === current.key) return refuse("KEY_GUARD", `${agent} has no newer key; make one with "sworn keys rotate ${agent}"`);
-  return { body: { agent, old_key: known, new_key: current.key, public: current.public }, artifacts };
+  if (!known || !current)
+    return refuse("KEY_GUARD", `${agent} has no key here to rotate to; see "sworn keys list"`);
+  if (known === current.key)
+    return refuse(
+      "KEY_GUARD",
+      `${agent} has no newer key; make one with "sworn keys rotate ${agent}"`,
+    );
+  return {
+    body: { agent, old_key: known, new_key: current.key, public: current.public },
+    artifacts,
+  };
 }
 
 function revocation(
@@ -105,8 +139,14 @@ function revocation(
 }
 
 /** Replaces names of artifacts by their hashes, the request's own artifacts included. */
-function withHashes({ session }: OpenedTrace, request: EventRequest, artifacts: readonly ArtifactRef[]): Completed | Refusal {
-  const own = new Map(artifacts.flatMap(({ name, hash }) => (name === undefined ? [] : [[name, hash] as const])));
+function withHashes(
+  { session }: OpenedTrace,
+  request: EventRequest,
+  artifacts: readonly ArtifactRef[],
+): Completed | Refusal {
+  const own = new Map(
+    artifacts.flatMap(({ name, hash }) => (name === undefined ? [] : [[name, hash] as const])),
+  );
   const unknown: string[] = [];
   const toHash = (given: string): string => {
     if (/^[0-9a-f]{64}$/.test(given)) return given;
@@ -116,12 +156,17 @@ function withHashes({ session }: OpenedTrace, request: EventRequest, artifacts: 
   };
   let body = request.body as Body<EventType>;
   if ("evidence" in body && body.evidence) body = { ...body, evidence: body.evidence.map(toHash) };
-  if ("normalized_input_hash" in body) body = { ...body, normalized_input_hash: toHash(body.normalized_input_hash) };
-  if (unknown.length > 0) return refuse("EVIDENCE_GUARD", `no artifact named "${unknown[0]}" was recorded`);
+  if ("normalized_input_hash" in body)
+    body = { ...body, normalized_input_hash: toHash(body.normalized_input_hash) };
+  if (unknown.length > 0)
+    return refuse("EVIDENCE_GUARD", `no artifact named "${unknown[0]}" was recorded`);
   return { body, artifacts };
 }
 
 /** @throws SwornError `KEY_UNUSABLE`: the trace can be read and verified here, but not continued. */
 export function missingKey(agent: string, key: string | undefined): SwornError {
-  return new SwornError("KEY_UNUSABLE", `this machine cannot sign as ${agent}: ${key ? `its key ${key} is not here` : "its key is revoked"}; see "sworn keys list"`);
+  return new SwornError(
+    "KEY_UNUSABLE",
+    `this machine cannot sign as ${agent}: ${key ? `its key ${key} is not here` : "its key is revoked"}; see "sworn keys list"`,
+  );
 }

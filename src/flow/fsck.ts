@@ -2,15 +2,21 @@ import { messageOf, sha256Hex } from "../base/index.ts";
 import { TreeHead } from "../ledger/index.ts";
 import { LocalLedger } from "../ledger/local.ts";
 import type { Entry, VerificationReport } from "../schema/index.ts";
-import { apply, emptySession, type Session } from "../view/index.ts";
 import { verifyTrace } from "../verify/index.ts";
+import { apply, emptySession, type Session } from "../view/index.ts";
 import { localSource } from "./local-source.ts";
 import type { Place } from "./place.ts";
 import { openRuntimeNote } from "./runtime-note.ts";
 
 /** One thing that is wrong with a stored trace. */
 export interface StoreProblem {
-  readonly code: "STORE_DAMAGED" | "STORE_BEHIND" | "STORE_FORKED" | "HEAD_MISSING" | "HEAD_DAMAGED" | "CHECKPOINT_DAMAGED";
+  readonly code:
+    | "STORE_DAMAGED"
+    | "STORE_BEHIND"
+    | "STORE_FORKED"
+    | "HEAD_MISSING"
+    | "HEAD_DAMAGED"
+    | "CHECKPOINT_DAMAGED";
   readonly message: string;
 }
 
@@ -32,12 +38,22 @@ export async function fsck(place: Place, trace: string): Promise<FsckOutcome> {
   const add = (code: StoreProblem["code"], message: string) => problems.push({ code, message });
   const report = await checkLedger(place, trace, add);
   const damaged = problems.length > 0 || report === null || report.status === "fail";
-  return { trace, status: damaged ? "damaged" : "ok", entries: report?.entries ?? 0, problems, report };
+  return {
+    trace,
+    status: damaged ? "damaged" : "ok",
+    entries: report?.entries ?? 0,
+    problems,
+    report,
+  };
 }
 
 type Add = (code: StoreProblem["code"], message: string) => void;
 
-async function checkLedger(place: Place, trace: string, add: Add): Promise<VerificationReport | null> {
+async function checkLedger(
+  place: Place,
+  trace: string,
+  add: Add,
+): Promise<VerificationReport | null> {
   let ledger: LocalLedger | undefined;
   try {
     ledger = LocalLedger.openForReading(trace, place.ledgerPath(trace));
@@ -61,24 +77,41 @@ async function checkLedger(place: Place, trace: string, add: Add): Promise<Verif
 function checkCheckpoints(place: Place, ledger: LocalLedger, add: Add): void {
   const notes = [...ledger.checkpoints()];
   const outside = outsideNotes(place, ledger.trace, add);
-  const { roots, session, size } = rootsAt(ledger, new Set([...notes.map((note) => note.size), ...sizesOf(outside)]));
+  const { roots, session, size } = rootsAt(
+    ledger,
+    new Set([...notes.map((note) => note.size), ...sizesOf(outside)]),
+  );
   for (const { number, size: claimed, note } of notes) {
     const opened = openRuntimeNote(session, ledger.trace, note);
     if (opened?.size !== claimed || opened.root !== roots.get(claimed)) {
-      add("CHECKPOINT_DAMAGED", `stored checkpoint ${number} (of ${claimed} entries) is altered or does not fit the entries`);
+      add(
+        "CHECKPOINT_DAMAGED",
+        `stored checkpoint ${number} (of ${claimed} entries) is altered or does not fit the entries`,
+      );
     }
   }
   if (notes.length > 0 && notes.at(-1)?.size !== size) {
-    add("STORE_DAMAGED", `${size} entries are stored, the last checkpoint is over ${notes.at(-1)?.size}`);
+    add(
+      "STORE_DAMAGED",
+      `${size} entries are stored, the last checkpoint is over ${notes.at(-1)?.size}`,
+    );
   }
   for (const note of outside) checkOutside(ledger.trace, note, { roots, session, size }, add);
 }
 
-function checkOutside(trace: string, note: string, found: { roots: Map<number, string>; session: Session; size: number }, add: Add): void {
+function checkOutside(
+  trace: string,
+  note: string,
+  found: { roots: Map<number, string>; session: Session; size: number },
+  add: Add,
+): void {
   const opened = openRuntimeNote(found.session, trace, note);
   if (!opened) add("HEAD_DAMAGED", "a head kept outside the store is altered");
   else if (opened.size > found.size) {
-    add("STORE_BEHIND", `the store has ${found.size} entries, but ${opened.size} were acknowledged: the end is lost or an older copy was put back`);
+    add(
+      "STORE_BEHIND",
+      `the store has ${found.size} entries, but ${opened.size} were acknowledged: the end is lost or an older copy was put back`,
+    );
   } else if (found.roots.get(opened.size) !== opened.root) {
     add("STORE_FORKED", `the first ${opened.size} entries are not the ones that were acknowledged`);
   }
@@ -88,7 +121,8 @@ function outsideNotes(place: Place, trace: string, add: Add): string[] {
   const heads = place.heads(trace);
   try {
     const notes = heads.exists() ? heads.notes() : [];
-    if (notes.length === 0) add("HEAD_MISSING", `the head kept outside the store (${heads.path}) is missing`);
+    if (notes.length === 0)
+      add("HEAD_MISSING", `the head kept outside the store (${heads.path}) is missing`);
     return notes;
   } catch (error) {
     add("HEAD_DAMAGED", messageOf(error));

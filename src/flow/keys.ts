@@ -24,7 +24,12 @@ export async function initialize(place: Place, passphrase: string | undefined) {
   place.prepare();
   const runtime = await place.keyring.ensure(RUNTIME_AGENT);
   const operator = await place.keyring.ensure(DEFAULT_OPERATOR);
-  return { store: place.store, isNew, keys: [runtime, operator], verifierKey: verifierKeyOf(runtime) };
+  return {
+    store: place.store,
+    isNew,
+    keys: [runtime, operator],
+    verifierKey: verifierKeyOf(runtime),
+  };
 }
 
 /** The runtime's public key in the form `sworn verify --key` takes. */
@@ -40,7 +45,12 @@ export async function rotateKey(place: Place, agent: string): Promise<KeyChange>
 }
 
 /** Revokes a key and records it, first, in every open trace of this project that knows it. */
-export async function revokeKey(place: Place, agent: string, wanted: string | undefined, reason: string): Promise<KeyChange> {
+export async function revokeKey(
+  place: Place,
+  agent: string,
+  wanted: string | undefined,
+  reason: string,
+): Promise<KeyChange> {
   const key = wanted ?? place.keyring.current(agent)?.key ?? "";
   const outcome = await inOpenTraces(place, agent, (operator) => ({
     actor: { agent: operator, role: "operator" },
@@ -52,7 +62,11 @@ export async function revokeKey(place: Place, agent: string, wanted: string | un
 }
 
 /** Resuming alone hands over a rotated key; a revocation is a request of its own. */
-async function inOpenTraces(place: Place, agent: string, toRequest: (operator: string) => EventRequest | undefined) {
+async function inOpenTraces(
+  place: Place,
+  agent: string,
+  toRequest: (operator: string) => EventRequest | undefined,
+) {
   const traces: string[] = [];
   const failed: { trace: string; reason: string }[] = [];
   for (const trace of place.traces()) {
@@ -65,10 +79,16 @@ async function inOpenTraces(place: Place, agent: string, toRequest: (operator: s
   return { traces, failed };
 }
 
-async function changeIn(place: Place, trace: string, agent: string, toRequest: (operator: string) => EventRequest | undefined): Promise<boolean> {
+async function changeIn(
+  place: Place,
+  trace: string,
+  agent: string,
+  toRequest: (operator: string) => EventRequest | undefined,
+): Promise<boolean> {
   const { session } = sessionOf(place, trace);
   if (!isOpen(session) || !session.agents.has(agent)) return false;
-  const operator = [...session.agents].find(([, { roles }]) => roles.includes("operator"))?.[0] ?? "";
+  const operator =
+    [...session.agents].find(([, { roles }]) => roles.includes("operator"))?.[0] ?? "";
   const request = toRequest(operator);
   const recorder = Recorder.resume(place, trace);
   try {

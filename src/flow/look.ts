@@ -27,7 +27,15 @@ export function summarize(place: Place): TraceSummary[] {
       return summarizeOne(place, trace);
     } catch (error) {
       // A trace whose record is broken has failed, whatever its last readable entry says.
-      return { trace, state: "failed", entries: 0, task: null, started: null, last: null, problem: messageOf(error) };
+      return {
+        trace,
+        state: "failed",
+        entries: 0,
+        task: null,
+        started: null,
+        last: null,
+        problem: messageOf(error),
+      };
     }
   });
 }
@@ -44,7 +52,14 @@ function summarizeOne(place: Place, trace: string): TraceSummary {
     });
     const { first, last } = seen;
     const task = first?.type === "session_initialized" ? first.body.task : null;
-    return { trace, state: session.state, entries: session.size, task, started: first?.at ?? null, last: last?.at ?? null };
+    return {
+      trace,
+      state: session.state,
+      entries: session.size,
+      task,
+      started: first?.at ?? null,
+      last: last?.at ?? null,
+    };
   });
 }
 
@@ -70,6 +85,12 @@ function toEntry(line: string): Entry {
   try {
     return JSON.parse(decodeUtf8(Buffer.from(line))) as Entry;
   } catch (cause) {
-    throw new SwornError("LEDGER_CORRUPT", `the ledger holds a line that is not an entry: ${messageOf(cause)}`, { cause });
+    throw new SwornError(
+      "LEDGER_CORRUPT",
+      `the ledger holds a line that is not an entry: ${messageOf(cause)}`,
+      {
+        cause,
+      },
+    );
   }
 }

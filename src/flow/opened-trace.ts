@@ -25,7 +25,9 @@ export class OpenedTrace {
    * @throws SwornError `LEDGER_CORRUPT`, `LEDGER_BEHIND`, or what opening the store throws.
    */
   static open(place: Place, trace: string): OpenedTrace {
-    const opened = new OpenedTrace(LocalLedger.openForAppend(trace, place.ledgerPath(trace), place.heads(trace)));
+    const opened = new OpenedTrace(
+      LocalLedger.openForAppend(trace, place.ledgerPath(trace), place.heads(trace)),
+    );
     try {
       opened.catchUp();
       opened.#assertCheckpoint();
@@ -70,7 +72,10 @@ export class OpenedTrace {
   #take(line: string): void {
     const parsed = Entry.safeParse(parseLine(line, this.ledger.trace));
     if (!parsed.success) {
-      throw corrupt(this.ledger.trace, `entry ${this.session.size} is not an entry of this version`);
+      throw corrupt(
+        this.ledger.trace,
+        `entry ${this.session.size} is not an entry of this version`,
+      );
     }
     const entry = parsed.data as Entry;
     apply(this.session, entry);
@@ -84,7 +89,10 @@ export class OpenedTrace {
     if (size === 0 && !stored) return;
     const checkpoint = openRuntimeNote(this.session, this.ledger.trace, stored?.note ?? "");
     if (checkpoint?.size !== size || checkpoint.root !== this.ledger.root) {
-      throw corrupt(this.ledger.trace, "the entries are not the ones the last checkpoint was signed for");
+      throw corrupt(
+        this.ledger.trace,
+        "the entries are not the ones the last checkpoint was signed for",
+      );
     }
   }
 
@@ -103,12 +111,20 @@ export class OpenedTrace {
     const { size } = this.ledger.head;
     const heads = place.heads(trace);
     if (!heads.exists()) {
-      throw new SwornError("LEDGER_BEHIND", `${trace}: its head outside the store (${heads.path}) is missing; ${ADVICE(trace)}`);
+      throw new SwornError(
+        "LEDGER_BEHIND",
+        `${trace}: its head outside the store (${heads.path}) is missing; ${ADVICE(trace)}`,
+      );
     }
-    const known = heads.notes().flatMap((note) => openRuntimeNote(this.session, this.ledger.trace, note) ?? []);
+    const known = heads
+      .notes()
+      .flatMap((note) => openRuntimeNote(this.session, this.ledger.trace, note) ?? []);
     const newest = known.toSorted((a, b) => b.size - a.size)[0];
     if (!newest && size > 0) {
-      throw new SwornError("LEDGER_BEHIND", `${trace}: its head outside the store (${heads.path}) is unreadable; ${ADVICE(trace)}`);
+      throw new SwornError(
+        "LEDGER_BEHIND",
+        `${trace}: its head outside the store (${heads.path}) is unreadable; ${ADVICE(trace)}`,
+      );
     }
     if (newest && newest.size > size) {
       throw new SwornError(
@@ -117,12 +133,19 @@ export class OpenedTrace {
       );
     }
     if (newest && newest.size > 0 && this.#rootAt(newest.size) !== newest.root) {
-      throw corrupt(trace, `the first ${newest.size} entries are not the ones that were acknowledged`);
+      throw corrupt(
+        trace,
+        `the first ${newest.size} entries are not the ones that were acknowledged`,
+      );
     }
   }
 
   #rootAt(size: number): string | undefined {
-    return openRuntimeNote(this.session, this.ledger.trace, this.ledger.checkpointOfSize(size)?.note ?? "")?.root;
+    return openRuntimeNote(
+      this.session,
+      this.ledger.trace,
+      this.ledger.checkpointOfSize(size)?.note ?? "",
+    )?.root;
   }
 }
 
@@ -130,13 +153,20 @@ const ADVICE = (trace: string): string =>
   `see "sworn trace fsck ${trace}"; put the newer copy back, or go on without what is lost with "sworn trace recover ${trace} --accept-loss"`;
 
 function corrupt(trace: string, what: string): SwornError {
-  return new SwornError("LEDGER_CORRUPT", `${trace}: ${what}; nothing was written. See "sworn trace fsck ${trace}"`);
+  return new SwornError(
+    "LEDGER_CORRUPT",
+    `${trace}: ${what}; nothing was written. See "sworn trace fsck ${trace}"`,
+  );
 }
 
 function parseLine(line: string, trace: string): unknown {
   try {
     return JSON.parse(line);
   } catch (cause) {
-    throw new SwornError("LEDGER_CORRUPT", `${trace} holds a line that is not JSON: ${messageOf(cause)}`, { cause });
+    throw new SwornError(
+      "LEDGER_CORRUPT",
+      `${trace} holds a line that is not JSON: ${messageOf(cause)}`,
+      { cause },
+    );
   }
 }

@@ -1,7 +1,14 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ArtifactStore } from "../artifact/index.ts";
-import { type Clock, ensureFolder, SwornError, syncFolder, systemClock, writeFileDurably } from "../base/index.ts";
+import {
+  type Clock,
+  ensureFolder,
+  SwornError,
+  syncFolder,
+  systemClock,
+  writeFileDurably,
+} from "../base/index.ts";
 import { Keyring } from "../keyring/index.ts";
 import { HeadFile } from "../ledger/heads.ts";
 import { TraceId } from "../schema/index.ts";
@@ -75,10 +82,16 @@ export class Place {
    */
   find(wanted: string): string {
     const all = this.traces();
-    const fitting = wanted === "latest" ? all.slice(-1) : all.filter((id) => id === wanted || id.startsWith(wanted));
+    const fitting =
+      wanted === "latest"
+        ? all.slice(-1)
+        : all.filter((id) => id === wanted || id.startsWith(wanted));
     if (fitting.length === 1 && fitting[0] !== undefined) return fitting[0];
     const found = fitting.length === 0 ? "there is none" : `${fitting.length} begin like that`;
-    throw new SwornError("NOT_FOUND", `no single trace "${wanted}" in ${this.store}: ${found}; see "sworn trace ls"`);
+    throw new SwornError(
+      "NOT_FOUND",
+      `no single trace "${wanted}" in ${this.store}: ${found}; see "sworn trace ls"`,
+    );
   }
 
   traceFolder(trace: string): string {

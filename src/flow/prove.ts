@@ -22,10 +22,27 @@ export function proveEntry(place: Place, trace: string, seq: number, since?: num
     }
     const path = proveInclusion(hashes, seq);
     const checkpoint = ledger.lastCheckpoint()?.note;
-    if (entry === undefined || checkpoint === undefined) throw new SwornError("NOT_FOUND", `${trace} has no checkpoint yet`);
-    const proof = { v: 1, trace, seq, size: hashes.length, entry, path, checkpoint, signer: signerOf(place, trace) } as const;
+    if (entry === undefined || checkpoint === undefined)
+      throw new SwornError("NOT_FOUND", `${trace} has no checkpoint yet`);
+    const proof = {
+      v: 1,
+      trace,
+      seq,
+      size: hashes.length,
+      entry,
+      path,
+      checkpoint,
+      signer: signerOf(place, trace),
+    } as const;
     if (since === undefined) return proof;
-    return { ...proof, consistency: { size: since, root: rootOf(hashes.slice(0, since)), path: proveConsistency(hashes, since) } };
+    return {
+      ...proof,
+      consistency: {
+        size: since,
+        root: rootOf(hashes.slice(0, since)),
+        path: proveConsistency(hashes, since),
+      },
+    };
   } finally {
     ledger.close();
   }

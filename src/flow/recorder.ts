@@ -3,7 +3,15 @@ import { assert, nextHlc, type Signer, SwornError, ulid } from "../base/index.ts
 import { type SealedEntry, sealEntry, type UnsignedEntry } from "../ledger/index.ts";
 import { LocalLedger } from "../ledger/local.ts";
 import { ENTRY_VERSION, type EventRequest, type Parent } from "../schema/index.ts";
-import { apply, type Event, FINAL_STATES, judge, linksOf, type Refusal, type Session } from "../view/index.ts";
+import {
+  apply,
+  type Event,
+  FINAL_STATES,
+  judge,
+  linksOf,
+  type Refusal,
+  type Session,
+} from "../view/index.ts";
 import { storeArtifacts } from "./artifact-input.ts";
 import { completeBody, missingKey, RUNTIME_AGENT } from "./complete.ts";
 import { OpenedTrace } from "./opened-trace.ts";
@@ -86,8 +94,16 @@ export class Recorder {
     this.#trace?.ledger.close();
   }
 
-  async #recordGroup(group: readonly EventRequest[], options: RecordOptions): Promise<RecordOutcome> {
-    if (this.#trace) await this.#handOverKeys(this.#trace, [RUNTIME_AGENT, ...group.map(({ actor }) => actor.agent)], options);
+  async #recordGroup(
+    group: readonly EventRequest[],
+    options: RecordOptions,
+  ): Promise<RecordOutcome> {
+    if (this.#trace)
+      await this.#handOverKeys(
+        this.#trace,
+        [RUNTIME_AGENT, ...group.map(({ actor }) => actor.agent)],
+        options,
+      );
     for (let race = 0; race < RACES_MAX; race += 1) {
       const trace = this.#trace ?? (await this.#create(group[0]));
       if (!(trace instanceof OpenedTrace)) return { recorded: 0, refusal: trace };
@@ -106,7 +122,10 @@ export class Recorder {
       if (draft.isFolded) trace.refold();
       await new Promise((resolve) => setTimeout(resolve, Math.random() * RACE_WAIT_MS));
     }
-    throw new SwornError("LEDGER_BUSY", `${this.id}: ${RACES_MAX} attempts lost to other writers; try again`);
+    throw new SwornError(
+      "LEDGER_BUSY",
+      `${this.id}: ${RACES_MAX} attempts lost to other writers; try again`,
+    );
   }
 
   /** Only a session's first event makes a new trace; anything else is refused before a file exists. */
@@ -118,7 +137,12 @@ export class Recorder {
     const { key } = await this.#place.keyring.ensure(RUNTIME_AGENT);
     const signer = await this.#signer(RUNTIME_AGENT, key);
     this.#place.prepareTrace(this.id);
-    const ledger = LocalLedger.create(this.id, this.#place.ledgerPath(this.id), this.#place.heads(this.id), signer);
+    const ledger = LocalLedger.create(
+      this.id,
+      this.#place.ledgerPath(this.id),
+      this.#place.heads(this.id),
+      signer,
+    );
     this.#trace = new OpenedTrace(ledger);
     return this.#trace;
   }
@@ -135,7 +159,11 @@ export class Recorder {
    * Where the keyring holds a newer key than the trace knows, records the change first: signed with
    * the old key, or by the operator when that one was revoked. Asked once an agent.
    */
-  async #handOverKeys(trace: OpenedTrace, agents: readonly string[], options: RecordOptions): Promise<void> {
+  async #handOverKeys(
+    trace: OpenedTrace,
+    agents: readonly string[],
+    options: RecordOptions,
+  ): Promise<void> {
     if (!isOpen(trace.session)) return;
     for (const agent of new Set(agents)) {
       const known = trace.session.agents.get(agent);
@@ -143,7 +171,8 @@ export class Recorder {
       this.#handedOver.add(agent);
       const current = this.#place.keyring.current(agent);
       if (!current || current.key === known.key || trace.session.keys.has(current.key)) continue;
-      const own = known.key === undefined ? undefined : await this.#place.keyring.signer(agent, known.key);
+      const own =
+        known.key === undefined ? undefined : await this.#place.keyring.signer(agent, known.key);
       const actor = own ? { agent, role: known.roles[0] ?? "runtime" } : operatorOf(trace.session);
       await this.#recordGroup([{ actor, type: "key_rotated", body: { agent } }], options);
     }
@@ -176,14 +205,29 @@ export class Recorder {
     return { entries, outcome, isFolded, runtimeKey };
   }
 
-  async #toEvent(trace: OpenedTrace, request: EventRequest, seq: number, options: RecordOptions): Promise<Event | Refusal> {
-    const stored = storeArtifacts(this.#place.artifacts, request.artifacts ?? [], options.artifactRoots);
+  async #toEvent(
+    trace: OpenedTrace,
+    request: EventRequest,
+    seq: number,
+    options: RecordOptions,
+  ): Promise<Event | Refusal> {
+    const stored = storeArtifacts(
+      this.#place.artifacts,
+      request.artifacts ?? [],
+      options.artifactRoots,
+    );
     const completed = await completeBody(this.#place, trace, request, stored);
     if ("kind" in completed) return completed;
     const { agent, role } = request.actor;
     const key = ownKey(trace.session, completed.body, agent);
     const { idem } = request;
-    return { seq, type: request.type, actor: { agent, role, key }, ...completed, ...(idem === undefined ? {} : { idem }) } as Event;
+    return {
+      seq,
+      type: request.type,
+      actor: { agent, role, key },
+      ...completed,
+      ...(idem === undefined ? {} : { idem }),
+    } as Event;
   }
 
   #toEntry(
@@ -212,14 +256,18 @@ export class Recorder {
 
 /** The key an agent acts with: the one the session knows, or the one its first entry enrols. */
 function ownKey(session: Session, body: Event["body"], agent: string): string {
-  const enrolled = "agents" in body ? body.agents.find((one) => one.agent === agent)?.key : undefined;
+  const enrolled =
+    "agents" in body ? body.agents.find((one) => one.agent === agent)?.key : undefined;
   return enrolled ?? session.agents.get(agent)?.key ?? "";
 }
 
 /** The checkpoint over an entry that changes the runtime's key is signed with the new one. */
 function runtimeKeyAfter(event: Event): string | undefined {
-  if (event.type === "session_initialized") return event.body.agents.find(({ roles }) => roles.includes("runtime"))?.key;
-  return event.type === "key_rotated" && event.body.agent === RUNTIME_AGENT ? event.body.new_key : undefined;
+  if (event.type === "session_initialized")
+    return event.body.agents.find(({ roles }) => roles.includes("runtime"))?.key;
+  return event.type === "key_rotated" && event.body.agent === RUNTIME_AGENT
+    ? event.body.new_key
+    : undefined;
 }
 
 /** An audit reads the ledger, so what comes before it must be there: it stands alone. */

@@ -29,11 +29,23 @@ export interface RecoverOutcome {
  * at. Where entries are lost, the longest prefix that still verifies goes on, but only with the
  * operator's consent, and the loss is written into the record; damaged files are kept aside.
  */
-export async function recover(place: Place, trace: string, acceptLoss: boolean): Promise<RecoverOutcome> {
+export async function recover(
+  place: Place,
+  trace: string,
+  acceptLoss: boolean,
+): Promise<RecoverOutcome> {
   const found = await fsck(place, trace);
   const problems = problemsOf(found);
   if (problems.length === 0) return { trace, kind: "sound", problems, ...standing(place, trace) };
-  if (!acceptLoss) return { trace, kind: "needs-consent", entries: found.entries, state: "failed", next: [], problems };
+  if (!acceptLoss)
+    return {
+      trace,
+      kind: "needs-consent",
+      entries: found.entries,
+      state: "failed",
+      next: [],
+      problems,
+    };
   const kept = await rebuild(place, trace, problems[0] ?? "damage");
   return { trace, kind: "recovered", problems, kept, ...standing(place, trace) };
 }
@@ -64,17 +76,30 @@ function standing(place: Place, trace: string) {
 async function rebuild(place: Place, trace: string, reason: string): Promise<string> {
   const lines = await salvageLines(readableLines(place, trace));
   if (lines.length === 0) {
-    throw new SwornError("LEDGER_CORRUPT", `${trace}: no entry can be read any more; restore the store from a backup. Nothing was changed`);
+    throw new SwornError(
+      "LEDGER_CORRUPT",
+      `${trace}: no entry can be read any more; restore the store from a backup. Nothing was changed`,
+    );
   }
   const newest = newestOutsideNote(place, trace);
   const kept = setAside(place, trace);
   await refill(place, trace, lines);
   const recorder = Recorder.resume(place, trace);
   try {
-    const body = { reason: `recovered after: ${reason}`.slice(0, 1_000), lost_size: newest.size, lost_checkpoint: newest.note };
+    const body = {
+      reason: `recovered after: ${reason}`.slice(0, 1_000),
+      lost_size: newest.size,
+      lost_checkpoint: newest.note,
+    };
     const actor = { agent: RUNTIME_AGENT, role: "runtime" } as const;
-    const { refusal } = await recorder.record([{ actor, type: "gap_recorded", body }], { artifactRoots: [] });
-    if (refusal) throw new SwornError("LEDGER_CORRUPT", `${trace}: the gap could not be recorded: ${refusal.reason}`);
+    const { refusal } = await recorder.record([{ actor, type: "gap_recorded", body }], {
+      artifactRoots: [],
+    });
+    if (refusal)
+      throw new SwornError(
+        "LEDGER_CORRUPT",
+        `${trace}: the gap could not be recorded: ${refusal.reason}`,
+      );
   } finally {
     recorder.close();
   }
@@ -96,8 +121,13 @@ function* readableLines(place: Place, trace: string): Generator<string> {
 
 function newestOutsideNote(place: Place, trace: string): { size: number; note: string } {
   const heads = place.heads(trace);
-  const notes = (heads.exists() ? heads.notes() : []).map((note) => ({ size: Number(note.split("\n")[1]), note }));
-  const newest = notes.filter(({ size }) => Number.isSafeInteger(size) && size > 0).toSorted((a, b) => b.size - a.size)[0];
+  const notes = (heads.exists() ? heads.notes() : []).map((note) => ({
+    size: Number(note.split("\n")[1]),
+    note,
+  }));
+  const newest = notes
+    .filter(({ size }) => Number.isSafeInteger(size) && size > 0)
+    .toSorted((a, b) => b.size - a.size)[0];
   return newest ?? { size: 1, note: "no head was kept outside the store" };
 }
 
@@ -118,7 +148,11 @@ function setAside(place: Place, trace: string): string {
 async function refill(place: Place, trace: string, lines: readonly string[]): Promise<void> {
   const { key } = runtimeOf(lines);
   const signer = await place.keyring.signer(RUNTIME_AGENT, key);
-  if (!signer) throw new SwornError("KEY_UNUSABLE", `${trace}: the runtime's key ${key} is not on this machine, so the trace cannot go on here`);
+  if (!signer)
+    throw new SwornError(
+      "KEY_UNUSABLE",
+      `${trace}: the runtime's key ${key} is not on this machine, so the trace cannot go on here`,
+    );
   const ledger = LocalLedger.create(trace, place.ledgerPath(trace), place.heads(trace), signer);
   try {
     const entries = lines.map((line, seq) => ({ seq, line, hash: sha256Hex(line) }));
@@ -132,12 +166,21 @@ function runtimeOf(lines: readonly string[]): { key: string } {
   try {
     let key = "";
     for (const line of lines) {
-      const entry = JSON.parse(line) as { type: string; body: { agents?: { roles: string[]; key: string }[]; agent?: string; new_key?: string } };
-      if (entry.type === "session_initialized") key = entry.body.agents?.find(({ roles }) => roles.includes("runtime"))?.key ?? "";
-      if (entry.type === "key_rotated" && entry.body.agent === RUNTIME_AGENT) key = entry.body.new_key ?? key;
+      const entry = JSON.parse(line) as {
+        type: string;
+        body: { agents?: { roles: string[]; key: string }[]; agent?: string; new_key?: string };
+      };
+      if (entry.type === "session_initialized")
+        key = entry.body.agents?.find(({ roles }) => roles.includes("runtime"))?.key ?? "";
+      if (entry.type === "key_rotated" && entry.body.agent === RUNTIME_AGENT)
+        key = entry.body.new_key ?? key;
     }
     return { key };
   } catch (cause) {
-    throw new SwornError("LEDGER_CORRUPT", `the first entries cannot be read: ${messageOf(cause)}`, { cause });
+    throw new SwornError(
+      "LEDGER_CORRUPT",
+      `the first entries cannot be read: ${messageOf(cause)}`,
+      { cause },
+    );
   }
 }

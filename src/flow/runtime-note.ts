@@ -5,7 +5,11 @@ import type { Session } from "../view/index.ts";
  * Opens a checkpoint note that any key the runtime ever had in this session signed; undefined when
  * none of them did, or when it is not a checkpoint of this trace.
  */
-export function openRuntimeNote(session: Session, trace: string, note: string): Checkpoint | undefined {
+export function openRuntimeNote(
+  session: Session,
+  trace: string,
+  note: string,
+): Checkpoint | undefined {
   for (const { agent, public: publicText } of session.keys.values()) {
     if (!session.agents.get(agent)?.roles.includes("runtime")) continue;
     try {

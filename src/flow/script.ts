@@ -37,8 +37,10 @@ export interface ScriptOptions {
  * @throws SwornError `INPUT_INVALID` naming the line and the field.
  */
 export async function recordScript(place: Place, options: ScriptOptions): Promise<ScriptOutcome> {
-  if (options.isRepeatable) for await (const lines of linesOf(options.open())) lines.forEach(toRequest);
-  const recorder = options.trace === undefined ? Recorder.start(place) : Recorder.resume(place, options.trace);
+  if (options.isRepeatable)
+    for await (const lines of linesOf(options.open())) lines.forEach(toRequest);
+  const recorder =
+    options.trace === undefined ? Recorder.start(place) : Recorder.resume(place, options.trace);
   try {
     return await recordLines(recorder, options);
   } finally {
@@ -59,13 +61,16 @@ async function recordLines(recorder: Recorder, options: ScriptOptions): Promise<
       return { ...summary(recorder), recorded, refused: { ...outcome.refusal, line } };
     }
   }
-  if (recorded === 0) throw new SwornError("INPUT_INVALID", "the script has no lines: expected one request a line");
+  if (recorded === 0)
+    throw new SwornError("INPUT_INVALID", "the script has no lines: expected one request a line");
   return { ...summary(recorder), recorded };
 }
 
 function summary(recorder: Recorder): Pick<ScriptOutcome, "trace" | "entries" | "head"> {
   const { size, hash } = recorder.head;
-  return size === 0 ? { trace: null, entries: 0, head: null } : { trace: recorder.id, entries: size, head: hash };
+  return size === 0
+    ? { trace: null, entries: 0, head: null }
+    : { trace: recorder.id, entries: size, head: hash };
 }
 
 interface ScriptLine {
@@ -95,7 +100,10 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<ScriptLin
     }
     if (lines.length > 0) yield lines;
     if (bytes.length > LINE_BYTES_MAX) {
-      throw new SwornError("LIMIT_EXCEEDED", `line ${number + 1}: longer than ${LINE_BYTES_MAX} bytes; give large content as an artifact path`);
+      throw new SwornError(
+        "LIMIT_EXCEEDED",
+        `line ${number + 1}: longer than ${LINE_BYTES_MAX} bytes; give large content as an artifact path`,
+      );
     }
     rest = bytes;
   }
@@ -111,7 +119,10 @@ function toRequest({ number, bytes }: ScriptLine): EventRequest {
     const parsed = EventRequest.safeParse(parseJson(decodeUtf8(bytes), LINE_BYTES_MAX));
     if (parsed.success) return parsed.data as EventRequest;
     const issue = parsed.error.issues[0];
-    throw new SwornError("INPUT_INVALID", `${issue?.path.join(".") || "the line"}: ${issue?.message}`);
+    throw new SwornError(
+      "INPUT_INVALID",
+      `${issue?.path.join(".") || "the line"}: ${issue?.message}`,
+    );
   } catch (cause) {
     const code = cause instanceof SwornError ? cause.code : "INPUT_INVALID";
     throw new SwornError(code, `line ${number}: ${messageOf(cause)}`, { cause });

@@ -1,7 +1,13 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { decodeUtf8, messageOf, parseJson, SwornError } from "../base/index.ts";
 import { Proof, TraceId, type VerificationReport } from "../schema/index.ts";
-import { type ProofVerdict, verifyBundle, type VerifyOptions, verifyProof, verifyTrace } from "../verify/index.ts";
+import {
+  type ProofVerdict,
+  type VerifyOptions,
+  verifyBundle,
+  verifyProof,
+  verifyTrace,
+} from "../verify/index.ts";
 import type { Place } from "./place.ts";
 
 const PROOF_BYTES_MAX = 4 << 20;
@@ -12,19 +18,30 @@ export type VerifyOutcome =
   | { readonly kind: "proof"; readonly verdict: ProofVerdict };
 
 /** Verifies a bundle file, a proof file, or a trace of this project. Only the last needs the database. */
-export async function verifyTarget(place: Place, target: string, options: VerifyOptions): Promise<VerifyOutcome> {
+export async function verifyTarget(
+  place: Place,
+  target: string,
+  options: VerifyOptions,
+): Promise<VerifyOutcome> {
   if (existsSync(target) && statSync(target).isFile()) {
     return isJson(target)
       ? { kind: "proof", verdict: verifyProof(readProof(target), options.trustedKey) }
       : { kind: "trace", report: await verifyBundle(target, options) };
   }
   if (target !== "latest" && !TraceId.safeParse(target).success && !target.startsWith("trace_")) {
-    throw new SwornError("NOT_FOUND", `there is no file ${target}; expected a bundle, a proof, or a trace id`);
+    throw new SwornError(
+      "NOT_FOUND",
+      `there is no file ${target}; expected a bundle, a proof, or a trace id`,
+    );
   }
   return { kind: "trace", report: await verifyLocal(place, place.find(target), options) };
 }
 
-async function verifyLocal(place: Place, trace: string, options: VerifyOptions): Promise<VerificationReport> {
+async function verifyLocal(
+  place: Place,
+  trace: string,
+  options: VerifyOptions,
+): Promise<VerificationReport> {
   const { LocalLedger } = await import("../ledger/local.ts");
   const { localSource } = await import("./local-source.ts");
   const ledger = LocalLedger.openForReading(trace, place.ledgerPath(trace));
@@ -41,10 +58,14 @@ function isJson(path: string): boolean {
 
 function readProof(path: string): Proof {
   try {
-    if (statSync(path).size > PROOF_BYTES_MAX) throw new SwornError("LIMIT_EXCEEDED", `larger than ${PROOF_BYTES_MAX} bytes`);
+    if (statSync(path).size > PROOF_BYTES_MAX)
+      throw new SwornError("LIMIT_EXCEEDED", `larger than ${PROOF_BYTES_MAX} bytes`);
     const parsed = Proof.safeParse(parseJson(decodeUtf8(readFileSync(path)), PROOF_BYTES_MAX));
     if (parsed.success) return parsed.data;
-    throw new SwornError("INPUT_INVALID", `${parsed.error.issues[0]?.path.join(".")}: ${parsed.error.issues[0]?.message}`);
+    throw new SwornError(
+      "INPUT_INVALID",
+      `${parsed.error.issues[0]?.path.join(".")}: ${parsed.error.issues[0]?.message}`,
+    );
   } catch (cause) {
     throw new SwornError("INPUT_INVALID", `${path} is not a proof: ${messageOf(cause)}`, { cause });
   }

@@ -1,8 +1,15 @@
-import { linkSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
+import { linkSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { ensureFolder, messageOf, parseJson, SwornError, syncFolder, writeFileDurably } from "../base/index.ts";
+import {
+  ensureFolder,
+  messageOf,
+  parseJson,
+  SwornError,
+  syncFolder,
+  writeFileDurably,
+} from "../base/index.ts";
 import { KeyId, Name, PublicKeyText } from "../schema/index.ts";
 
 const KEY_FILE_BYTES_MAX = 1 << 20;
@@ -17,7 +24,11 @@ const KeyRecord = z.strictObject({
 });
 export type KeyRecord = z.infer<typeof KeyRecord>;
 
-const KeyFile = z.strictObject({ v: z.literal(1), agent: Name, keys: z.array(KeyRecord).max(1_000) });
+const KeyFile = z.strictObject({
+  v: z.literal(1),
+  agent: Name,
+  keys: z.array(KeyRecord).max(1_000),
+});
 export type KeyFile = z.infer<typeof KeyFile>;
 
 /** Creates the folder of secrets, closed to everybody else. */
@@ -58,7 +69,10 @@ export function readKeyFile(folder: string, agent: string): KeyFile | undefined 
   assertPrivate(path);
   const parsed = KeyFile.safeParse(parseKeyJson(path));
   if (!parsed.success || parsed.data.agent !== agent) {
-    throw new SwornError("KEY_UNUSABLE", `${path} is not a key file of ${agent}; restore it from a backup or move it away`);
+    throw new SwornError(
+      "KEY_UNUSABLE",
+      `${path} is not a key file of ${agent}; restore it from a backup or move it away`,
+    );
   }
   return parsed.data;
 }

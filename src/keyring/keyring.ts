@@ -1,4 +1,10 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+} from "node:crypto";
 import { assert, type Clock, keyIdOf, type Signer, SwornError } from "../base/index.ts";
 import {
   agentsIn,
@@ -42,14 +48,20 @@ export class Keyring {
    */
   async setPassphrase(passphrase: string): Promise<void> {
     if (this.#lock.isSet || agentsIn(this.#folder).length > 0) {
-      throw new SwornError("ALREADY_EXISTS", `${this.#folder} has keys already; a passphrase is set before the first one`);
+      throw new SwornError(
+        "ALREADY_EXISTS",
+        `${this.#folder} has keys already; a passphrase is set before the first one`,
+      );
     }
     await this.#lock.set(passphrase);
   }
 
   list(): PublicKeyRecord[] {
     return agentsIn(this.#folder).flatMap((agent) =>
-      (readKeyFile(this.#folder, agent)?.keys ?? []).map(({ secret: _, ...key }) => ({ agent, ...key })),
+      (readKeyFile(this.#folder, agent)?.keys ?? []).map(({ secret: _, ...key }) => ({
+        agent,
+        ...key,
+      })),
     );
   }
 
@@ -66,7 +78,10 @@ export class Keyring {
     const current = this.current(agent);
     if (current) return current;
     if (readKeyFile(this.#folder, agent)) {
-      throw new SwornError("KEY_UNUSABLE", `the key of ${agent} is revoked; make a new one with "sworn keys rotate ${agent}"`);
+      throw new SwornError(
+        "KEY_UNUSABLE",
+        `the key of ${agent} is revoked; make a new one with "sworn keys rotate ${agent}"`,
+      );
     }
     // A lost race is fine: the other process's key is then the key.
     createKeyFile(this.#folder, { v: 1, agent, keys: [await this.#newKey()] });
@@ -78,7 +93,9 @@ export class Keyring {
   /** Gives an agent a new key; the old one stays on file so that open traces can hand over. */
   async rotate(agent: string): Promise<PublicKeyRecord> {
     const file = this.#mustRead(agent);
-    const keys = file.keys.map((key) => (key.status === "active" ? { ...key, status: "rotated" as const } : key));
+    const keys = file.keys.map((key) =>
+      key.status === "active" ? { ...key, status: "rotated" as const } : key,
+    );
     replaceKeyFile(this.#folder, { ...file, keys: [...keys, await this.#newKey()] });
     const made = this.current(agent);
     assert(made, "a key that was just written can be read");
@@ -91,7 +108,9 @@ export class Keyring {
     if (!file.keys.some((key) => key.key === keyId)) {
       throw new SwornError("NOT_FOUND", `${agent} has no key ${keyId}; see "sworn keys list"`);
     }
-    const keys = file.keys.map((key) => (key.key === keyId ? { ...key, status: "revoked" as const } : key));
+    const keys = file.keys.map((key) =>
+      key.key === keyId ? { ...key, status: "revoked" as const } : key,
+    );
     replaceKeyFile(this.#folder, { ...file, keys });
     this.#signers.delete(keyId);
   }
@@ -111,8 +130,14 @@ export class Keyring {
     const secret = this.#lock.isSet ? await this.#lock.unlock(record.secret) : record.secret;
     const privateKey = decodeSecret(secret, record.key);
     // A damaged secret would sign, and nobody could verify it.
-    if (publicTextOf(createPublicKey(privateKey)) !== record.public || keyIdOf(record.public) !== record.key) {
-      throw new SwornError("KEY_UNUSABLE", `the parts of key ${record.key} do not belong together; rotate it`);
+    if (
+      publicTextOf(createPublicKey(privateKey)) !== record.public ||
+      keyIdOf(record.public) !== record.key
+    ) {
+      throw new SwornError(
+        "KEY_UNUSABLE",
+        `the parts of key ${record.key} do not belong together; rotate it`,
+      );
     }
     return privateKey;
   }
@@ -141,7 +166,9 @@ function decodeSecret(secret: string, keyId: string): KeyObject {
   try {
     return createPrivateKey({ key: Buffer.from(secret, "base64"), format: "der", type: "pkcs8" });
   } catch (cause) {
-    throw new SwornError("KEY_UNUSABLE", `the secret of key ${keyId} is damaged; rotate it`, { cause });
+    throw new SwornError("KEY_UNUSABLE", `the secret of key ${keyId} is damaged; rotate it`, {
+      cause,
+    });
   }
 }
 

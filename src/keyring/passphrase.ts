@@ -62,7 +62,10 @@ export class PassphraseLock {
     const decrypter = new age.Decrypter();
     decrypter.addPassphrase(passphrase);
     try {
-      this.#identity = await decrypter.decrypt(age.armor.decode(readFileSync(this.#identityPath, "utf8")), "text");
+      this.#identity = await decrypter.decrypt(
+        age.armor.decode(readFileSync(this.#identityPath, "utf8")),
+        "text",
+      );
       return this.#identity;
     } catch (cause) {
       throw new SwornError("KEY_LOCKED", "the passphrase does not open the keys", { cause });

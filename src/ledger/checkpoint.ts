@@ -1,4 +1,4 @@
-import { type NoteKey, openNote, type Signer, signNote, SwornError } from "../base/index.ts";
+import { type NoteKey, openNote, type Signer, SwornError, signNote } from "../base/index.ts";
 
 /** What a checkpoint commits to: how many entries there are, and the root of the tree over them. */
 export interface Checkpoint {
@@ -41,13 +41,23 @@ export function openCheckpoint(note: string, trace: string, publicText: string):
  */
 export function readCheckpoint(text: string, trace: string): Checkpoint {
   const [origin, size, root] = text.split("\n");
-  const checkpoint = { trace, size: Number(size), root: Buffer.from(root ?? "", "base64").toString("hex") };
+  const checkpoint = {
+    trace,
+    size: Number(size),
+    root: Buffer.from(root ?? "", "base64").toString("hex"),
+  };
   if (origin !== originOf(trace)) {
-    throw new SwornError("INPUT_INVALID", `the checkpoint is of "${origin}", expected "${originOf(trace)}"`);
+    throw new SwornError(
+      "INPUT_INVALID",
+      `the checkpoint is of "${origin}", expected "${originOf(trace)}"`,
+    );
   }
   // Comparing with the one spelling refuses extra lines, leading zeros and spare base64 bits.
   if (!Number.isSafeInteger(checkpoint.size) || !text.startsWith(checkpointText(checkpoint))) {
-    throw new SwornError("INPUT_INVALID", "the checkpoint is not three lines of origin, size and root");
+    throw new SwornError(
+      "INPUT_INVALID",
+      "the checkpoint is not three lines of origin, size and root",
+    );
   }
   return checkpoint;
 }

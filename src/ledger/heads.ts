@@ -43,7 +43,10 @@ export class HeadFile {
   remember(commit: number, note: string): void {
     const bytes = Buffer.alloc(SLOT_BYTES);
     if (bytes.write(note) !== Buffer.byteLength(note)) {
-      throw new SwornError("LIMIT_EXCEEDED", `a checkpoint note is longer than ${SLOT_BYTES} bytes`);
+      throw new SwornError(
+        "LIMIT_EXCEEDED",
+        `a checkpoint note is longer than ${SLOT_BYTES} bytes`,
+      );
     }
     this.#fd ??= openSync(this.#path, existsSync(this.#path) ? "r+" : "w+", 0o600);
     writeSync(this.#fd, bytes, 0, SLOT_BYTES, (commit % SLOTS) * SLOT_BYTES);

@@ -1,5 +1,5 @@
 import type { StatementSyncInstance } from "@photostructure/sqlite";
-import { type Signer, SwornError, messageOf, sha256Hex } from "../base/index.ts";
+import { messageOf, type Signer, SwornError, sha256Hex } from "../base/index.ts";
 import { GENESIS_PREV } from "../schema/index.ts";
 import { signCheckpoint } from "./checkpoint.ts";
 import type { SealedEntry } from "./entry.ts";
@@ -76,7 +76,8 @@ export class LocalLedger {
 
   /** Stored lines from a place on, unchecked. */
   *read(from = 0): Generator<string> {
-    for (const row of this.#statements.entriesFrom.iterate(from) as Iterable<{ line: string }>) yield row.line;
+    for (const row of this.#statements.entriesFrom.iterate(from) as Iterable<{ line: string }>)
+      yield row.line;
   }
 
   /** Stored checkpoints, oldest first, unchecked. */
@@ -124,12 +125,19 @@ export class LocalLedger {
    */
   append(expected: Head, entries: readonly SealedEntry[], signer: Signer): boolean {
     if (this.#broken || !this.#heads) {
-      throw new SwornError("STORE_READ_ONLY", `${this.trace} is open for reading only; open it again to append`);
+      throw new SwornError(
+        "STORE_READ_ONLY",
+        `${this.trace} is open for reading only; open it again to append`,
+      );
     }
     const tree = new TreeHead(this.#tree.size, this.#tree.frontier);
     for (const entry of entries) tree.append(entry.hash);
     const note = signCheckpoint({ trace: this.trace, size: tree.size, root: tree.root() }, signer);
-    const commit = this.#write(expected, entries, { number: this.#commits + 1, size: tree.size, note });
+    const commit = this.#write(expected, entries, {
+      number: this.#commits + 1,
+      size: tree.size,
+      note,
+    });
     if (commit === "lost-race") return false;
     this.#tree = tree;
     this.#hash = entries.at(-1)?.hash ?? this.#hash;
@@ -156,14 +164,18 @@ export class LocalLedger {
 
   /** About how many bytes the entries take. */
   storedBytes(): number {
-    const { page_count } = this.#open.db.prepare("PRAGMA page_count").get() as { page_count: number };
+    const { page_count } = this.#open.db.prepare("PRAGMA page_count").get() as {
+      page_count: number;
+    };
     const { page_size } = this.#open.db.prepare("PRAGMA page_size").get() as { page_size: number };
     return page_count * page_size;
   }
 
   /** What SQLite itself finds wrong with its file; empty when nothing. */
   storageProblems(): string[] {
-    const rows = this.#open.db.prepare("PRAGMA integrity_check(20)").all() as { integrity_check: string }[];
+    const rows = this.#open.db.prepare("PRAGMA integrity_check(20)").all() as {
+      integrity_check: string;
+    }[];
     return rows.map((row) => row.integrity_check).filter((text) => text !== "ok");
   }
 
@@ -172,7 +184,11 @@ export class LocalLedger {
     this.#open.close();
   }
 
-  #write(expected: Head, entries: readonly SealedEntry[], checkpoint: StoredCheckpoint): "written" | "lost-race" {
+  #write(
+    expected: Head,
+    entries: readonly SealedEntry[],
+    checkpoint: StoredCheckpoint,
+  ): "written" | "lost-race" {
     let committing = false;
     try {
       this.#statements.begin.run();
@@ -198,7 +214,11 @@ export class LocalLedger {
 
   #failure(cause: unknown, committing: boolean): SwornError {
     if (/database is locked|SQLITE_BUSY/.test(messageOf(cause))) {
-      return new SwornError("LEDGER_BUSY", `${this.trace} is locked by another process; try again`, { cause });
+      return new SwornError(
+        "LEDGER_BUSY",
+        `${this.trace} is locked by another process; try again`,
+        { cause },
+      );
     }
     this.#broken = true;
     try {
@@ -213,7 +233,11 @@ export class LocalLedger {
           `${this.trace}: the disk failed during a commit (${messageOf(cause)}); run "sworn trace fsck ${this.trace}" to see whether it is there`,
           { cause },
         )
-      : new SwornError("LEDGER_WRITE_FAILED", `${this.trace}: nothing was written: ${messageOf(cause)}`, { cause });
+      : new SwornError(
+          "LEDGER_WRITE_FAILED",
+          `${this.trace}: nothing was written: ${messageOf(cause)}`,
+          { cause },
+        );
   }
 }
 
@@ -230,7 +254,9 @@ function prepareStatements({ db }: OpenDatabase) {
     lastEntry: prepare("SELECT seq, line FROM entry ORDER BY seq DESC LIMIT 1"),
     entriesFrom: prepare("SELECT line FROM entry WHERE seq >= ? ORDER BY seq"),
     checkpoints: prepare("SELECT number, size, note FROM checkpoint ORDER BY number"),
-    lastCheckpoint: prepare("SELECT number, size, note FROM checkpoint ORDER BY number DESC LIMIT 1"),
+    lastCheckpoint: prepare(
+      "SELECT number, size, note FROM checkpoint ORDER BY number DESC LIMIT 1",
+    ),
     checkpointOfSize: prepare("SELECT number, size, note FROM checkpoint WHERE size = ? LIMIT 1"),
   };
 }

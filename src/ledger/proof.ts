@@ -8,7 +8,10 @@ import { leafHash, nodeHash, TreeHead } from "./tree.ts";
  */
 export function proveInclusion(entryHashes: readonly string[], index: number): string[] {
   if (!Number.isInteger(index) || index < 0 || index >= entryHashes.length) {
-    throw new SwornError("NOT_FOUND", `no entry ${index}: the trace has ${entryHashes.length} entries`);
+    throw new SwornError(
+      "NOT_FOUND",
+      `no entry ${index}: the trace has ${entryHashes.length} entries`,
+    );
   }
   return pathTo(index, 0, entryHashes.length, rootOf(entryHashes));
 }
@@ -20,7 +23,10 @@ export function proveInclusion(entryHashes: readonly string[], index: number): s
  */
 export function proveConsistency(entryHashes: readonly string[], oldSize: number): string[] {
   if (!Number.isInteger(oldSize) || oldSize < 1 || oldSize > entryHashes.length) {
-    throw new SwornError("NOT_FOUND", `no tree of size ${oldSize}: the trace has ${entryHashes.length} entries`);
+    throw new SwornError(
+      "NOT_FOUND",
+      `no tree of size ${oldSize}: the trace has ${entryHashes.length} entries`,
+    );
   }
   return subproof(oldSize, 0, entryHashes.length, true, rootOf(entryHashes));
 }
@@ -31,7 +37,8 @@ export function isIncluded(
   place: { index: number; size: number; path: readonly string[]; root: string },
 ): boolean {
   const { index, size, path, root } = place;
-  if (!Number.isSafeInteger(index) || !Number.isSafeInteger(size) || index < 0 || index >= size) return false;
+  if (!Number.isSafeInteger(index) || !Number.isSafeInteger(size) || index < 0 || index >= size)
+    return false;
   let fn = index;
   let sn = size - 1;
   let hash = leafHash(entryHash);
@@ -96,7 +103,13 @@ function pathTo(index: number, from: number, to: number, root: SubtreeRoot): str
     : [...pathTo(index, middle, to, root), root(from, middle)];
 }
 
-function subproof(oldSize: number, from: number, to: number, whole: boolean, root: SubtreeRoot): string[] {
+function subproof(
+  oldSize: number,
+  from: number,
+  to: number,
+  whole: boolean,
+  root: SubtreeRoot,
+): string[] {
   if (oldSize === to - from) return whole ? [] : [root(from, to)];
   const left = largestPowerBelow(to - from);
   return oldSize <= left

@@ -99,7 +99,9 @@ function setDurable(db: DatabaseSyncInstance): void {
 
 function assertLayout({ db, close }: OpenDatabase): void {
   const { version } = db.prepare("SELECT sqlite_version() AS version").get() as { version: string };
-  const { application_id } = db.prepare("PRAGMA application_id").get() as { application_id: number };
+  const { application_id } = db.prepare("PRAGMA application_id").get() as {
+    application_id: number;
+  };
   const { user_version } = db.prepare("PRAGMA user_version").get() as { user_version: number };
   const problem = isOlder(version)
     ? `SQLite ${version} has a known corruption bug; at least ${SQLITE_VERSION_MIN.join(".")} is needed`

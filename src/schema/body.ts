@@ -125,7 +125,10 @@ export const BODIES = {
     size: z.int().min(1),
     head: Digest,
   }),
-  rework_opened: z.strictObject({ round: z.int().min(1).max(10), reasons: z.array(Text).min(1).max(100) }),
+  rework_opened: z.strictObject({
+    round: z.int().min(1).max(10),
+    reasons: z.array(Text).min(1).max(100),
+  }),
   session_failed: z.strictObject({ reason: Text }),
   session_aborted: z.strictObject({ reason: Text }),
   message_posted: z.strictObject({ text: Text }),
@@ -152,7 +155,12 @@ export const BODIES = {
     expires_at: z.iso.datetime({ precision: 3 }),
     rollback: Text,
   }),
-  key_rotated: z.strictObject({ agent: Name, old_key: KeyId, new_key: KeyId, public: PublicKeyText }),
+  key_rotated: z.strictObject({
+    agent: Name,
+    old_key: KeyId,
+    new_key: KeyId,
+    public: PublicKeyText,
+  }),
   key_revoked: z.strictObject({
     agent: Name,
     key: KeyId,

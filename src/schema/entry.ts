@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { BODIES, EVENT_TYPES, type Body, type EventType } from "./body.ts";
+import { BODIES, type Body, EVENT_TYPES, type EventType } from "./body.ts";
 import { Digest, KeyId, LIST_ITEMS_MAX, Name, Text, TraceId } from "./id.ts";
 import { Role } from "./role.ts";
 

@@ -1,10 +1,10 @@
 export { BODIES, type Body, EnrolledAgent, EVENT_TYPES, type EventType, Policy } from "./body.ts";
 export * from "./entry.ts";
 export { Digest, KeyId, listOf, Name, PublicKeyText, Text, TraceId } from "./id.ts";
-export { Profile, RISK_CLASSES, RiskClass, Role, ROLES } from "./role.ts";
+export { Proof } from "./proof.ts";
 export {
-  type CheckId,
   CHECKS,
+  type CheckId,
   FAILURES,
   type Failure,
   type FailureCode,
@@ -12,4 +12,4 @@ export {
   VerificationReport,
 } from "./report.ts";
 export { EventRequest, type RequestBody, type RequestedArtifact } from "./request.ts";
-export { Proof } from "./proof.ts";
+export { Profile, RISK_CLASSES, RiskClass, ROLES, Role } from "./role.ts";

@@ -81,7 +81,9 @@ export const VerificationReport = z.strictObject({
   mode: z.enum(["full", "fast"]),
   /** The key that signed the checkpoint, in the form `sworn verify --key` takes. */
   signer: z.string().nullable(),
-  checks: z.array(z.strictObject({ id: z.enum(CHECKS), status: z.enum(["pass", "warn", "fail", "skipped"]) })),
+  checks: z.array(
+    z.strictObject({ id: z.enum(CHECKS), status: z.enum(["pass", "warn", "fail", "skipped"]) }),
+  ),
   failures: z.array(Failure),
   warnings: z.array(Failure),
   /** How many failures and warnings were left out of the two lists. */

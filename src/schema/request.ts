@@ -25,14 +25,20 @@ const REQUEST_BODIES = {
   session_initialized: BODIES.session_initialized.extend({
     profile: Profile.default("solo"),
     policy: Policy.partial().optional(),
-    agents: z.array(z.strictObject({ agent: Name, roles: z.array(Role).min(1).max(6) })).min(1).max(100),
+    agents: z
+      .array(z.strictObject({ agent: Name, roles: z.array(Role).min(1).max(6) }))
+      .min(1)
+      .max(100),
   }),
   tool_intent_signed: BODIES.tool_intent_signed.extend({ normalized_input_hash: Name }),
   claim_issued: BODIES.claim_issued.extend({ evidence }),
   claim_challenged: BODIES.claim_challenged.extend({ evidence: listOf(Name).optional() }),
   decision_recorded: BODIES.decision_recorded.extend({ evidence: listOf(Name).optional() }),
   /** The runtime verifies for itself and adds the report; a status better than its own finding is refused. */
-  verification_run_completed: BODIES.verification_run_completed.pick({ verification_id: true, status: true }),
+  verification_run_completed: BODIES.verification_run_completed.pick({
+    verification_id: true,
+    status: true,
+  }),
   /** The new key is the one the keyring holds by now. */
   key_rotated: BODIES.key_rotated.pick({ agent: true }),
   key_revoked: BODIES.key_revoked.extend({ key: KeyId.optional() }),

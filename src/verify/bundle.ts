@@ -1,5 +1,12 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { BLOCK_BYTES, decodeUtf8, parseTarHeader, SwornError, TAR_END, tarPadding } from "../base/index.ts";
+import {
+  BLOCK_BYTES,
+  decodeUtf8,
+  parseTarHeader,
+  SwornError,
+  TAR_END,
+  tarPadding,
+} from "../base/index.ts";
 import { ARTIFACT_BYTES_MAX } from "../schema/index.ts";
 import type { TraceSource } from "./source.ts";
 
@@ -34,7 +41,9 @@ export function openBundle(path: string): OpenBundle {
     const text = (name: string) => readText(fd, name, members.get(name));
     const entries = members.get("entries.jsonl") ?? { offset: 0, sizeBytes: 0 };
     assertEnded(fd, entries);
-    const artifactHashes = [...members.keys()].slice(BUNDLE_MEMBERS.length).map((name) => name.slice(ARTIFACT_PREFIX.length));
+    const artifactHashes = [...members.keys()]
+      .slice(BUNDLE_MEMBERS.length)
+      .map((name) => name.slice(ARTIFACT_PREFIX.length));
     return {
       checkpoint: text("checkpoint"),
       keys: text("keys.json"),
@@ -80,14 +89,17 @@ function indexMembers(fd: number): Map<string, Member> {
     }
     const end = offset + BLOCK_BYTES + sizeBytes + tarPadding(sizeBytes);
     // A size is only a claim: believe it when the file is long enough, before anything is read.
-    if (end > fileBytes) throw malformed(`${name} claims ${sizeBytes} bytes, but the file ends before that`);
+    if (end > fileBytes)
+      throw malformed(`${name} claims ${sizeBytes} bytes, but the file ends before that`);
     assertZero(fd, offset + BLOCK_BYTES + sizeBytes, tarPadding(sizeBytes));
     members.set(name, { offset: offset + BLOCK_BYTES, sizeBytes });
     [offset, previous] = [end, name];
   }
   assertZero(fd, offset, TAR_END.length);
-  if (fileBytes !== offset + TAR_END.length) throw malformed("there are bytes behind the end of the archive");
-  if (members.size < BUNDLE_MEMBERS.length) throw malformed(`${BUNDLE_MEMBERS[members.size]} is missing`);
+  if (fileBytes !== offset + TAR_END.length)
+    throw malformed("there are bytes behind the end of the archive");
+  if (members.size < BUNDLE_MEMBERS.length)
+    throw malformed(`${BUNDLE_MEMBERS[members.size]} is missing`);
   return members;
 }
 
@@ -95,7 +107,11 @@ function indexMembers(fd: number): Map<string, Member> {
 function assertExpected(name: string, position: number, previous: string): void {
   const fixed = BUNDLE_MEMBERS[position];
   if (position >= MEMBERS_MAX) throw malformed(`more than ${MEMBERS_MAX} members`);
-  const fits = fixed !== undefined ? name === fixed : /^artifacts\/[0-9a-f]{64}$/.test(name) && !(position > BUNDLE_MEMBERS.length && name <= previous);
+  const fits =
+    fixed !== undefined
+      ? name === fixed
+      : /^artifacts\/[0-9a-f]{64}$/.test(name) &&
+        !(position > BUNDLE_MEMBERS.length && name <= previous);
   if (!fits) {
     const expected = fixed ?? "an artifact with a higher hash than the one before it";
     throw malformed(`found the member ${JSON.stringify(name)} where ${expected} was expected`);
@@ -120,7 +136,8 @@ function* readMember(fd: number, { offset, sizeBytes }: Member): Generator<Buffe
 
 function readText(fd: number, name: string, member: Member | undefined): string | undefined {
   if (!member) return undefined;
-  if (member.sizeBytes > SMALL_MEMBER_BYTES_MAX) throw malformed(`${name} is larger than ${SMALL_MEMBER_BYTES_MAX} bytes`);
+  if (member.sizeBytes > SMALL_MEMBER_BYTES_MAX)
+    throw malformed(`${name} is larger than ${SMALL_MEMBER_BYTES_MAX} bytes`);
   const bytes = Buffer.alloc(member.sizeBytes);
   readExactly(fd, bytes, member.offset);
   try {

@@ -11,21 +11,40 @@ export interface Reading {
 }
 
 /** Compares the signed checkpoint with the entries: nothing cut off, nothing put on, nothing exchanged. */
-export function checkCheckpoint(findings: Findings, note: string | undefined, reading: Reading): void {
+export function checkCheckpoint(
+  findings: Findings,
+  note: string | undefined,
+  reading: Reading,
+): void {
   const { trace, tree, runtimeKey } = reading;
   if (note === undefined || trace === undefined || runtimeKey === undefined) {
-    const missing = note === undefined ? "there is no checkpoint" : "the entries name no key that signs checkpoints";
+    const missing =
+      note === undefined
+        ? "there is no checkpoint"
+        : "the entries name no key that signs checkpoints";
     findings.add("CHECKPOINT_INVALID", null, missing);
     return;
   }
   try {
     const { size, root } = openCheckpoint(note, trace, runtimeKey);
     if (size > tree.size) {
-      findings.add("TAIL_MISSING", tree.size, `${size} entries were signed for, ${tree.size} are there: the end is missing`);
+      findings.add(
+        "TAIL_MISSING",
+        tree.size,
+        `${size} entries were signed for, ${tree.size} are there: the end is missing`,
+      );
     } else if (size < tree.size) {
-      findings.add("TAIL_UNSIGNED", size, `${size} entries were signed for, ${tree.size} are there: the end was added`);
+      findings.add(
+        "TAIL_UNSIGNED",
+        size,
+        `${size} entries were signed for, ${tree.size} are there: the end was added`,
+      );
     } else if (root !== tree.root()) {
-      findings.add("CHECKPOINT_INVALID", null, "the entries are not the ones that were signed for: the tree's root differs");
+      findings.add(
+        "CHECKPOINT_INVALID",
+        null,
+        "the entries are not the ones that were signed for: the tree's root differs",
+      );
     }
   } catch (error) {
     findings.add("CHECKPOINT_INVALID", null, messageOf(error));
@@ -33,12 +52,20 @@ export function checkCheckpoint(findings: Findings, note: string | undefined, re
 }
 
 /** Compares with heads kept elsewhere: a trace that became shorter since was cut or put back. */
-export function checkOutsideHeads(findings: Findings, notes: readonly string[], reading: Reading): void {
+export function checkOutsideHeads(
+  findings: Findings,
+  notes: readonly string[],
+  reading: Reading,
+): void {
   const { trace, tree, runtimeKey } = reading;
   if (trace === undefined || runtimeKey === undefined) return;
   const longest = Math.max(0, ...notes.map((note) => sizeOf(note, trace, runtimeKey)));
   if (longest > tree.size) {
-    findings.add("TAIL_MISSING", tree.size, `${longest} entries were acknowledged, ${tree.size} are there: an older copy was put back or the end is lost`);
+    findings.add(
+      "TAIL_MISSING",
+      tree.size,
+      `${longest} entries were acknowledged, ${tree.size} are there: an older copy was put back or the end is lost`,
+    );
   }
 }
 
@@ -52,10 +79,21 @@ function sizeOf(note: string, trace: string, runtimeKey: string): number {
 }
 
 /** Compares the signer with the one the reader knows; without one, everything rests on the trace's own word. */
-export function checkTrust(findings: Findings, runtimeKey: string | undefined, trustedKey: string | undefined): string | null {
-  const signer = runtimeKey === undefined ? null : toVerifierKey({ name: CHECKPOINT_SIGNER, public: runtimeKey });
+export function checkTrust(
+  findings: Findings,
+  runtimeKey: string | undefined,
+  trustedKey: string | undefined,
+): string | null {
+  const signer =
+    runtimeKey === undefined
+      ? null
+      : toVerifierKey({ name: CHECKPOINT_SIGNER, public: runtimeKey });
   if (trustedKey !== undefined && parseVerifierKey(trustedKey).public !== runtimeKey) {
-    findings.add("KEY_NOT_TRUSTED", null, `the checkpoint's key is ${signer}, expected ${trustedKey.trim()}`);
+    findings.add(
+      "KEY_NOT_TRUSTED",
+      null,
+      `the checkpoint's key is ${signer}, expected ${trustedKey.trim()}`,
+    );
   }
   return signer;
 }

@@ -9,19 +9,28 @@ import type { TracePass } from "./trace-pass.ts";
 const REPORT_BYTES_MAX = 1 << 20;
 
 /** Reads every cited artifact and compares it with its hash. Gives back those that cannot be relied on. */
-export function checkArtifacts(findings: Findings, source: TraceSource, pass: TracePass): ReadonlySet<string> {
+export function checkArtifacts(
+  findings: Findings,
+  source: TraceSource,
+  pass: TracePass,
+): ReadonlySet<string> {
   const bad = new Set<string>();
   for (const [hash, { seq, bytes }] of pass.artifacts) {
     const found = digestOf(source, hash);
     if (found === undefined) {
       findings.add("ARTIFACT_MISSING", seq, `entry ${seq}: the artifact ${hash} is not there`);
     } else if (found.hash !== hash || found.bytes !== bytes) {
-      findings.add("ARTIFACT_HASH_MISMATCH", seq, `entry ${seq}: the artifact ${hash} holds other bytes`);
+      findings.add(
+        "ARTIFACT_HASH_MISMATCH",
+        seq,
+        `entry ${seq}: the artifact ${hash} holds other bytes`,
+      );
     } else continue;
     bad.add(hash);
   }
   for (const hash of source.artifactHashes ?? []) {
-    if (!pass.artifacts.has(hash)) findings.add("ARTIFACT_UNCITED", null, `no entry cites the artifact ${hash}`);
+    if (!pass.artifacts.has(hash))
+      findings.add("ARTIFACT_UNCITED", null, `no entry cites the artifact ${hash}`);
   }
   return bad;
 }
@@ -41,30 +50,59 @@ function digestOf(source: TraceSource, hash: string): { hash: string; bytes: num
 /** A claim that stands must rest on evidence that was there first and is there still. */
 export function checkClaims(findings: Findings, session: Session, bad: ReadonlySet<string>): void {
   for (const [id, claim] of standingClaims(session)) {
-    const late = claim.evidence.find((hash) => (session.artifacts.get(hash)?.seq ?? -1) > claim.seq);
+    const late = claim.evidence.find(
+      (hash) => (session.artifacts.get(hash)?.seq ?? -1) > claim.seq,
+    );
     if (late !== undefined) {
-      findings.add("EVIDENCE_LATE", claim.seq, `entry ${claim.seq}: evidence ${late} of claim ${id} was recorded after it`);
+      findings.add(
+        "EVIDENCE_LATE",
+        claim.seq,
+        `entry ${claim.seq}: evidence ${late} of claim ${id} was recorded after it`,
+      );
     }
     if (!hasResolvingEvidence(session, claim) || claim.evidence.some((hash) => bad.has(hash))) {
-      findings.add("CLAIM_UNPROVEN", claim.seq, `entry ${claim.seq}: the evidence of claim ${id} is missing, late or altered`);
+      findings.add(
+        "CLAIM_UNPROVEN",
+        claim.seq,
+        `entry ${claim.seq}: the evidence of claim ${id} is missing, late or altered`,
+      );
     }
   }
   for (const [id, { seq, claim, open }] of session.challenges) {
-    if (open) findings.add("DISPUTE_OPEN", seq, `entry ${seq}: challenge ${id} of claim ${claim} was never resolved`);
+    if (open)
+      findings.add(
+        "DISPUTE_OPEN",
+        seq,
+        `entry ${seq}: challenge ${id} of claim ${claim} was never resolved`,
+      );
   }
 }
 
 /** The stored report of each audit must say what the entry says it says, about this very trace. */
-export function checkReports(findings: Findings, source: TraceSource, pass: TracePass, bad: ReadonlySet<string>): void {
+export function checkReports(
+  findings: Findings,
+  source: TraceSource,
+  pass: TracePass,
+  bad: ReadonlySet<string>,
+): void {
   for (const { seq, body } of pass.verifications) {
     if (bad.has(body.report)) continue;
     try {
       const report = readReport(source, body.report);
-      const isAboutThis = report.trace === pass.trace && report.entries === body.size && report.head === body.head;
+      const isAboutThis =
+        report.trace === pass.trace && report.entries === body.size && report.head === body.head;
       if (isAboutThis && !isBetter(body.status, report.status)) continue;
-      findings.add("FINALIZATION_VIOLATION", seq, `entry ${seq}: its report does not say what the entry says`);
+      findings.add(
+        "FINALIZATION_VIOLATION",
+        seq,
+        `entry ${seq}: its report does not say what the entry says`,
+      );
     } catch (error) {
-      findings.add("FINALIZATION_VIOLATION", seq, `entry ${seq}: its report cannot be read: ${messageOf(error)}`);
+      findings.add(
+        "FINALIZATION_VIOLATION",
+        seq,
+        `entry ${seq}: its report cannot be read: ${messageOf(error)}`,
+      );
     }
   }
 }

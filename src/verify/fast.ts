@@ -8,7 +8,8 @@ import { wholeLines } from "./pieces.ts";
 import type { TraceSource } from "./source.ts";
 
 /** How a canonical entry ends; in this order the members that chain it stand together at the end. */
-const TAIL = /,"prev":"([0-9a-f]{64})","seq":(\d{1,15}),"sig":"[A-Za-z0-9+/]{86}==","trace":"(trace_[0-9A-Z]{26})","type":"[a-z_]{1,40}","v":1\}$/;
+const TAIL =
+  /,"prev":"([0-9a-f]{64})","seq":(\d{1,15}),"sig":"[A-Za-z0-9+/]{86}==","trace":"(trace_[0-9A-Z]{26})","type":"[a-z_]{1,40}","v":1\}$/;
 const TAIL_BYTES = 320;
 const MADE: readonly CheckId[] = ["CHK_CHAIN_CONTINUITY", "CHK_CHECKPOINT"];
 
@@ -34,7 +35,11 @@ export async function readFast(findings: Findings, source: TraceSource): Promise
       const tail = TAIL.exec(line.toString("latin1", Math.max(0, line.length - TAIL_BYTES)));
       trace ??= tail?.[3];
       if (tail?.[1] !== head || Number(tail[2]) !== tree.size || tail[3] !== trace) {
-        findings.add("CHAIN_BREAK", tree.size, `entry ${tree.size}: it does not follow the entry before it`);
+        findings.add(
+          "CHAIN_BREAK",
+          tree.size,
+          `entry ${tree.size}: it does not follow the entry before it`,
+        );
       }
       watch.look(line);
       head = sha256Hex(line);
@@ -42,6 +47,10 @@ export async function readFast(findings: Findings, source: TraceSource): Promise
     }
   }
   findings.skip(CHECKS.filter((check) => !MADE.includes(check)));
-  findings.add("CHECKS_SKIPPED", null, "fast verification: only chain, tree and checkpoint were checked");
+  findings.add(
+    "CHECKS_SKIPPED",
+    null,
+    "fast verification: only chain, tree and checkpoint were checked",
+  );
   return { trace, tree, head: tree.size === 0 ? undefined : head, runtimeKey: watch.runtimeKey };
 }

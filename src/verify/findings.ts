@@ -1,4 +1,11 @@
-import { CHECKS, type CheckId, FAILURES, type Failure, type FailureCode, type VerificationReport } from "../schema/index.ts";
+import {
+  CHECKS,
+  type CheckId,
+  FAILURES,
+  type Failure,
+  type FailureCode,
+  type VerificationReport,
+} from "../schema/index.ts";
 
 /** How many failures and warnings a report lists; a broken ledger can have millions. */
 const LISTED_MAX = 100;
@@ -28,7 +35,12 @@ export class Findings {
 
   add(code: FailureCode, seq: number | null, message: string): void {
     const [check, severity] = FAILURES[code];
-    const failure: Failure = { code, severity: this.#soften(code, check) ? "warning" : severity, seq, message };
+    const failure: Failure = {
+      code,
+      severity: this.#soften(code, check) ? "warning" : severity,
+      seq,
+      message,
+    };
     const isWarning = failure.severity === "warning";
     if (this.#worst.get(check) !== "fail") this.#worst.set(check, isWarning ? "warn" : "fail");
     if (!isWarning) this.#firstBad = Math.min(this.#firstBad, seq ?? Number.POSITIVE_INFINITY);
@@ -45,14 +57,19 @@ export class Findings {
     return [...this.#worst.values()].includes("fail");
   }
 
-  report(about: Pick<VerificationReport, "trace" | "entries" | "head" | "state" | "mode" | "signer">): VerificationReport {
+  report(
+    about: Pick<VerificationReport, "trace" | "entries" | "head" | "state" | "mode" | "signer">,
+  ): VerificationReport {
     const sorted = this.#listed.toSorted(byPlace);
     return {
       v: 1,
       status: this.hasFailed ? "fail" : this.#worst.size > 0 ? "pass-with-warnings" : "pass",
       ...about,
       profile: this.#profile,
-      checks: CHECKS.map((id) => ({ id, status: this.#worst.get(id) ?? (this.#skipped.has(id) ? "skipped" : "pass") })),
+      checks: CHECKS.map((id) => ({
+        id,
+        status: this.#worst.get(id) ?? (this.#skipped.has(id) ? "skipped" : "pass"),
+      })),
       failures: sorted.filter((failure) => failure.severity !== "warning"),
       warnings: sorted.filter((failure) => failure.severity === "warning"),
       omitted: this.#omitted,

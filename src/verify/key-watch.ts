@@ -8,7 +8,12 @@ const TAIL_BYTES = 64;
 interface Enrolment {
   readonly actor?: { readonly agent?: unknown };
   readonly body?: {
-    readonly agents?: readonly { agent?: unknown; roles?: readonly unknown[]; key?: unknown; public?: unknown }[];
+    readonly agents?: readonly {
+      agent?: unknown;
+      roles?: readonly unknown[];
+      key?: unknown;
+      public?: unknown;
+    }[];
     readonly agent?: unknown;
     readonly new_key?: unknown;
     readonly public?: unknown;
@@ -31,15 +36,21 @@ export class KeyWatch {
   look(line: Buffer): EnrolledKey[] {
     if (!ENROLLING.test(line.toString("latin1", Math.max(0, line.length - TAIL_BYTES)))) return [];
     const entry = parse(line);
-    const offered = entry?.body?.agents ?? [{ agent: entry?.body?.agent, key: entry?.body?.new_key, public: entry?.body?.public }];
+    const offered = entry?.body?.agents ?? [
+      { agent: entry?.body?.agent, key: entry?.body?.new_key, public: entry?.body?.public },
+    ];
     if (!Array.isArray(offered)) return [];
     return offered.flatMap((offer) => this.#take(offer));
   }
 
-  #take(offer: { agent?: unknown; roles?: readonly unknown[]; key?: unknown; public?: unknown } | null): EnrolledKey[] {
+  #take(
+    offer: { agent?: unknown; roles?: readonly unknown[]; key?: unknown; public?: unknown } | null,
+  ): EnrolledKey[] {
     if (typeof offer?.key !== "string" || typeof offer.public !== "string") return [];
     if (keyIdOf(offer.public) !== offer.key) return [];
-    const isRuntime = Array.isArray(offer.roles) ? offer.roles.includes("runtime") : offer.agent === this.#runtime?.agent;
+    const isRuntime = Array.isArray(offer.roles)
+      ? offer.roles.includes("runtime")
+      : offer.agent === this.#runtime?.agent;
     if (isRuntime) this.#runtime = { agent: offer.agent, public: offer.public };
     return [[offer.key, offer.public]];
   }

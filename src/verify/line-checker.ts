@@ -71,7 +71,9 @@ export function threadedChecker(threads: number): LineChecker {
       assert(lane, "there is at least one thread");
       const news = known.slice(lane.told);
       lane.told = known.length;
-      const verdict = new Promise<PieceVerdict>((resolve, reject) => lane.waiting.push({ resolve, reject }));
+      const verdict = new Promise<PieceVerdict>((resolve, reject) =>
+        lane.waiting.push({ resolve, reject }),
+      );
       lane.worker.postMessage({ piece, keys: news });
       const lines = splitLines(piece);
       return { lines, ...(await verdict) };
@@ -83,7 +85,11 @@ export function threadedChecker(threads: number): LineChecker {
 }
 
 function startLane(): Lane {
-  const lane: Lane = { worker: new Worker(new URL("./line-worker.js", import.meta.url)), waiting: [], told: 0 };
+  const lane: Lane = {
+    worker: new Worker(new URL("./line-worker.js", import.meta.url)),
+    waiting: [],
+    told: 0,
+  };
   lane.worker.on("message", (verdict: PieceVerdict) => lane.waiting.shift()?.resolve(verdict));
   const fail = (error: Error) => {
     for (const waiter of lane.waiting.splice(0)) waiter.reject(error);

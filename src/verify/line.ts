@@ -1,5 +1,12 @@
 import type { KeyObject } from "node:crypto";
-import { canonicalize, decodeUtf8, isSignedBy, messageOf, sha256, toPublicKey } from "../base/index.ts";
+import {
+  canonicalize,
+  decodeUtf8,
+  isSignedBy,
+  messageOf,
+  sha256,
+  toPublicKey,
+} from "../base/index.ts";
 import { signedText } from "../ledger/index.ts";
 import { Entry, type FailureCode, LINE_BYTES_MAX } from "../schema/index.ts";
 
@@ -48,7 +55,8 @@ export function lineHash(line: Buffer): Buffer {
  * spelling of a well-formed entry, signed by the key it names.
  */
 export function checkLine(bytes: Buffer, keys: KeyTable): LineProblem | undefined {
-  if (bytes.length > LINE_BYTES_MAX) return problem("SCHEMA_INVALID", `it is longer than ${LINE_BYTES_MAX} bytes`);
+  if (bytes.length > LINE_BYTES_MAX)
+    return problem("SCHEMA_INVALID", `it is longer than ${LINE_BYTES_MAX} bytes`);
   let line: string;
   let value: unknown;
   try {
@@ -82,7 +90,8 @@ function checkEntry(line: string, value: unknown, keys: KeyTable): LineProblem |
   const { actor, sig } = parsed.data;
   const key = keys.get(actor.key);
   if (!key) return problem("KEY_UNKNOWN", `its key ${actor.key} was never enrolled`);
-  return isSignedBy(key, Buffer.from(signedText(line, sig)), Buffer.from(sig, "base64")) && isTidyBase64(sig)
+  return isSignedBy(key, Buffer.from(signedText(line, sig)), Buffer.from(sig, "base64")) &&
+    isTidyBase64(sig)
     ? undefined
     : problem("SIG_INVALID", `it was not signed as it stands by ${actor.agent} (key ${actor.key})`);
 }

@@ -25,7 +25,9 @@ export async function* wholeLines(source: TraceSource): AsyncGenerator<Buffer> {
 
 /** A piece owns its memory: a view would drag the whole underlying buffer to the thread that checks it. */
 function join(parts: readonly Buffer[]): Buffer {
-  const bytes = Buffer.from(new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0)).buffer);
+  const bytes = Buffer.from(
+    new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0)).buffer,
+  );
   let at = 0;
   for (const part of parts) at += part.copy(bytes, at);
   return bytes;

@@ -17,14 +17,17 @@ export function verifyProof(proof: Proof, trustedKey: string | undefined): Proof
   try {
     const { public: publicText } = parseVerifierKey(trustedKey ?? proof.signer);
     const { size, root } = openCheckpoint(proof.checkpoint, proof.trace, publicText);
-    if (size !== proof.size) reasons.push(`the checkpoint is over ${size} entries, the proof over ${proof.size}`);
+    if (size !== proof.size)
+      reasons.push(`the checkpoint is over ${size} entries, the proof over ${proof.size}`);
     const hash = sha256Hex(proof.entry);
     if (!isIncluded(hash, { index: proof.seq, size, path: proof.path, root })) {
       reasons.push(`entry ${proof.seq} is not in the tree that was signed`);
     }
     const { consistency } = proof;
     if (consistency && !isConsistent(consistency, { size, root }, consistency.path)) {
-      reasons.push(`the tree of ${consistency.size} entries is not a prefix of the one that was signed`);
+      reasons.push(
+        `the tree of ${consistency.size} entries is not a prefix of the one that was signed`,
+      );
     }
   } catch (error) {
     reasons.push(messageOf(error));

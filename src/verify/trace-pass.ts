@@ -1,5 +1,13 @@
 import { TreeHead } from "../ledger/index.ts";
-import { type ArtifactRef, type Body, type CheckId, type Entry, type FailureCode, GENESIS_PREV, type Parent } from "../schema/index.ts";
+import {
+  type ArtifactRef,
+  type Body,
+  type CheckId,
+  type Entry,
+  type FailureCode,
+  GENESIS_PREV,
+  type Parent,
+} from "../schema/index.ts";
 import { apply, emptySession, judge, linksOf, type Rule } from "../view/index.ts";
 import type { Findings } from "./findings.ts";
 import type { LineProblem } from "./line.ts";
@@ -84,9 +92,11 @@ export class TracePass {
   #checkChain(entry: Partial<Entry>, seq: number): boolean {
     this.#trace ??= typeof entry.trace === "string" ? entry.trace : undefined;
     const breaks: string[] = [];
-    if (entry.trace !== this.#trace) breaks.push(`it belongs to ${String(entry.trace)}, not to ${this.#trace}`);
+    if (entry.trace !== this.#trace)
+      breaks.push(`it belongs to ${String(entry.trace)}, not to ${this.#trace}`);
     if (entry.seq !== seq) breaks.push(`it carries number ${String(entry.seq)}`);
-    if (entry.prev !== this.#head) breaks.push(seq === 0 ? "it does not start a chain" : `it does not follow entry ${seq - 1}`);
+    if (entry.prev !== this.#head)
+      breaks.push(seq === 0 ? "it does not start a chain" : `it does not follow entry ${seq - 1}`);
     for (const reason of breaks) this.#findings.add("CHAIN_BREAK", seq, `entry ${seq}: ${reason}`);
     return breaks.length === 0;
   }
@@ -95,14 +105,23 @@ export class TracePass {
     const { seq, actor } = entry;
     const refusal = judge(this.session, entry);
     if (refusal) {
-      this.#findings.add(CODE_OF_RULE[refusal.rule], seq, `entry ${seq} (${entry.type}): ${refusal.reason} [${refusal.rule}]`);
+      this.#findings.add(
+        CODE_OF_RULE[refusal.rule],
+        seq,
+        `entry ${seq} (${entry.type}): ${refusal.reason} [${refusal.rule}]`,
+      );
       // What should have been refused has no effect, or a forged approval would approve.
       return;
     }
     if (!sameLinks(linksOf(this.session, entry), entry.parents)) {
-      this.#findings.add("ORDER_VIOLATION", seq, `entry ${seq} (${entry.type}): its links to earlier entries are wrong`);
+      this.#findings.add(
+        "ORDER_VIOLATION",
+        seq,
+        `entry ${seq} (${entry.type}): its links to earlier entries are wrong`,
+      );
     }
-    if (entry.hlc <= this.#hlc) this.#findings.add("CLOCK_WENT_BACK", seq, `entry ${seq}: its logical time does not rise`);
+    if (entry.hlc <= this.#hlc)
+      this.#findings.add("CLOCK_WENT_BACK", seq, `entry ${seq}: its logical time does not rise`);
     this.#hlc = entry.hlc;
     this.#note(entry, entry.artifacts);
     apply(this.session, entry);
@@ -118,7 +137,11 @@ export class TracePass {
     if (entry.type !== "verification_run_completed") return;
     this.verifications.push({ seq: entry.seq, body: entry.body });
     if (entry.body.head !== entry.prev) {
-      this.#findings.add("FINALIZATION_VIOLATION", entry.seq, `entry ${entry.seq}: it reports on another head than the one before it`);
+      this.#findings.add(
+        "FINALIZATION_VIOLATION",
+        entry.seq,
+        `entry ${entry.seq}: it reports on another head than the one before it`,
+      );
     }
   }
 }
@@ -126,7 +149,9 @@ export class TracePass {
 function sameLinks(expected: readonly Parent[], found: readonly Parent[]): boolean {
   return (
     expected.length === found.length &&
-    expected.every(({ seq, kind }, index) => seq === found[index]?.seq && kind === found[index]?.kind)
+    expected.every(
+      ({ seq, kind }, index) => seq === found[index]?.seq && kind === found[index]?.kind,
+    )
   );
 }
 

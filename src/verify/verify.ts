@@ -8,7 +8,12 @@ import { readFast } from "./fast.ts";
 import { Findings } from "./findings.ts";
 import { KeyWatch } from "./key-watch.ts";
 import { splitLines } from "./line.ts";
-import { type CheckedPiece, inlineChecker, type LineChecker, threadedChecker } from "./line-checker.ts";
+import {
+  type CheckedPiece,
+  inlineChecker,
+  type LineChecker,
+  threadedChecker,
+} from "./line-checker.ts";
 import { wholeLines } from "./pieces.ts";
 import type { TraceSource, VerifyOptions } from "./source.ts";
 import { TracePass } from "./trace-pass.ts";
@@ -21,7 +26,10 @@ const THREADS_FROM_BYTES = 1 << 19;
  *
  * @throws SwornError `NOT_FOUND` when there is no such file. What is wrong *in* the file is a finding.
  */
-export async function verifyBundle(path: string, options: VerifyOptions): Promise<VerificationReport> {
+export async function verifyBundle(
+  path: string,
+  options: VerifyOptions,
+): Promise<VerificationReport> {
   try {
     const bundle = openBundle(path);
     try {
@@ -33,16 +41,29 @@ export async function verifyBundle(path: string, options: VerifyOptions): Promis
     if (!(error instanceof SwornError) || error.code !== "BUNDLE_MALFORMED") throw error;
     const findings = new Findings(options.profile);
     findings.add("BUNDLE_MALFORMED", null, error.message);
-    return findings.report({ trace: null, entries: 0, head: null, state: "unknown", mode: options.mode, signer: null });
+    return findings.report({
+      trace: null,
+      entries: 0,
+      head: null,
+      state: "unknown",
+      mode: options.mode,
+      signer: null,
+    });
   }
 }
 
 /** Verifies a trace from wherever it lies. The report is the same, byte for byte, for the same content. */
-export async function verifyTrace(source: TraceSource, options: VerifyOptions): Promise<VerificationReport> {
+export async function verifyTrace(
+  source: TraceSource,
+  options: VerifyOptions,
+): Promise<VerificationReport> {
   return options.mode === "fast" ? verifyFast(source, options) : verifyFully(source, options);
 }
 
-async function verifyFully(source: TraceSource, options: VerifyOptions): Promise<VerificationReport> {
+async function verifyFully(
+  source: TraceSource,
+  options: VerifyOptions,
+): Promise<VerificationReport> {
   const findings = new Findings(options.profile);
   const pass = new TracePass(findings);
   const watch = new KeyWatch();
@@ -68,7 +89,10 @@ async function verifyFully(source: TraceSource, options: VerifyOptions): Promise
   });
 }
 
-async function verifyFast(source: TraceSource, options: VerifyOptions): Promise<VerificationReport> {
+async function verifyFast(
+  source: TraceSource,
+  options: VerifyOptions,
+): Promise<VerificationReport> {
   const findings = new Findings(options.profile);
   const reading = await readFast(findings, source);
   checkCheckpoint(findings, source.checkpoint, reading);
@@ -85,7 +109,12 @@ async function verifyFast(source: TraceSource, options: VerifyOptions): Promise<
 }
 
 /** Feeds the lines to the checker and the checked lines, in order, to the pass. */
-async function readEntries(source: TraceSource, watch: KeyWatch, pass: TracePass, options: VerifyOptions): Promise<void> {
+async function readEntries(
+  source: TraceSource,
+  watch: KeyWatch,
+  pass: TracePass,
+  options: VerifyOptions,
+): Promise<void> {
   const threaded = options.threads > 0 && source.entriesBytes >= THREADS_FROM_BYTES;
   const checker = threaded ? threadedChecker(options.threads) : inlineChecker();
   const underWay: Promise<CheckedPiece>[] = [];
@@ -107,7 +136,10 @@ async function readEntries(source: TraceSource, watch: KeyWatch, pass: TracePass
 }
 
 function begin(checker: LineChecker, piece: Buffer, watch: KeyWatch): Promise<CheckedPiece> {
-  const checked = checker.check(piece, splitLines(piece).flatMap((line) => watch.look(line)));
+  const checked = checker.check(
+    piece,
+    splitLines(piece).flatMap((line) => watch.look(line)),
+  );
   // Its turn comes later; until then a rejection must not count as unhandled.
   checked.catch(() => {});
   return checked;
@@ -123,26 +155,48 @@ function takePiece({ lines, hashes, problems }: CheckedPiece, pass: TracePass): 
 /** The list of keys that came along must be the one the entries tell; compromised keys are named. */
 function checkKeys(findings: Findings, source: TraceSource, pass: TracePass): void {
   if (source.keys !== undefined && source.keys !== keysDocument(pass.session)) {
-    findings.add("BUNDLE_MALFORMED", null, "keys.json does not list the keys that the entries enrol");
+    findings.add(
+      "BUNDLE_MALFORMED",
+      null,
+      "keys.json does not list the keys that the entries enrol",
+    );
   }
   for (const [key, { agent, compromisedFrom }] of pass.session.keys) {
-    const seq = compromisedFrom === undefined ? undefined : pass.firstSignedFrom(key, compromisedFrom);
+    const seq =
+      compromisedFrom === undefined ? undefined : pass.firstSignedFrom(key, compromisedFrom);
     if (seq !== undefined) {
-      findings.add("KEY_COMPROMISED", seq, `entry ${seq}: signed with the key ${key} of ${agent}, compromised from entry ${compromisedFrom} on`);
+      findings.add(
+        "KEY_COMPROMISED",
+        seq,
+        `entry ${seq}: signed with the key ${key} of ${agent}, compromised from entry ${compromisedFrom} on`,
+      );
     }
   }
 }
 
 /** The list of public keys that a bundle carries: what the entries enrolled, in order of appearance. */
 export function keysDocument(session: Session): string {
-  const keys = [...session.keys].map(([key, { agent, public: publicText, status }]) => ({ agent, key, public: publicText, status }));
+  const keys = [...session.keys].map(([key, { agent, public: publicText, status }]) => ({
+    agent,
+    key,
+    public: publicText,
+    status,
+  }));
   return `${canonicalize({ keys })}\n`;
 }
 
 function checkEnd(findings: Findings, session: Session, options: VerifyOptions): void {
   for (const seq of session.gaps) {
-    findings.add("GAP_RECORDED", seq, `entry ${seq}: the operator accepted that earlier entries were lost`);
+    findings.add(
+      "GAP_RECORDED",
+      seq,
+      `entry ${seq}: the operator accepted that earlier entries were lost`,
+    );
   }
   if (session.state === "completed" || options.expectOpen) return;
-  findings.add("SESSION_NOT_COMPLETED", null, `the session is ${session.state}: nothing in it counts as done`);
+  findings.add(
+    "SESSION_NOT_COMPLETED",
+    null,
+    `the session is ${session.state}: nothing in it counts as done`,
+  );
 }

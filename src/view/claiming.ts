@@ -6,12 +6,18 @@ import type { ClaimView, Event, Session } from "./session.ts";
 export function checkClaim(session: Session, event: Event<"claim_issued">): Refusal | undefined {
   const { body, actor } = event;
   const revised = body.revises === undefined ? undefined : session.claims.get(body.revises);
-  const unfinished = body.execution_ids.find((id) => (session.executions.get(id)?.status ?? "running") === "running");
+  const unfinished = body.execution_ids.find(
+    (id) => (session.executions.get(id)?.status ?? "running") === "running",
+  );
   const distinct = new Set(body.evidence).size;
   return firstRefusal(
-    session.claims.has(body.claim_id) && refuse("IDENTITY_GUARD", `claim ${body.claim_id} exists already`),
+    session.claims.has(body.claim_id) &&
+      refuse("IDENTITY_GUARD", `claim ${body.claim_id} exists already`),
     unfinished !== undefined &&
-      refuse("ORDER_GUARD", `execution ${unfinished} has not finished, so nothing can be claimed about it`),
+      refuse(
+        "ORDER_GUARD",
+        `execution ${unfinished} has not finished, so nothing can be claimed about it`,
+      ),
     body.revises !== undefined &&
       revised?.status !== "standing" &&
       refuse("ORDER_GUARD", `there is no standing claim ${body.revises} to revise`),
@@ -19,7 +25,10 @@ export function checkClaim(session: Session, event: Event<"claim_issued">): Refu
       revised.author !== actor.agent &&
       refuse("ROLE_GUARD", `claim ${body.revises} belongs to ${revised.author}`),
     distinct < session.policy.evidence_min &&
-      refuse("EVIDENCE_GUARD", `${session.policy.evidence_min} different pieces of evidence are needed, found ${distinct}`),
+      refuse(
+        "EVIDENCE_GUARD",
+        `${session.policy.evidence_min} different pieces of evidence are needed, found ${distinct}`,
+      ),
   );
 }
 
@@ -46,29 +55,42 @@ export function claimLinks(session: Session, { body }: Event<"claim_issued">): P
   ];
 }
 
-export function checkChallenge(session: Session, { body, actor }: Event<"claim_challenged">): Refusal | undefined {
+export function checkChallenge(
+  session: Session,
+  { body, actor }: Event<"claim_challenged">,
+): Refusal | undefined {
   const claim = session.claims.get(body.claim_id);
   return firstRefusal(
     session.challenges.has(body.challenge_id) &&
       refuse("IDENTITY_GUARD", `challenge ${body.challenge_id} exists already`),
-    claim?.status !== "standing" && refuse("ORDER_GUARD", `there is no standing claim ${body.claim_id}`),
+    claim?.status !== "standing" &&
+      refuse("ORDER_GUARD", `there is no standing claim ${body.claim_id}`),
     claim?.author === actor.agent && refuse("INDEPENDENCE_GUARD", `${actor.agent} made this claim`),
   );
 }
 
-export function applyChallenge(session: Session, { seq, body, actor }: Event<"claim_challenged">): void {
+export function applyChallenge(
+  session: Session,
+  { seq, body, actor }: Event<"claim_challenged">,
+): void {
   session.critics.add(actor.agent);
   session.challenges.set(body.challenge_id, { seq, claim: body.claim_id, open: true });
 }
 
-export function checkResolution(session: Session, event: Event<"challenge_resolved">): Refusal | undefined {
+export function checkResolution(
+  session: Session,
+  event: Event<"challenge_resolved">,
+): Refusal | undefined {
   const { body, actor } = event;
   const challenge = session.challenges.get(body.challenge_id);
   const claim = session.claims.get(challenge?.claim ?? "");
   return firstRefusal(
     !challenge?.open && refuse("ORDER_GUARD", `there is no open challenge ${body.challenge_id}`),
     claim?.author === actor.agent &&
-      refuse("INDEPENDENCE_GUARD", `${actor.agent} made the challenged claim and cannot settle the challenge`),
+      refuse(
+        "INDEPENDENCE_GUARD",
+        `${actor.agent} made the challenged claim and cannot settle the challenge`,
+      ),
     body.resolution === "revised" &&
       claim?.status !== "revised" &&
       refuse("ORDER_GUARD", `claim ${challenge?.claim} was not revised after the challenge`),
@@ -92,7 +114,10 @@ export function standingClaims(session: Session): [string, ClaimView][] {
 }
 
 /** Gate one of two: what must hold before the executor may say "done". The audit is gate two. */
-export function checkFinalStatement(session: Session, event: Event<"final_statement_signed">): Refusal | undefined {
+export function checkFinalStatement(
+  session: Session,
+  event: Event<"final_statement_signed">,
+): Refusal | undefined {
   const { body } = event;
   const listed = new Set(body.consolidated_claim_ids);
   const standing = standingClaims(session);
@@ -103,25 +128,34 @@ export function checkFinalStatement(session: Session, event: Event<"final_statem
   const unproven = standing.find(([, claim]) => !hasResolvingEvidence(session, claim))?.[0];
   return firstRefusal(
     unknown !== undefined && refuse("FINALIZATION_GUARD", `${unknown} is not a standing claim`),
-    absent !== undefined && refuse("FINALIZATION_GUARD", `the standing claim ${absent} is left out`),
+    absent !== undefined &&
+      refuse("FINALIZATION_GUARD", `the standing claim ${absent} is left out`),
     open !== undefined && refuse("FINALIZATION_GUARD", `challenge ${open} is still open`),
-    unmet !== undefined && refuse("FINALIZATION_GUARD", `no standing claim meets the condition: ${unmet}`),
-    unproven !== undefined && refuse("FINALIZATION_GUARD", `the evidence of claim ${unproven} was not recorded`),
+    unmet !== undefined &&
+      refuse("FINALIZATION_GUARD", `no standing claim meets the condition: ${unmet}`),
+    unproven !== undefined &&
+      refuse("FINALIZATION_GUARD", `the evidence of claim ${unproven} was not recorded`),
   );
 }
 
 /** Conditions of approvals that work was based on and that no standing claim says it met. */
 function unmetConditions(session: Session): string[] {
   const met = new Set(standingClaims(session).flatMap(([, claim]) => claim.meets));
-  const used = new Set([...session.intents.values()].filter((i) => i.execution).map((i) => i.proposal));
+  const used = new Set(
+    [...session.intents.values()].filter((i) => i.execution).map((i) => i.proposal),
+  );
   return [...used].flatMap((id) =>
-    (session.proposals.get(id)?.conditions ?? []).filter((_, position) => !met.has(`${id}/${position}`)),
+    (session.proposals.get(id)?.conditions ?? []).filter(
+      (_, position) => !met.has(`${id}/${position}`),
+    ),
   );
 }
 
 /** Solo asks for one piece that resolves; team for all; strict also for two independent origins. */
 export function hasResolvingEvidence(session: Session, claim: ClaimView): boolean {
-  const resolving = claim.evidence.filter((hash) => (session.artifacts.get(hash)?.seq ?? Infinity) <= claim.seq);
+  const resolving = claim.evidence.filter(
+    (hash) => (session.artifacts.get(hash)?.seq ?? Infinity) <= claim.seq,
+  );
   if (session.profile === "solo") return resolving.length > 0;
   if (resolving.length < claim.evidence.length) return false;
   if (session.profile === "team") return true;

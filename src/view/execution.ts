@@ -3,21 +3,37 @@ import { isApproved, link } from "./planning.ts";
 import { firstRefusal, type Refusal, refuse } from "./refusal.ts";
 import type { Event, IntentView, Session } from "./session.ts";
 
-export function checkIntent(session: Session, { body }: Event<"tool_intent_signed">): Refusal | undefined {
+export function checkIntent(
+  session: Session,
+  { body }: Event<"tool_intent_signed">,
+): Refusal | undefined {
   const proposal = session.proposals.get(body.proposal_id);
   const retried = body.retry_of === undefined ? undefined : session.intents.get(body.retry_of);
   return firstRefusal(
-    session.intents.has(body.intent_id) && refuse("IDENTITY_GUARD", `intent ${body.intent_id} exists already`),
+    session.intents.has(body.intent_id) &&
+      refuse("IDENTITY_GUARD", `intent ${body.intent_id} exists already`),
     !isApproved(proposal) &&
-      refuse("ACTION_GUARD", `proposal ${body.proposal_id} is ${proposal?.status ?? "unknown"}, not approved`),
+      refuse(
+        "ACTION_GUARD",
+        `proposal ${body.proposal_id} is ${proposal?.status ?? "unknown"}, not approved`,
+      ),
     !proposal?.tools.has(body.tool_name) &&
-      refuse("ACTION_GUARD", `proposal ${body.proposal_id} does not list the tool "${body.tool_name}"`),
+      refuse(
+        "ACTION_GUARD",
+        `proposal ${body.proposal_id} does not list the tool "${body.tool_name}"`,
+      ),
     body.retry_of !== undefined &&
       !mayBeRetried(session, retried) &&
-      refuse("ORDER_GUARD", `intent ${body.retry_of} is neither failed nor blocked, or was retried already`),
+      refuse(
+        "ORDER_GUARD",
+        `intent ${body.retry_of} is neither failed nor blocked, or was retried already`,
+      ),
     retried !== undefined &&
       retried.attempt >= session.policy.attempts_max &&
-      refuse("LIMIT_GUARD", `${session.policy.attempts_max} attempts are allowed, this would be one more`),
+      refuse(
+        "LIMIT_GUARD",
+        `${session.policy.attempts_max} attempts are allowed, this would be one more`,
+      ),
   );
 }
 
@@ -27,7 +43,10 @@ function mayBeRetried(session: Session, intent: IntentView | undefined): boolean
   return execution ? execution.status === "failed" : intent.review === "blocked";
 }
 
-export function applyIntent(session: Session, { seq, body, actor }: Event<"tool_intent_signed">): void {
+export function applyIntent(
+  session: Session,
+  { seq, body, actor }: Event<"tool_intent_signed">,
+): void {
   const retried = session.intents.get(body.retry_of ?? "");
   if (retried) {
     retried.retried = true;
@@ -61,19 +80,29 @@ export function intentLinks(session: Session, { body }: Event<"tool_intent_signe
   ];
 }
 
-export function checkIntentReview(session: Session, { body, actor }: Event<"intent_reviewed">): Refusal | undefined {
+export function checkIntentReview(
+  session: Session,
+  { body, actor }: Event<"intent_reviewed">,
+): Refusal | undefined {
   const intent = session.intents.get(body.intent_id);
   if (!intent) return refuse("ORDER_GUARD", `there is no intent ${body.intent_id}`);
   return firstRefusal(
-    intent.execution !== undefined && refuse("ORDER_GUARD", `intent ${body.intent_id} has already run`),
+    intent.execution !== undefined &&
+      refuse("ORDER_GUARD", `intent ${body.intent_id} has already run`),
     // A block stands until the work is revised as a new intent.
-    intent.review === "blocked" && refuse("ORDER_GUARD", `intent ${body.intent_id} is blocked; revise it as a new intent`),
-    intent.review === body.intent_status && refuse("ORDER_GUARD", `intent ${body.intent_id} is already ${intent.review}`),
-    intent.author === actor.agent && refuse("INDEPENDENCE_GUARD", `${actor.agent} signed this intent`),
+    intent.review === "blocked" &&
+      refuse("ORDER_GUARD", `intent ${body.intent_id} is blocked; revise it as a new intent`),
+    intent.review === body.intent_status &&
+      refuse("ORDER_GUARD", `intent ${body.intent_id} is already ${intent.review}`),
+    intent.author === actor.agent &&
+      refuse("INDEPENDENCE_GUARD", `${actor.agent} signed this intent`),
   );
 }
 
-export function applyIntentReview(session: Session, { body, actor }: Event<"intent_reviewed">): void {
+export function applyIntentReview(
+  session: Session,
+  { body, actor }: Event<"intent_reviewed">,
+): void {
   const intent = session.intents.get(body.intent_id);
   if (!intent) return;
   intent.review = body.intent_status;
@@ -81,28 +110,47 @@ export function applyIntentReview(session: Session, { body, actor }: Event<"inte
   session.critics.add(actor.agent);
 }
 
-export function checkStart(session: Session, event: Event<"tool_execution_started">): Refusal | undefined {
+export function checkStart(
+  session: Session,
+  event: Event<"tool_execution_started">,
+): Refusal | undefined {
   const { body, actor, artifacts } = event;
   const intent = session.intents.get(body.intent_id);
-  if (!intent) return refuse("ORDER_GUARD", `no intent ${body.intent_id} was signed before this execution`);
+  if (!intent)
+    return refuse("ORDER_GUARD", `no intent ${body.intent_id} was signed before this execution`);
   const threshold = RISK_CLASSES.indexOf(session.policy.approval_from);
-  const stored = session.artifacts.has(intent.inputHash) || artifacts.some(({ hash }) => hash === intent.inputHash);
+  const stored =
+    session.artifacts.has(intent.inputHash) ||
+    artifacts.some(({ hash }) => hash === intent.inputHash);
   return firstRefusal(
     session.executions.has(body.execution_id) &&
       refuse("IDENTITY_GUARD", `execution ${body.execution_id} exists already`),
-    intent.author !== actor.agent && refuse("ROLE_GUARD", `intent ${body.intent_id} was signed by ${intent.author}`),
-    intent.execution !== undefined && refuse("ORDER_GUARD", `intent ${body.intent_id} has already run; retry with a new intent`),
-    intent.review === "blocked" && refuse("ACTION_GUARD", `the critic blocked intent ${body.intent_id}`),
+    intent.author !== actor.agent &&
+      refuse("ROLE_GUARD", `intent ${body.intent_id} was signed by ${intent.author}`),
+    intent.execution !== undefined &&
+      refuse("ORDER_GUARD", `intent ${body.intent_id} has already run; retry with a new intent`),
+    intent.review === "blocked" &&
+      refuse("ACTION_GUARD", `the critic blocked intent ${body.intent_id}`),
     !isApproved(session.proposals.get(intent.proposal)) &&
       refuse("ACTION_GUARD", `proposal ${intent.proposal} is no longer approved`),
     intent.risk >= threshold &&
       intent.review !== "approved" &&
-      refuse("ACTION_GUARD", `risk "${RISK_CLASSES[intent.risk]}" needs the critic's approval of intent ${body.intent_id}`),
-    !stored && refuse("EVIDENCE_GUARD", `the tool's input ${intent.inputHash.slice(0, 12)}… is not stored as an artifact`),
+      refuse(
+        "ACTION_GUARD",
+        `risk "${RISK_CLASSES[intent.risk]}" needs the critic's approval of intent ${body.intent_id}`,
+      ),
+    !stored &&
+      refuse(
+        "EVIDENCE_GUARD",
+        `the tool's input ${intent.inputHash.slice(0, 12)}… is not stored as an artifact`,
+      ),
   );
 }
 
-export function applyStart(session: Session, { seq, body, actor }: Event<"tool_execution_started">): void {
+export function applyStart(
+  session: Session,
+  { seq, body, actor }: Event<"tool_execution_started">,
+): void {
   const intent = session.intents.get(body.intent_id);
   if (intent) intent.execution = body.execution_id;
   session.openIntents -= 1;
@@ -118,20 +166,28 @@ export function applyStart(session: Session, { seq, body, actor }: Event<"tool_e
 
 type Finish = Event<"tool_execution_completed" | "tool_execution_failed">;
 
-export function checkFinish(session: Session, { body, actor, type, artifacts }: Finish): Refusal | undefined {
+export function checkFinish(
+  session: Session,
+  { body, actor, type, artifacts }: Finish,
+): Refusal | undefined {
   const execution = session.executions.get(body.execution_id);
   if (!execution) return refuse("ORDER_GUARD", `execution ${body.execution_id} was never started`);
   const attempt = session.intents.get(execution.intent)?.attempt ?? 1;
   return firstRefusal(
-    execution.status !== "running" && refuse("ORDER_GUARD", `execution ${body.execution_id} is already ${execution.status}`),
-    execution.author !== actor.agent && refuse("ROLE_GUARD", `execution ${body.execution_id} belongs to ${execution.author}`),
+    execution.status !== "running" &&
+      refuse("ORDER_GUARD", `execution ${body.execution_id} is already ${execution.status}`),
+    execution.author !== actor.agent &&
+      refuse("ROLE_GUARD", `execution ${body.execution_id} belongs to ${execution.author}`),
     type === "tool_execution_completed" &&
       artifacts.length === 0 &&
       refuse("EVIDENCE_GUARD", "a completed execution stores its output as an artifact"),
     "handling" in body &&
       body.handling === "retry" &&
       attempt >= session.policy.attempts_max &&
-      refuse("LIMIT_GUARD", `attempt ${attempt} was the last allowed; accept the failure or fall back`),
+      refuse(
+        "LIMIT_GUARD",
+        `attempt ${attempt} was the last allowed; accept the failure or fall back`,
+      ),
     "handling" in body &&
       body.handling === "fallback" &&
       !session.policy.fallback &&
@@ -159,10 +215,14 @@ export function isExecutionSettled(session: Session): boolean {
   );
 }
 
-export function checkArtifactRecord(session: Session, event: Event<"artifact_recorded">): Refusal | undefined {
+export function checkArtifactRecord(
+  session: Session,
+  event: Event<"artifact_recorded">,
+): Refusal | undefined {
   const { body, artifacts } = event;
   return firstRefusal(
-    artifacts.length === 0 && refuse("EVIDENCE_GUARD", "nothing is recorded: the entry carries no artifact"),
+    artifacts.length === 0 &&
+      refuse("EVIDENCE_GUARD", "nothing is recorded: the entry carries no artifact"),
     body.execution_id !== undefined &&
       !session.executions.has(body.execution_id) &&
       refuse("ORDER_GUARD", `there is no execution ${body.execution_id}`),

@@ -15,9 +15,15 @@ export function judge(session: Session, event: Event): Refusal | undefined {
     guardIdem(session, event),
     event.type === "session_initialized" ? guardEnrolment(event) : guardActor(session, event),
     !row.by.includes(event.actor.role) &&
-      refuse("ROLE_GUARD", `${event.type} is for ${row.by.join(" or ")}, not for ${event.actor.role}`),
+      refuse(
+        "ROLE_GUARD",
+        `${event.type} is for ${row.by.join(" or ")}, not for ${event.actor.role}`,
+      ),
     !row.in.includes(session.state) &&
-      refuse("STATE_GUARD", `${event.type} is not possible while ${session.state} (only ${row.in.join(", ")})`),
+      refuse(
+        "STATE_GUARD",
+        `${event.type} is not possible while ${session.state} (only ${row.in.join(", ")})`,
+      ),
     row.requires?.(session, event),
   );
 }
@@ -33,13 +39,16 @@ export function apply(session: Session, event: Event): void {
   recordArtifacts(session, event);
   if (event.idem !== undefined) session.idems.set(event.idem, event.seq);
   row.remembers?.(session, event);
-  if (row.to !== undefined) session.state = typeof row.to === "string" ? row.to : row.to(session, event);
+  if (row.to !== undefined)
+    session.state = typeof row.to === "string" ? row.to : row.to(session, event);
   session.size = event.seq + 1;
 }
 
 /** The event types that the table lets somebody emit now; further requirements may still refuse them. */
 export function possibleNext(session: Session): EventType[] {
-  return (Object.keys(PROTOCOL) as EventType[]).filter((type) => rowOf(type).in.includes(session.state));
+  return (Object.keys(PROTOCOL) as EventType[]).filter((type) =>
+    rowOf(type).in.includes(session.state),
+  );
 }
 
 /** The one place where a row forgets which type it belongs to; the table itself is fully typed. */
@@ -59,7 +68,8 @@ function guardEnrolment({ body }: Event<"session_initialized">): Refusal | undef
     ...body.agents.map(({ public: publicText }) => unusable(publicText)),
     ...body.agents.map(
       ({ agent, key, public: publicText }) =>
-        keyIdOf(publicText) !== key && refuse("KEY_GUARD", `the key id of ${agent} does not belong to its public key`),
+        keyIdOf(publicText) !== key &&
+        refuse("KEY_GUARD", `the key id of ${agent} does not belong to its public key`),
     ),
   );
 }
@@ -72,10 +82,14 @@ function guardActor(session: Session, { actor, type }: Event): Refusal | undefin
   if (!agent) return refuse("ROLE_GUARD", `${actor.agent} is not registered in this session`);
   const key = session.keys.get(actor.key);
   return firstRefusal(
-    !agent.roles.includes(actor.role) && refuse("ROLE_GUARD", `${actor.agent} is not registered as ${actor.role}`),
-    agent.key === undefined && refuse("KEY_GUARD", `${actor.agent} has no active key: it was revoked`),
-    key?.agent !== actor.agent && refuse("KEY_GUARD", `${actor.key} is not a key of ${actor.agent}`),
-    key?.status !== "active" && refuse("KEY_GUARD", `the key ${actor.key} of ${actor.agent} is ${key?.status}`),
+    !agent.roles.includes(actor.role) &&
+      refuse("ROLE_GUARD", `${actor.agent} is not registered as ${actor.role}`),
+    agent.key === undefined &&
+      refuse("KEY_GUARD", `${actor.agent} has no active key: it was revoked`),
+    key?.agent !== actor.agent &&
+      refuse("KEY_GUARD", `${actor.key} is not a key of ${actor.agent}`),
+    key?.status !== "active" &&
+      refuse("KEY_GUARD", `the key ${actor.key} of ${actor.agent} is ${key?.status}`),
   );
 }
 

@@ -3,9 +3,19 @@ import { firstRefusal, type Refusal, refuse } from "./refusal.ts";
 import type { Event, ProposalView, Session } from "./session.ts";
 
 /** The roles every session must be able to fill. */
-const REQUIRED_ROLES: readonly Role[] = ["planner", "executor", "critic", "auditor", "operator", "runtime"];
+const REQUIRED_ROLES: readonly Role[] = [
+  "planner",
+  "executor",
+  "critic",
+  "auditor",
+  "operator",
+  "runtime",
+];
 
-export function checkInitialization(_: Session, { body, actor }: Event<"session_initialized">): Refusal | undefined {
+export function checkInitialization(
+  _: Session,
+  { body, actor }: Event<"session_initialized">,
+): Refusal | undefined {
   const roles = new Set(body.agents.flatMap((agent) => agent.roles));
   const missing = REQUIRED_ROLES.filter((role) => !roles.has(role));
   const names = new Set(body.agents.map((agent) => agent.agent));
@@ -21,13 +31,19 @@ export function checkInitialization(_: Session, { body, actor }: Event<"session_
     runtimes.some((agent) => agent.roles.length > 1) &&
       refuse("INDEPENDENCE_GUARD", "the runtime is a witness and holds no other role"),
     !own?.roles.includes(actor.role) &&
-      refuse("ROLE_GUARD", `${actor.agent} opens the session but does not register itself as ${actor.role}`),
+      refuse(
+        "ROLE_GUARD",
+        `${actor.agent} opens the session but does not register itself as ${actor.role}`,
+      ),
     own?.key !== actor.key &&
       refuse("KEY_GUARD", `${actor.agent} opens the session with a key it does not register`),
   );
 }
 
-export function applyInitialization(session: Session, { body }: Event<"session_initialized">): void {
+export function applyInitialization(
+  session: Session,
+  { body }: Event<"session_initialized">,
+): void {
   session.profile = body.profile;
   session.policy = body.policy;
   for (const { agent, roles, key, public: publicText } of body.agents) {
@@ -36,9 +52,13 @@ export function applyInitialization(session: Session, { body }: Event<"session_i
   }
 }
 
-export function checkProposal(session: Session, { body }: Event<"proposal_created">): Refusal | undefined {
+export function checkProposal(
+  session: Session,
+  { body }: Event<"proposal_created">,
+): Refusal | undefined {
   const revised = body.revises === undefined ? undefined : session.proposals.get(body.revises);
-  const failed = body.fallback_for === undefined ? undefined : session.executions.get(body.fallback_for);
+  const failed =
+    body.fallback_for === undefined ? undefined : session.executions.get(body.fallback_for);
   const late = session.state === "executing" || session.state === "claiming";
   return firstRefusal(
     session.proposals.has(body.proposal_id) &&
@@ -56,14 +76,21 @@ export function checkProposal(session: Session, { body }: Event<"proposal_create
       body.revises === undefined &&
       body.fallback_for === undefined &&
       session.reworkRounds === 0 &&
-      refuse("STATE_GUARD", "work has begun: a new proposal must revise one, be a fallback, or follow a rework"),
+      refuse(
+        "STATE_GUARD",
+        "work has begun: a new proposal must revise one, be a fallback, or follow a rework",
+      ),
   );
 }
 
-export function applyProposal(session: Session, { seq, body, actor }: Event<"proposal_created">): void {
+export function applyProposal(
+  session: Session,
+  { seq, body, actor }: Event<"proposal_created">,
+): void {
   const revised = body.revises === undefined ? undefined : session.proposals.get(body.revises);
   if (revised) revised.status = "revised";
-  const failed = body.fallback_for === undefined ? undefined : session.executions.get(body.fallback_for);
+  const failed =
+    body.fallback_for === undefined ? undefined : session.executions.get(body.fallback_for);
   if (failed?.owes) {
     failed.owes = false;
     session.owedFailures -= 1;
@@ -85,25 +112,38 @@ export function proposalLinks(session: Session, { body }: Event<"proposal_create
   ];
 }
 
-export function checkProposalReview(session: Session, event: Event<"proposal_reviewed">): Refusal | undefined {
+export function checkProposalReview(
+  session: Session,
+  event: Event<"proposal_reviewed">,
+): Refusal | undefined {
   const { body, actor } = event;
   const proposal = session.proposals.get(body.proposal_id);
   if (!proposal) return refuse("ORDER_GUARD", `there is no proposal ${body.proposal_id}`);
   const conditions = body.conditions?.length ?? 0;
   return firstRefusal(
     proposal.status !== "proposed" &&
-      refuse("ORDER_GUARD", `proposal ${body.proposal_id} is already ${proposal.status}; revise it instead`),
-    proposal.author === actor.agent && refuse("INDEPENDENCE_GUARD", `${actor.agent} wrote this proposal`),
+      refuse(
+        "ORDER_GUARD",
+        `proposal ${body.proposal_id} is already ${proposal.status}; revise it instead`,
+      ),
+    proposal.author === actor.agent &&
+      refuse("INDEPENDENCE_GUARD", `${actor.agent} wrote this proposal`),
     body.proposal_status === "conditional" &&
       conditions === 0 &&
       refuse("EVIDENCE_GUARD", "a conditional approval names its conditions"),
     body.proposal_status !== "conditional" &&
       conditions > 0 &&
-      refuse("EVIDENCE_GUARD", `conditions belong to a conditional approval, not to "${body.proposal_status}"`),
+      refuse(
+        "EVIDENCE_GUARD",
+        `conditions belong to a conditional approval, not to "${body.proposal_status}"`,
+      ),
   );
 }
 
-export function applyProposalReview(session: Session, { body, actor }: Event<"proposal_reviewed">): void {
+export function applyProposalReview(
+  session: Session,
+  { body, actor }: Event<"proposal_reviewed">,
+): void {
   const proposal = session.proposals.get(body.proposal_id);
   if (!proposal) return;
   proposal.status = body.proposal_status;

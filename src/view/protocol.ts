@@ -95,7 +95,8 @@ export const PROTOCOL: { readonly [T in EventType]: Row<T> } = {
     by: ["executor"],
     in: ["executing", "claiming"],
     requires: work.checkArtifactRecord,
-    links: (session, { body }) => about("supports", session.executions.get(body.execution_id ?? "")),
+    links: (session, { body }) =>
+      about("supports", session.executions.get(body.execution_id ?? "")),
   },
   claim_issued: {
     by: ["executor"],
@@ -147,7 +148,11 @@ export const PROTOCOL: { readonly [T in EventType]: Row<T> } = {
     by: ["auditor", "operator"],
     in: ["auditing"],
     requires: audit.checkRework,
-    links: (session) => about("reopens", session.auditFailedAt === undefined ? undefined : { seq: session.auditFailedAt }),
+    links: (session) =>
+      about(
+        "reopens",
+        session.auditFailedAt === undefined ? undefined : { seq: session.auditFailedAt },
+      ),
     remembers: audit.applyRework,
     to: "executing",
   },
@@ -158,14 +163,16 @@ export const PROTOCOL: { readonly [T in EventType]: Row<T> } = {
     by: ROLES,
     in: OPEN,
     requires: keep.checkQuestion,
-    remembers: (session, { seq, body }) => session.questions.set(body.question_id, { seq, open: true }),
+    remembers: (session, { seq, body }) =>
+      session.questions.set(body.question_id, { seq, open: true }),
   },
   question_answered: {
     by: ["planner", "operator"],
     in: OPEN,
     requires: keep.checkAnswer,
     links: (session, { body }) => about("answers", session.questions.get(body.question_id)),
-    remembers: (session, { seq, body }) => session.questions.set(body.question_id, { seq, open: false }),
+    remembers: (session, { seq, body }) =>
+      session.questions.set(body.question_id, { seq, open: false }),
   },
   decision_recorded: {
     by: ROLES,
@@ -180,7 +187,12 @@ export const PROTOCOL: { readonly [T in EventType]: Row<T> } = {
     remembers: (session, { body }) => session.records.add(body.exception_id),
   },
   key_rotated: { by: ROLES, in: OPEN, requires: keep.checkRotation, remembers: keep.applyRotation },
-  key_revoked: { by: ROLES, in: OPEN, requires: keep.checkRevocation, remembers: keep.applyRevocation },
+  key_revoked: {
+    by: ROLES,
+    in: OPEN,
+    requires: keep.checkRevocation,
+    remembers: keep.applyRevocation,
+  },
   gap_recorded: {
     by: ["operator", "runtime"],
     in: STATES.filter((state) => state !== "initialized"),

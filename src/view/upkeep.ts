@@ -2,28 +2,42 @@ import { keyIdOf, messageOf, toPublicKey } from "../base/index.ts";
 import { firstRefusal, type Refusal, refuse } from "./refusal.ts";
 import type { Event, Session } from "./session.ts";
 
-export function checkQuestion(session: Session, { body }: Event<"question_asked">): Refusal | undefined {
+export function checkQuestion(
+  session: Session,
+  { body }: Event<"question_asked">,
+): Refusal | undefined {
   return session.questions.has(body.question_id)
     ? refuse("IDENTITY_GUARD", `question ${body.question_id} exists already`)
     : undefined;
 }
 
-export function checkAnswer(session: Session, { body }: Event<"question_answered">): Refusal | undefined {
+export function checkAnswer(
+  session: Session,
+  { body }: Event<"question_answered">,
+): Refusal | undefined {
   return session.questions.get(body.question_id)?.open
     ? undefined
     : refuse("ORDER_GUARD", `there is no open question ${body.question_id}`);
 }
 
-export function checkDecision(session: Session, { body }: Event<"decision_recorded">): Refusal | undefined {
+export function checkDecision(
+  session: Session,
+  { body }: Event<"decision_recorded">,
+): Refusal | undefined {
   return uniqueRecord(session, body.decision_id);
 }
 
-export function checkException(session: Session, { body, actor }: Event<"exception_recorded">): Refusal | undefined {
+export function checkException(
+  session: Session,
+  { body, actor }: Event<"exception_recorded">,
+): Refusal | undefined {
   return firstRefusal(
     uniqueRecord(session, body.exception_id),
     // The signer approves; nobody approves an exception for themselves.
-    body.requester === actor.agent && refuse("INDEPENDENCE_GUARD", `${actor.agent} asked for this exception`),
-    !session.agents.has(body.requester) && refuse("ORDER_GUARD", `there is no agent ${body.requester}`),
+    body.requester === actor.agent &&
+      refuse("INDEPENDENCE_GUARD", `${actor.agent} asked for this exception`),
+    !session.agents.has(body.requester) &&
+      refuse("ORDER_GUARD", `there is no agent ${body.requester}`),
   );
 }
 
@@ -31,16 +45,23 @@ function uniqueRecord(session: Session, id: string): Refusal | undefined {
   return session.records.has(id) ? refuse("IDENTITY_GUARD", `${id} exists already`) : undefined;
 }
 
-export function checkRotation(session: Session, { body, actor }: Event<"key_rotated">): Refusal | undefined {
+export function checkRotation(
+  session: Session,
+  { body, actor }: Event<"key_rotated">,
+): Refusal | undefined {
   const agent = session.agents.get(body.agent);
   return firstRefusal(
     mayManageKeyOf(body.agent, actor),
     agent === undefined && refuse("ORDER_GUARD", `there is no agent ${body.agent}`),
     session.keys.get(body.old_key)?.agent !== body.agent &&
       refuse("KEY_GUARD", `${body.old_key} is not a key of ${body.agent}`),
-    agent?.key !== undefined && agent.key !== body.old_key && refuse("KEY_GUARD", `${body.agent} uses ${agent.key} now`),
-    session.keys.has(body.new_key) && refuse("KEY_GUARD", `key ${body.new_key} is already known in this trace`),
-    keyIdOf(body.public) !== body.new_key && refuse("KEY_GUARD", "the new key's id does not belong to its public key"),
+    agent?.key !== undefined &&
+      agent.key !== body.old_key &&
+      refuse("KEY_GUARD", `${body.agent} uses ${agent.key} now`),
+    session.keys.has(body.new_key) &&
+      refuse("KEY_GUARD", `key ${body.new_key} is already known in this trace`),
+    keyIdOf(body.public) !== body.new_key &&
+      refuse("KEY_GUARD", "the new key's id does not belong to its public key"),
     unusable(body.public),
   );
 }
@@ -53,13 +74,17 @@ export function applyRotation(session: Session, { body }: Event<"key_rotated">):
   session.keys.set(body.new_key, { agent: body.agent, public: body.public, status: "active" });
 }
 
-export function checkRevocation(session: Session, { body, actor, seq }: Event<"key_revoked">): Refusal | undefined {
+export function checkRevocation(
+  session: Session,
+  { body, actor, seq }: Event<"key_revoked">,
+): Refusal | undefined {
   const key = session.keys.get(body.key);
   return firstRefusal(
     mayManageKeyOf(body.agent, actor),
     key?.agent !== body.agent && refuse("KEY_GUARD", `${body.key} is not a key of ${body.agent}`),
     key?.status === "revoked" && refuse("KEY_GUARD", `key ${body.key} is already revoked`),
-    (body.compromised_from ?? 0) > seq && refuse("ORDER_GUARD", "a compromise cannot begin after its revocation"),
+    (body.compromised_from ?? 0) > seq &&
+      refuse("ORDER_GUARD", "a compromise cannot begin after its revocation"),
   );
 }
 

@@ -15,5 +15,14 @@ export const run: Run = async (call) => {
     `  ${verifierKey}`,
     'Next: "sworn trace record <script.jsonl>", or see examples/session.jsonl.',
   ];
-  return { exit: 0, json: { store, created: isNew, verifierKey, keys: keys.map(({ agent, key }) => ({ agent, key })) }, words: words.join("\n") };
+  return {
+    exit: 0,
+    json: {
+      store,
+      created: isNew,
+      verifierKey,
+      keys: keys.map(({ agent, key }) => ({ agent, key })),
+    },
+    words: words.join("\n"),
+  };
 };

@@ -6,6 +6,9 @@ export const run: Run = async ({ io }) => {
   const { keyring } = openPlace(io);
   const keys = keyring.list();
   const rows = keys.map(({ agent, key, status, created_at }) => [agent, key, status, created_at]);
-  const words = keys.length === 0 ? 'No keys yet; "sworn init" makes the first.' : table(["AGENT", "KEY", "STATUS", "CREATED"], rows);
+  const words =
+    keys.length === 0
+      ? 'No keys yet; "sworn init" makes the first.'
+      : table(["AGENT", "KEY", "STATUS", "CREATED"], rows);
   return { exit: 0, json: { keys, passphrase: keyring.isLocked }, words };
 };

@@ -8,7 +8,10 @@ export const run: Run = async (call) => {
   const trace = place.find(call.positionals[0] ?? "");
   const out = textOf(call, "out") ?? `${trace}.tar`;
   const { entries, artifacts, missing } = exportTrace(place, trace, resolve(call.io.cwd, out));
-  const lost = missing.length === 0 ? "" : `\nWarning: ${missing.length} cited artifacts are not in the store: ${missing.join(", ")}`;
+  const lost =
+    missing.length === 0
+      ? ""
+      : `\nWarning: ${missing.length} cited artifacts are not in the store: ${missing.join(", ")}`;
   const words = `Wrote ${out}: ${entries} entries, ${artifacts} artifacts${lost}\nAnyone can check it with "sworn verify ${out}"`;
   return { exit: 0, json: { trace, path: out, entries, artifacts, missing }, words };
 };

@@ -13,7 +13,13 @@ export const run: Run = async ({ io, positionals }) => {
     return [`${trace}: ${status} (${entries} entries)`, ...stored, ...findings].join("\n");
   });
   const isDamaged = traces.some(({ status }) => status === "damaged");
-  const advice = isDamaged ? ['Restore the damaged files from a backup, or see "sworn trace recover <trace>".'] : [];
+  const advice = isDamaged
+    ? ['Restore the damaged files from a backup, or see "sworn trace recover <trace>".']
+    : [];
   const text = traces.length === 0 ? ["No traces here."] : [...words, ...advice];
-  return { exit: isDamaged ? 4 : 0, json: { status: isDamaged ? "damaged" : "ok", traces }, words: text.join("\n") };
+  return {
+    exit: isDamaged ? 4 : 0,
+    json: { status: isDamaged ? "damaged" : "ok", traces },
+    words: text.join("\n"),
+  };
 };

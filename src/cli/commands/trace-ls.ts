@@ -5,7 +5,17 @@ import { table } from "../table.ts";
 
 export const run: Run = async ({ io }) => {
   const traces = summarize(openPlace(io));
-  const rows = traces.map(({ trace, state, entries, task, last, problem }) => [trace, state, String(entries), task ?? "", last ?? "", problem ?? ""]);
-  const words = traces.length === 0 ? 'No traces here yet; "sworn trace record <script.jsonl>" makes one.' : table(["TRACE", "STATE", "ENTRIES", "TASK", "LAST", ""], rows);
+  const rows = traces.map(({ trace, state, entries, task, last, problem }) => [
+    trace,
+    state,
+    String(entries),
+    task ?? "",
+    last ?? "",
+    problem ?? "",
+  ]);
+  const words =
+    traces.length === 0
+      ? 'No traces here yet; "sworn trace record <script.jsonl>" makes one.'
+      : table(["TRACE", "STATE", "ENTRIES", "TASK", "LAST", ""], rows);
   return { exit: 0, json: { traces }, words };
 };

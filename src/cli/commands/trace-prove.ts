@@ -10,9 +10,18 @@ export const run: Run = async (call) => {
   const trace = place.find(call.positionals[0] ?? "");
   const seq = wholeNumber("entry", call.positionals[1] ?? "");
   const since = textOf(call, "since");
-  const proof = proveEntry(place, trace, seq, since === undefined ? undefined : wholeNumber("--since", since));
+  const proof = proveEntry(
+    place,
+    trace,
+    seq,
+    since === undefined ? undefined : wholeNumber("--since", since),
+  );
   const out = textOf(call, "out");
   if (out === undefined) return { exit: 0, json: proof, words: JSON.stringify(proof, null, 2) };
   writeFileDurably(resolve(call.io.cwd, out), `${JSON.stringify(proof, null, 2)}\n`);
-  return { exit: 0, json: proof, words: `Wrote ${out}: entry ${seq} of ${trace} in ${proof.path.length} steps\nCheck it with "sworn verify ${out}"` };
+  return {
+    exit: 0,
+    json: proof,
+    words: `Wrote ${out}: entry ${seq} of ${trace} in ${proof.path.length} steps\nCheck it with "sworn verify ${out}"`,
+  };
 };

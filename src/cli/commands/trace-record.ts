@@ -10,14 +10,19 @@ export const run: Run = async (call) => {
   const place = openPlace(io);
   const script = call.positionals[0] ?? "-";
   const path = script === "-" ? undefined : resolve(io.cwd, script);
-  if (path !== undefined && !existsSync(path)) throw new SwornError("NOT_FOUND", `there is no script ${script}`);
+  if (path !== undefined && !existsSync(path))
+    throw new SwornError("NOT_FOUND", `there is no script ${script}`);
   const wanted = textOf(call, "trace");
   const more = (call.values["artifacts-from"] ?? []) as string[];
   const outcome = await recordScript(place, {
     open: path === undefined ? io.input : fileScript(path),
     isRepeatable: path !== undefined,
     trace: wanted === undefined ? undefined : place.find(wanted),
-    artifactRoots: [...(path === undefined ? [] : [dirname(path)]), io.cwd, ...more.map((folder) => resolve(io.cwd, folder))],
+    artifactRoots: [
+      ...(path === undefined ? [] : [dirname(path)]),
+      io.cwd,
+      ...more.map((folder) => resolve(io.cwd, folder)),
+    ],
     onRecorded: (entries) => io.err(`recorded ${entries}\n`),
     signal: io.signal,
   });

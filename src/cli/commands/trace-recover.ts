@@ -4,7 +4,11 @@ import { openPlace } from "../config.ts";
 
 export const run: Run = async ({ io, positionals, values }) => {
   const place = openPlace(io);
-  const outcome = await recover(place, place.find(positionals[0] ?? ""), values["accept-loss"] === true);
+  const outcome = await recover(
+    place,
+    place.find(positionals[0] ?? ""),
+    values["accept-loss"] === true,
+  );
   const { kind, trace, entries, state, next, problems, kept } = outcome;
   const next_ = `It is ${state} with ${entries} entries. ${next.length > 0 ? `Next may come: ${next.join(", ")}` : "Nothing can follow."}`;
   const words = {

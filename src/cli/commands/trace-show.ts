@@ -13,6 +13,10 @@ export const run: Run = async ({ io, positionals }) => {
   }
   const seq = wholeNumber("entry", positionals[1]);
   const [entry] = readTrace(place, trace, seq);
-  if (entry?.seq !== seq) throw new SwornError("NOT_FOUND", `${trace} has no entry ${seq}; see "sworn trace show ${trace}"`);
+  if (entry?.seq !== seq)
+    throw new SwornError(
+      "NOT_FOUND",
+      `${trace} has no entry ${seq}; see "sworn trace show ${trace}"`,
+    );
   return { exit: 0, json: { trace, entries: [entry] }, words: JSON.stringify(entry, null, 2) };
 };
