@@ -81,12 +81,12 @@ function checkCheckpoints(place: Place, ledger: LocalLedger, add: Add): void {
     ledger,
     new Set([...notes.map((note) => note.size), ...sizesOf(outside)]),
   );
-  for (const { number, size: claimed, note } of notes) {
+  for (const { size: claimed, note } of notes) {
     const opened = openRuntimeNote(session, ledger.trace, note);
     if (opened?.size !== claimed || opened.root !== roots.get(claimed)) {
       add(
         "CHECKPOINT_DAMAGED",
-        `stored checkpoint ${number} (of ${claimed} entries) is altered or does not fit the entries`,
+        `the stored checkpoint over ${claimed} entries is altered or does not fit the entries`,
       );
     }
   }

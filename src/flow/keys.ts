@@ -5,7 +5,7 @@ import type { EventRequest } from "../schema/index.ts";
 import { DEFAULT_OPERATOR, RUNTIME_AGENT } from "./complete.ts";
 import { sessionOf } from "./look.ts";
 import type { Place } from "./place.ts";
-import { isOpen, Recorder } from "./recorder.ts";
+import { isOpen, operatorOf, Recorder } from "./recorder.ts";
 
 /** What a change of keys did to the open traces of this project. */
 export interface KeyChange {
@@ -87,9 +87,7 @@ async function changeIn(
 ): Promise<boolean> {
   const { session } = sessionOf(place, trace);
   if (!isOpen(session) || !session.agents.has(agent)) return false;
-  const operator =
-    [...session.agents].find(([, { roles }]) => roles.includes("operator"))?.[0] ?? "";
-  const request = toRequest(operator);
+  const request = toRequest(operatorOf(session));
   const recorder = Recorder.resume(place, trace);
   try {
     if (!request) return await recorder.handOver(agent);

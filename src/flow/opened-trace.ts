@@ -1,8 +1,9 @@
 import { isSignedBy, messageOf, SwornError, toPublicKey } from "../base/index.ts";
-import { type SealedEntry, signedText } from "../ledger/index.ts";
+import { signedText } from "../ledger/index.ts";
 import { LocalLedger } from "../ledger/local.ts";
 import { Entry } from "../schema/index.ts";
 import { apply, emptySession, type Session } from "../view/index.ts";
+import type { Draft } from "./draft.ts";
 import type { Place } from "./place.ts";
 import { openRuntimeNote } from "./runtime-note.ts";
 
@@ -46,11 +47,9 @@ export class OpenedTrace {
   }
 
   /** Takes in entries of our own, after they were appended. */
-  took(entries: readonly SealedEntry[], isFolded: boolean): void {
-    const last = entries.at(-1);
-    if (!last) return;
-    for (const { line } of entries) if (!isFolded) this.#take(line);
-    this.hlc = (JSON.parse(last.line) as Entry).hlc;
+  took(draft: Pick<Draft, "events" | "hlc" | "isFolded">): void {
+    if (!draft.isFolded) for (const event of draft.events) apply(this.session, event);
+    this.hlc = draft.hlc;
   }
 
   /** Forgets what was folded but not appended, by folding again from the start. */

@@ -1,19 +1,11 @@
 import { rmSync } from "node:fs";
-import { assert, nextHlc, type Signer, SwornError, ulid } from "../base/index.ts";
-import { type SealedEntry, sealEntry, type UnsignedEntry } from "../ledger/index.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import { assert, SwornError, ulid } from "../base/index.ts";
 import { LocalLedger } from "../ledger/local.ts";
-import { ENTRY_VERSION, type EventRequest, type Parent } from "../schema/index.ts";
-import {
-  apply,
-  type Event,
-  FINAL_STATES,
-  judge,
-  linksOf,
-  type Refusal,
-  type Session,
-} from "../view/index.ts";
-import { storeArtifacts } from "./artifact-input.ts";
-import { completeBody, missingKey, RUNTIME_AGENT } from "./complete.ts";
+import type { EventRequest } from "../schema/index.ts";
+import { FINAL_STATES, type Refusal, refuse, type Session } from "../view/index.ts";
+import { RUNTIME_AGENT } from "./complete.ts";
+import { type Draft, draftGroup, type RecordOptions, signerOf } from "./draft.ts";
 import { OpenedTrace } from "./opened-trace.ts";
 import type { Place } from "./place.ts";
 
@@ -28,11 +20,6 @@ export interface RecordOutcome {
   readonly refusal?: Refusal;
 }
 
-/** Where artifacts named by path may lie. */
-export interface RecordOptions {
-  readonly artifactRoots: readonly string[];
-}
-
 /**
  * The one writer of a trace: judges each request against the session, signs it as its agent, and
  * appends it. What is refused leaves no trace; what is acknowledged is on disk.
@@ -40,7 +27,8 @@ export interface RecordOptions {
 export class Recorder {
   readonly id: string;
   readonly #place: Place;
-  readonly #handedOver = new Set<string>();
+  /** Agents whose keys were compared with the keyring's; once a recorder is enough. */
+  readonly #compared = new Set<string>();
   #trace: OpenedTrace | undefined;
 
   private constructor(place: Place, id: string, trace: OpenedTrace | undefined) {
@@ -75,19 +63,26 @@ export class Recorder {
   async record(requests: readonly EventRequest[], options: RecordOptions): Promise<RecordOutcome> {
     let recorded = 0;
     for (const group of groupsOf(requests)) {
-      const outcome = await this.#recordGroup(group, options);
+      const trace = this.#trace ?? (await this.#create(group[0]));
+      if (!(trace instanceof OpenedTrace)) return { recorded, refusal: trace };
+      await this.#compareKeys(trace, group);
+      const outcome = await this.#recordGroup(trace, group, options);
       recorded += outcome.recorded;
       if (outcome.refusal) return { recorded, refusal: outcome.refusal };
     }
     return { recorded };
   }
 
-  /** Records an agent's newer key where the trace does not know it yet; false when there is nothing to record. */
+  /** Records an agent's newer key where the trace does not know it yet; false when there is none. */
   async handOver(agent: string): Promise<boolean> {
-    if (!this.#trace) return false;
-    const { size } = this.head;
-    await this.#handOverKeys(this.#trace, [agent], { artifactRoots: [] });
-    return this.head.size > size;
+    const trace = this.#trace;
+    if (!trace) return false;
+    this.#compared.add(agent);
+    const request = isOpen(trace.session) ? await this.#handOverRequest(trace, agent) : undefined;
+    if (!request) return false;
+    const { refusal } = await this.#recordGroup(trace, [request], { artifactRoots: [] });
+    if (refusal) throw new SwornError("KEY_UNUSABLE", refusal.reason);
+    return true;
   }
 
   close(): void {
@@ -95,32 +90,16 @@ export class Recorder {
   }
 
   async #recordGroup(
+    trace: OpenedTrace,
     group: readonly EventRequest[],
     options: RecordOptions,
   ): Promise<RecordOutcome> {
-    if (this.#trace)
-      await this.#handOverKeys(
-        this.#trace,
-        [RUNTIME_AGENT, ...group.map(({ actor }) => actor.agent)],
-        options,
-      );
     for (let race = 0; race < RACES_MAX; race += 1) {
-      const trace = this.#trace ?? (await this.#create(group[0]));
-      if (!(trace instanceof OpenedTrace)) return { recorded: 0, refusal: trace };
-      if (race > 0) trace.catchUp();
-      const draft = await this.#draft(trace, group, options);
-      if (draft.entries.length === 0) {
-        if (trace.ledger.head.size === 0) this.#discard(trace);
-        return draft.outcome;
-      }
-      const signer = await this.#signer(RUNTIME_AGENT, draft.runtimeKey);
-      const { size, hash } = trace.ledger.head;
-      if (trace.ledger.append({ size, hash }, draft.entries, signer)) {
-        trace.took(draft.entries, draft.isFolded);
-        return draft.outcome;
-      }
+      const draft = await draftGroup(this.#place, trace, group, options);
+      if (await this.#settle(trace, draft)) return outcomeOf(draft);
       if (draft.isFolded) trace.refold();
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * RACE_WAIT_MS));
+      await wait(Math.random() * RACE_WAIT_MS);
+      trace.catchUp();
     }
     throw new SwornError(
       "LEDGER_BUSY",
@@ -128,21 +107,32 @@ export class Recorder {
     );
   }
 
+  /** Appends a draft; false when it was made on a state that is no longer the newest. */
+  async #settle(trace: OpenedTrace, draft: Draft): Promise<boolean> {
+    // A refusal counts only against the newest state: somebody may just have made it right.
+    if (draft.refusal && trace.ledger.hasNews()) return false;
+    if (draft.entries.length > 0) {
+      const signer = await signerOf(this.#place, RUNTIME_AGENT, draft.runtimeKey);
+      if (!trace.ledger.append(trace.ledger.head, draft.entries, signer)) return false;
+      trace.took(draft);
+    }
+    if (trace.ledger.head.size === 0) this.#discard(trace);
+    return true;
+  }
+
   /** Only a session's first event makes a new trace; anything else is refused before a file exists. */
   async #create(first: EventRequest | undefined): Promise<OpenedTrace | Refusal> {
     if (first?.type !== "session_initialized") {
-      const reason = `a new trace begins with session_initialized, not with ${first?.type}`;
-      return { kind: "refused", rule: "STATE_GUARD", reason };
+      return refuse(
+        "STATE_GUARD",
+        `a new trace begins with session_initialized, not with ${first?.type}`,
+      );
     }
     const { key } = await this.#place.keyring.ensure(RUNTIME_AGENT);
-    const signer = await this.#signer(RUNTIME_AGENT, key);
+    const signer = await signerOf(this.#place, RUNTIME_AGENT, key);
     this.#place.prepareTrace(this.id);
-    const ledger = LocalLedger.create(
-      this.id,
-      this.#place.ledgerPath(this.id),
-      this.#place.heads(this.id),
-      signer,
-    );
+    const path = this.#place.ledgerPath(this.id);
+    const ledger = LocalLedger.create(this.id, path, this.#place.heads(this.id), signer);
     this.#trace = new OpenedTrace(ledger);
     return this.#trace;
   }
@@ -155,123 +145,37 @@ export class Recorder {
     rmSync(this.#place.heads(this.id).path, { force: true });
   }
 
+  async #compareKeys(trace: OpenedTrace, group: readonly EventRequest[]): Promise<void> {
+    if (!this.#compared.has(RUNTIME_AGENT)) await this.handOver(RUNTIME_AGENT);
+    for (const { actor } of group) {
+      const isKnown = trace.session.agents.has(actor.agent);
+      if (isKnown && !this.#compared.has(actor.agent)) await this.handOver(actor.agent);
+    }
+  }
+
   /**
-   * Where the keyring holds a newer key than the trace knows, records the change first: signed with
-   * the old key, or by the operator when that one was revoked. Asked once an agent.
+   * Where the keyring holds a newer key than the trace knows: the entry that says so, signed with
+   * the old key, or by the operator when that one was revoked.
    */
-  async #handOverKeys(
-    trace: OpenedTrace,
-    agents: readonly string[],
-    options: RecordOptions,
-  ): Promise<void> {
-    if (!isOpen(trace.session)) return;
-    for (const agent of new Set(agents)) {
-      const known = trace.session.agents.get(agent);
-      if (!known || this.#handedOver.has(agent)) continue;
-      this.#handedOver.add(agent);
-      const current = this.#place.keyring.current(agent);
-      if (!current || current.key === known.key || trace.session.keys.has(current.key)) continue;
-      const own =
-        known.key === undefined ? undefined : await this.#place.keyring.signer(agent, known.key);
-      const actor = own ? { agent, role: known.roles[0] ?? "runtime" } : operatorOf(trace.session);
-      await this.#recordGroup([{ actor, type: "key_rotated", body: { agent } }], options);
-    }
-  }
-
-  /** Judges and seals a group on top of the current head, without appending anything. */
-  async #draft(trace: OpenedTrace, group: readonly EventRequest[], options: RecordOptions) {
-    const entries: SealedEntry[] = [];
-    // A single request is judged without being folded in, so that a lost race costs nothing.
-    const isFolded = group.length > 1;
-    let { size: seq, hash: prev } = trace.ledger.head;
-    let { hlc, runtimeKey } = trace;
-    let refusal: Refusal | undefined;
-    let recorded = 0;
-    for (const request of group) {
-      const event = await this.#toEvent(trace, request, seq, options);
-      refusal = "kind" in event ? event : judge(trace.session, event);
-      if (refusal || "kind" in event) break;
-      hlc = nextHlc(hlc, this.#place.clock());
-      const parents = linksOf(trace.session, event);
-      const unsigned = this.#toEntry(event, request, { seq, prev, hlc, parents });
-      const sealed = sealEntry(unsigned, await this.#signer(event.actor.agent, event.actor.key));
-      runtimeKey = runtimeKeyAfter(event) ?? runtimeKey;
-      entries.push(sealed);
-      recorded += 1;
-      [seq, prev] = [seq + 1, sealed.hash];
-      if (isFolded) apply(trace.session, event);
-    }
-    const outcome: RecordOutcome = refusal ? { recorded, refusal } : { recorded };
-    return { entries, outcome, isFolded, runtimeKey };
-  }
-
-  async #toEvent(
-    trace: OpenedTrace,
-    request: EventRequest,
-    seq: number,
-    options: RecordOptions,
-  ): Promise<Event | Refusal> {
-    const stored = storeArtifacts(
-      this.#place.artifacts,
-      request.artifacts ?? [],
-      options.artifactRoots,
-    );
-    const completed = await completeBody(this.#place, trace, request, stored);
-    if ("kind" in completed) return completed;
-    const { agent, role } = request.actor;
-    const key = ownKey(trace.session, completed.body, agent);
-    const { idem } = request;
-    return {
-      seq,
-      type: request.type,
-      actor: { agent, role, key },
-      ...completed,
-      ...(idem === undefined ? {} : { idem }),
-    } as Event;
-  }
-
-  #toEntry(
-    event: Event,
-    request: EventRequest,
-    place: { seq: number; prev: string; hlc: string; parents: Parent[] },
-  ): UnsignedEntry {
-    const { run } = request.actor;
-    return {
-      v: ENTRY_VERSION,
-      trace: this.id,
-      ...place,
-      at: new Date(this.#place.clock()).toISOString(),
-      ...(request.beat === undefined ? {} : { beat: request.beat }),
-      ...event,
-      actor: { ...event.actor, ...(run === undefined ? {} : { run }) },
-    } as UnsignedEntry;
-  }
-
-  async #signer(agent: string, key: string | undefined): Promise<Signer> {
-    const signer = key === undefined ? undefined : await this.#place.keyring.signer(agent, key);
-    if (!signer) throw missingKey(agent, key);
-    return signer;
+  async #handOverRequest(trace: OpenedTrace, agent: string): Promise<EventRequest | undefined> {
+    const known = trace.session.agents.get(agent);
+    const current = this.#place.keyring.current(agent);
+    if (!known || !current || trace.session.keys.has(current.key)) return undefined;
+    const own = known.key && (await this.#place.keyring.signer(agent, known.key));
+    const actor = own
+      ? { agent, role: known.roles[0] ?? "runtime" }
+      : { agent: operatorOf(trace.session), role: "operator" as const };
+    return { actor, type: "key_rotated", body: { agent } };
   }
 }
 
-/** The key an agent acts with: the one the session knows, or the one its first entry enrols. */
-function ownKey(session: Session, body: Event["body"], agent: string): string {
-  const enrolled =
-    "agents" in body ? body.agents.find((one) => one.agent === agent)?.key : undefined;
-  return enrolled ?? session.agents.get(agent)?.key ?? "";
-}
-
-/** The checkpoint over an entry that changes the runtime's key is signed with the new one. */
-function runtimeKeyAfter(event: Event): string | undefined {
-  if (event.type === "session_initialized")
-    return event.body.agents.find(({ roles }) => roles.includes("runtime"))?.key;
-  return event.type === "key_rotated" && event.body.agent === RUNTIME_AGENT
-    ? event.body.new_key
-    : undefined;
+function outcomeOf({ done, refusal }: Draft): RecordOutcome {
+  return refusal ? { recorded: done, refusal } : { recorded: done };
 }
 
 /** An audit reads the ledger, so what comes before it must be there: it stands alone. */
-function groupsOf(requests: readonly EventRequest[]): EventRequest[][] {
+function groupsOf(requests: readonly EventRequest[]): (readonly EventRequest[])[] {
+  if (!requests.some(({ type }) => type === "verification_run_completed")) return [requests];
   const groups: EventRequest[][] = [];
   let open: EventRequest[] = [];
   for (const request of requests) {
@@ -283,10 +187,11 @@ function groupsOf(requests: readonly EventRequest[]): EventRequest[][] {
   return [...groups, open].filter((group) => group.length > 0);
 }
 
-function operatorOf(session: Session): { agent: string; role: "operator" } {
+/** The name of the session's operator. */
+export function operatorOf(session: Session): string {
   const agent = [...session.agents].find(([, { roles }]) => roles.includes("operator"))?.[0];
   assert(agent !== undefined, "every session has an operator");
-  return { agent, role: "operator" };
+  return agent;
 }
 
 /** Whether a session can still take entries. */

@@ -88,26 +88,31 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<ScriptLin
   let rest = Buffer.alloc(0);
   let number = 0;
   for await (const chunk of chunks) {
-    let bytes = Buffer.concat([rest, chunk]);
-    let lines: ScriptLine[] = [];
-    for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10)) {
-      number += 1;
-      if (!isBlank(bytes.subarray(0, end))) lines.push({ number, bytes: bytes.subarray(0, end) });
-      bytes = bytes.subarray(end + 1);
-      if (lines.length < GROUP_MAX) continue;
-      yield lines;
-      lines = [];
-    }
-    if (lines.length > 0) yield lines;
-    if (bytes.length > LINE_BYTES_MAX) {
-      throw new SwornError(
-        "LIMIT_EXCEEDED",
-        `line ${number + 1}: longer than ${LINE_BYTES_MAX} bytes; give large content as an artifact path`,
-      );
-    }
-    rest = bytes;
+    const { lines, left } = cutLines(Buffer.concat([rest, chunk]), number);
+    number += lines.length;
+    if (left.length > LINE_BYTES_MAX) throw tooLong(number + 1);
+    rest = left;
+    const filled = lines.filter(({ bytes }) => !isBlank(bytes));
+    for (let at = 0; at < filled.length; at += GROUP_MAX) yield filled.slice(at, at + GROUP_MAX);
   }
   if (!isBlank(rest)) yield [{ number: number + 1, bytes: rest }];
+}
+
+function cutLines(bytes: Buffer<ArrayBuffer>, numberBefore: number) {
+  const lines: ScriptLine[] = [];
+  let from = 0;
+  for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, from)) {
+    lines.push({ number: numberBefore + lines.length + 1, bytes: bytes.subarray(from, end) });
+    from = end + 1;
+  }
+  return { lines, left: bytes.subarray(from) };
+}
+
+function tooLong(line: number): SwornError {
+  return new SwornError(
+    "LIMIT_EXCEEDED",
+    `line ${line}: longer than ${LINE_BYTES_MAX} bytes; give large content as an artifact path`,
+  );
 }
 
 function isBlank(bytes: Buffer): boolean {

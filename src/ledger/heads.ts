@@ -8,8 +8,8 @@ const SLOTS = 16;
  * The last checkpoints of one trace, kept away from the store that holds its entries. A hash chain
  * does not notice that its end was cut off or that an older copy was put back; this does.
  *
- * Commits take turns over sixteen slots, so two processes that finish at once do not overwrite each
- * other's record. Slots are not fsynced one by one: after a power cut the record may lag behind the
+ * Sizes that follow each other go to different ones of sixteen slots, so two processes that finish
+ * at once do not overwrite each other's record. Slots are not fsynced one by one: after a power cut the record may lag behind the
  * store, which is harmless; it is a lower bound.
  */
 export class HeadFile {
@@ -39,8 +39,8 @@ export class HeadFile {
     return notes;
   }
 
-  /** Remembers the checkpoint of the commit with this number. */
-  remember(commit: number, note: string): void {
+  /** Remembers the checkpoint over the first `size` entries. */
+  remember(size: number, note: string): void {
     const bytes = Buffer.alloc(SLOT_BYTES);
     if (bytes.write(note) !== Buffer.byteLength(note)) {
       throw new SwornError(
@@ -49,7 +49,7 @@ export class HeadFile {
       );
     }
     this.#fd ??= openSync(this.#path, existsSync(this.#path) ? "r+" : "w+", 0o600);
-    writeSync(this.#fd, bytes, 0, SLOT_BYTES, (commit % SLOTS) * SLOT_BYTES);
+    writeSync(this.#fd, bytes, 0, SLOT_BYTES, slotOf(size) * SLOT_BYTES);
   }
 
   close(): void {
@@ -58,4 +58,11 @@ export class HeadFile {
     closeSync(this.#fd);
     this.#fd = undefined;
   }
+}
+
+/** All hex digits of the size, folded to one: steps of 1 and steps of 64 both move on. */
+function slotOf(size: number): number {
+  let slot = 0;
+  for (let rest = size; rest > 0; rest = Math.floor(rest / SLOTS)) slot ^= rest % SLOTS;
+  return slot;
 }

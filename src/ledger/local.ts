@@ -13,9 +13,8 @@ export interface Head {
   readonly hash: string;
 }
 
-/** A stored checkpoint and the commit it belongs to. */
+/** A stored checkpoint: the note that was signed over the first `size` entries. */
 export interface StoredCheckpoint {
-  readonly number: number;
   readonly size: number;
   readonly note: string;
 }
@@ -32,7 +31,6 @@ export class LocalLedger {
   readonly #statements: Statements;
   #tree = new TreeHead();
   #hash = GENESIS_PREV;
-  #commits = 0;
   /** Set after an I/O error: what is on disk is then unknown, and writing on would make it worse. */
   #broken = false;
 
@@ -68,6 +66,11 @@ export class LocalLedger {
   /** The end of what {@link catchUp} has seen. */
   get head(): Head {
     return { size: this.#tree.size, hash: this.#hash };
+  }
+
+  /** Whether others have appended since the last {@link catchUp}. */
+  hasNews(): boolean {
+    return this.#storedSize() > this.#tree.size;
   }
 
   get root(): string {
@@ -112,7 +115,6 @@ export class LocalLedger {
       this.#hash = sha256Hex(line);
       this.#tree.append(this.#hash);
     }
-    this.#commits = this.lastCheckpoint()?.number ?? 0;
   }
 
   /**
@@ -133,16 +135,10 @@ export class LocalLedger {
     const tree = new TreeHead(this.#tree.size, this.#tree.frontier);
     for (const entry of entries) tree.append(entry.hash);
     const note = signCheckpoint({ trace: this.trace, size: tree.size, root: tree.root() }, signer);
-    const commit = this.#write(expected, entries, {
-      number: this.#commits + 1,
-      size: tree.size,
-      note,
-    });
-    if (commit === "lost-race") return false;
+    if (this.#write(expected, entries, note) === "lost-race") return false;
     this.#tree = tree;
     this.#hash = entries.at(-1)?.hash ?? this.#hash;
-    this.#commits += 1;
-    this.#heads.remember(this.#commits, note);
+    this.#heads.remember(tree.size, note);
     return true;
   }
 
@@ -150,16 +146,20 @@ export class LocalLedger {
   async fill(pieces: AsyncIterable<Buffer> | Iterable<Buffer>, note: string): Promise<void> {
     let rest = "";
     let seq = 0;
+    let line: string | undefined;
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     this.#statements.begin.run();
     for await (const piece of pieces) {
       const lines = (rest + decoder.decode(piece, { stream: true })).split("\n");
       rest = lines.pop() ?? "";
-      for (const line of lines) this.#statements.insertEntry.run(seq++, line);
+      for (const next of lines) {
+        if (line !== undefined) this.#statements.insert.run(seq++, line, null);
+        line = next;
+      }
     }
-    this.#statements.insertCheckpoint.run(1, seq, note);
+    if (line !== undefined) this.#statements.insert.run(seq++, line, note);
     this.#statements.commit.run();
-    this.#heads?.remember(1, note);
+    this.#heads?.remember(seq, note);
   }
 
   /** About how many bytes the entries take. */
@@ -184,11 +184,7 @@ export class LocalLedger {
     this.#open.close();
   }
 
-  #write(
-    expected: Head,
-    entries: readonly SealedEntry[],
-    checkpoint: StoredCheckpoint,
-  ): "written" | "lost-race" {
+  #write(expected: Head, entries: readonly SealedEntry[], note: string): "written" | "lost-race" {
     let committing = false;
     try {
       this.#statements.begin.run();
@@ -196,8 +192,10 @@ export class LocalLedger {
         this.#statements.rollback.run();
         return "lost-race";
       }
-      for (const { seq, line } of entries) this.#statements.insertEntry.run(seq, line);
-      this.#statements.insertCheckpoint.run(checkpoint.number, checkpoint.size, checkpoint.note);
+      const last = entries.length - 1;
+      for (const [index, { seq, line }] of entries.entries()) {
+        this.#statements.insert.run(seq, line, index === last ? note : null);
+      }
       committing = true;
       this.#statements.commit.run();
       return "written";
@@ -206,10 +204,14 @@ export class LocalLedger {
     }
   }
 
-  #isHead(expected: Head): boolean {
-    const last = this.#statements.lastEntry.get() as { seq: number; line: string } | undefined;
-    if (last === undefined) return expected.size === 0;
-    return last.seq === expected.size - 1 && sha256Hex(last.line) === expected.hash;
+  /** Entries are never changed, so the same number of them is the same head. */
+  #isHead({ size }: Head): boolean {
+    return this.#storedSize() === size;
+  }
+
+  #storedSize(): number {
+    const { last } = this.#statements.last.get() as { last: number | null };
+    return last === null ? 0 : last + 1;
   }
 
   #failure(cause: unknown, committing: boolean): SwornError {
@@ -245,18 +247,16 @@ type Statements = ReturnType<typeof prepareStatements>;
 
 function prepareStatements({ db }: OpenDatabase) {
   const prepare = (sql: string): StatementSyncInstance => db.prepare(sql);
+  const checkpoint = "SELECT seq + 1 AS size, checkpoint AS note FROM entry";
   return {
     begin: prepare("BEGIN IMMEDIATE"),
     commit: prepare("COMMIT"),
     rollback: prepare("ROLLBACK"),
-    insertEntry: prepare("INSERT INTO entry VALUES (?, ?)"),
-    insertCheckpoint: prepare("INSERT INTO checkpoint VALUES (?, ?, ?)"),
-    lastEntry: prepare("SELECT seq, line FROM entry ORDER BY seq DESC LIMIT 1"),
+    insert: prepare("INSERT INTO entry VALUES (?, ?, ?)"),
+    last: prepare("SELECT max(seq) AS last FROM entry"),
     entriesFrom: prepare("SELECT line FROM entry WHERE seq >= ? ORDER BY seq"),
-    checkpoints: prepare("SELECT number, size, note FROM checkpoint ORDER BY number"),
-    lastCheckpoint: prepare(
-      "SELECT number, size, note FROM checkpoint ORDER BY number DESC LIMIT 1",
-    ),
-    checkpointOfSize: prepare("SELECT number, size, note FROM checkpoint WHERE size = ? LIMIT 1"),
+    checkpoints: prepare(`${checkpoint} WHERE checkpoint IS NOT NULL ORDER BY seq`),
+    lastCheckpoint: prepare(`${checkpoint} WHERE checkpoint IS NOT NULL ORDER BY seq DESC LIMIT 1`),
+    checkpointOfSize: prepare(`${checkpoint} WHERE checkpoint IS NOT NULL AND seq = ? - 1`),
   };
 }

@@ -31,58 +31,69 @@ export function proveConsistency(entryHashes: readonly string[], oldSize: number
   return subproof(oldSize, 0, entryHashes.length, true, rootOf(entryHashes));
 }
 
-/** Whether `path` leads from the entry to the root. All of it may come from an adversary. */
-export function isIncluded(
-  entryHash: string,
-  place: { index: number; size: number; path: readonly string[]; root: string },
-): boolean {
-  const { index, size, path, root } = place;
-  if (!Number.isSafeInteger(index) || !Number.isSafeInteger(size) || index < 0 || index >= size)
-    return false;
-  let fn = index;
-  let sn = size - 1;
-  let hash = leafHash(entryHash);
-  for (const sibling of path) {
-    if (sn === 0) return false;
-    if (fn % 2 === 1 || fn === sn) {
-      hash = nodeHash(sibling, hash);
-      while (fn % 2 === 0 && fn !== 0) [fn, sn] = [half(fn), half(sn)];
-    } else {
-      hash = nodeHash(hash, sibling);
-    }
-    [fn, sn] = [half(fn), half(sn)];
-  }
-  return sn === 0 && hash === root;
+/** A tree as a checkpoint names it. */
+export interface TreeRef {
+  readonly size: number;
+  readonly root: string;
 }
 
-/** Whether the tree with `oldRoot` is a prefix of the one with `newRoot` (RFC 9162, 2.1.4.2). */
-export function isConsistent(
-  older: { size: number; root: string },
-  newer: { size: number; root: string },
-  path: readonly string[],
+/** Whether `path` leads from the entry to the root (RFC 9162, 2.1.3.2). All of it may be hostile. */
+export function isIncluded(
+  entryHash: string,
+  { index, size, path, root }: TreeRef & { index: number; path: readonly string[] },
 ): boolean {
-  const sizes = [older.size, newer.size];
-  if (!sizes.every(Number.isSafeInteger) || older.size < 1 || older.size > newer.size) return false;
+  if (!isIndex(index) || !isIndex(size) || index >= size) return false;
+  const steps = climb(index, size - 1, path.length);
+  if (!steps) return false;
+  const hash = path.reduce(
+    (below, step, i) => joined(step, below, steps[i] === true),
+    leafHash(entryHash),
+  );
+  return hash === root;
+}
+
+/** Whether the older tree is a prefix of the newer one (RFC 9162, 2.1.4.2). */
+export function isConsistent(older: TreeRef, newer: TreeRef, path: readonly string[]): boolean {
+  if (!isIndex(older.size - 1) || !isIndex(newer.size - older.size)) return false;
   if (older.size === newer.size) return path.length === 0 && older.root === newer.root;
-  let fn = older.size - 1;
-  let sn = newer.size - 1;
+  // Above a complete left subtree the older tree's own root is where the way begins.
+  let [fn, sn] = [older.size - 1, newer.size - 1];
   while (fn % 2 === 1) [fn, sn] = [half(fn), half(sn)];
-  const steps = fn === 0 ? [older.root, ...path] : [...path];
-  const first = steps.shift();
-  if (first === undefined) return false;
-  let [oldHash, newHash] = [first, first];
-  for (const step of steps) {
-    if (sn === 0) return false;
-    if (fn % 2 === 1 || fn === sn) {
-      oldHash = nodeHash(step, oldHash);
-      newHash = nodeHash(step, newHash);
-      while (fn % 2 === 0 && fn !== 0) [fn, sn] = [half(fn), half(sn)];
-    } else {
-      newHash = nodeHash(newHash, step);
-    }
+  const [first, ...rest] = fn === 0 ? [older.root, ...path] : path;
+  const steps = climb(fn, sn, rest.length);
+  if (first === undefined || !steps) return false;
+  // A right sibling lies beyond the older tree, so only the newer one takes it in.
+  const oldHash = rest.reduce(
+    (below, step, i) => (steps[i] ? nodeHash(step, below) : below),
+    first,
+  );
+  const newHash = rest.reduce((below, step, i) => joined(step, below, steps[i] === true), first);
+  return oldHash === older.root && newHash === newer.root;
+}
+
+/**
+ * The way up from a node to the root: per step, whether the sibling is on the left. Undefined when
+ * the number of steps is not the one this place in the tree needs.
+ */
+function climb(index: number, last: number, count: number): boolean[] | undefined {
+  const steps: boolean[] = [];
+  let [fn, sn] = [index, last];
+  while (steps.length < count) {
+    if (sn === 0) return undefined;
+    const isLeft = fn % 2 === 1 || fn === sn;
+    while (isLeft && fn % 2 === 0 && fn !== 0) [fn, sn] = [half(fn), half(sn)];
     [fn, sn] = [half(fn), half(sn)];
+    steps.push(isLeft);
   }
-  return sn === 0 && oldHash === older.root && newHash === newer.root;
+  return sn === 0 ? steps : undefined;
+}
+
+function joined(sibling: string, hash: string, isLeft: boolean): string {
+  return isLeft ? nodeHash(sibling, hash) : nodeHash(hash, sibling);
+}
+
+function isIndex(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
 }
 
 type SubtreeRoot = (from: number, to: number) => string;

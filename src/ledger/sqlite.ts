@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
@@ -25,8 +25,7 @@ export function createDatabase(path: string): OpenDatabase {
     PRAGMA journal_mode = WAL;
     PRAGMA application_id = ${APPLICATION_ID};
     PRAGMA user_version = ${LAYOUT_VERSION};
-    CREATE TABLE entry (seq INTEGER PRIMARY KEY, line TEXT NOT NULL);
-    CREATE TABLE checkpoint (number INTEGER PRIMARY KEY, size INTEGER NOT NULL, note TEXT NOT NULL);
+    CREATE TABLE entry (seq INTEGER PRIMARY KEY, line TEXT NOT NULL, checkpoint TEXT);
   `);
   setDurable(opened.db);
   return opened;
@@ -79,7 +78,11 @@ function openCopy(path: string): OpenDatabase {
       if (existsSync(file)) cpSync(file, join(folder, basename(file)));
     }
     const { db } = open(join(folder, basename(path)), false);
-    return { db, close: () => (db.close(), remove()) };
+    const close = () => {
+      db.close();
+      remove();
+    };
+    return { db, close };
   } catch (error) {
     remove();
     throw error;
@@ -122,9 +125,4 @@ function isOlder(version: string): boolean {
     if (part !== least) return part < least;
   }
   return false;
-}
-
-/** Size in bytes of a file, for reports; 0 when it is gone. */
-export function fileBytes(path: string): number {
-  return existsSync(path) ? statSync(path).size : 0;
 }

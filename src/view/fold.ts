@@ -37,7 +37,8 @@ export function linksOf(session: Session, event: Event): Parent[] {
 export function apply(session: Session, event: Event): void {
   const row = rowOf(event.type);
   recordArtifacts(session, event);
-  if (event.idem !== undefined) session.idems.set(event.idem, event.seq);
+  if (event.idem !== undefined)
+    session.idems.set(event.idem, { seq: event.seq, type: event.type, agent: event.actor.agent });
   row.remembers?.(session, event);
   if (row.to !== undefined)
     session.state = typeof row.to === "string" ? row.to : row.to(session, event);
@@ -60,7 +61,10 @@ function guardIdem(session: Session, { idem }: Event): Refusal | undefined {
   const earlier = idem === undefined ? undefined : session.idems.get(idem);
   return earlier === undefined
     ? undefined
-    : refuse("IDENTITY_GUARD", `entry ${earlier} already carries the idempotency key "${idem}"`);
+    : refuse(
+        "IDENTITY_GUARD",
+        `entry ${earlier.seq} already carries the idempotency key "${idem}"`,
+      );
 }
 
 function guardEnrolment({ body }: Event<"session_initialized">): Refusal | undefined {

@@ -108,7 +108,8 @@ export interface Session {
   readonly artifacts: Map<string, { seq: number; execution?: string }>;
   /** The latest artifact recorded under a name, for scripts that cite by name. */
   readonly artifactNames: Map<string, string>;
-  readonly idems: Map<string, number>;
+  /** What was recorded under each idempotency key. */
+  readonly idems: Map<string, { seq: number; type: EventType; agent: string }>;
   /** Agents that proposed, executed or claimed: they may not judge this session. */
   readonly authors: Set<string>;
   readonly critics: Set<string>;

@@ -1,0 +1,155 @@
+import { nextHlc, type Signer } from "../base/index.ts";
+import { type SealedEntry, sealEntry, type UnsignedEntry } from "../ledger/index.ts";
+import {
+  type ArtifactRef,
+  ENTRY_VERSION,
+  type EventRequest,
+  type Parent,
+} from "../schema/index.ts";
+import { apply, type Event, judge, linksOf, type Refusal, type Session } from "../view/index.ts";
+import { storeArtifacts } from "./artifact-input.ts";
+import { completeBody, missingKey, RUNTIME_AGENT } from "./complete.ts";
+import type { OpenedTrace } from "./opened-trace.ts";
+import type { Place } from "./place.ts";
+
+/** Where artifacts named by path may lie. */
+export interface RecordOptions {
+  readonly artifactRoots: readonly string[];
+}
+
+/** Entries that are judged, signed and ready to be appended, up to the first refusal. */
+export interface Draft {
+  readonly entries: SealedEntry[];
+  readonly events: Event[];
+  /** How many requests are dealt with, those that an earlier try had recorded included. */
+  done: number;
+  refusal: Refusal | undefined;
+  hlc: string | undefined;
+  /** The key the checkpoint over these entries is signed with. */
+  runtimeKey: string | undefined;
+  /** Whether the events were folded into the session already. */
+  readonly isFolded: boolean;
+}
+
+/** Judges and seals a group on top of the current head, without appending anything. */
+export async function draftGroup(
+  place: Place,
+  trace: OpenedTrace,
+  group: readonly EventRequest[],
+  options: RecordOptions,
+): Promise<Draft> {
+  const draft: Draft = {
+    entries: [],
+    events: [],
+    done: 0,
+    refusal: undefined,
+    hlc: trace.hlc,
+    runtimeKey: trace.runtimeKey,
+    // A single request is judged without being folded in, so that a lost race costs nothing.
+    isFolded: group.length > 1,
+  };
+  for (const request of group) {
+    if (!isRepetition(trace, request)) await draftOne(place, trace, request, options, draft);
+    if (draft.refusal) break;
+    draft.done += 1;
+  }
+  return draft;
+}
+
+/** A request that was recorded before under the same key has had its effect. */
+function isRepetition({ session }: OpenedTrace, { idem, type, actor }: EventRequest): boolean {
+  const earlier = idem === undefined ? undefined : session.idems.get(idem);
+  return earlier?.type === type && earlier.agent === actor.agent;
+}
+
+async function draftOne(
+  place: Place,
+  trace: OpenedTrace,
+  request: EventRequest,
+  options: RecordOptions,
+  draft: Draft,
+): Promise<void> {
+  const { size, hash } = trace.ledger.head;
+  const seq = size + draft.entries.length;
+  const stored = storeArtifacts(place.artifacts, request.artifacts ?? [], options.artifactRoots);
+  const completed = await completeBody(place, trace, request, stored);
+  if ("kind" in completed) {
+    draft.refusal = completed;
+    return;
+  }
+  const event = toEvent(trace.session, request, seq, completed);
+  draft.refusal = judge(trace.session, event);
+  if (draft.refusal) return;
+  const nowMs = place.clock();
+  draft.hlc = nextHlc(draft.hlc, nowMs);
+  const entry = toEntry(event, request, {
+    trace: trace.ledger.trace,
+    at: new Date(nowMs).toISOString(),
+    hlc: draft.hlc,
+    parents: linksOf(trace.session, event),
+    prev: draft.entries.at(-1)?.hash ?? hash,
+  });
+  draft.entries.push(sealEntry(entry, await signerOf(place, event.actor.agent, event.actor.key)));
+  draft.events.push(event);
+  draft.runtimeKey = runtimeKeyAfter(event) ?? draft.runtimeKey;
+  if (draft.isFolded) apply(trace.session, event);
+}
+
+/** @throws SwornError `KEY_UNUSABLE` when this machine cannot sign with the key. */
+export async function signerOf(
+  place: Place,
+  agent: string,
+  key: string | undefined,
+): Promise<Signer> {
+  const signer = key === undefined ? undefined : await place.keyring.signer(agent, key);
+  if (!signer) throw missingKey(agent, key);
+  return signer;
+}
+
+function toEvent(
+  session: Session,
+  { actor, type, idem }: EventRequest,
+  seq: number,
+  { body, artifacts }: { body: Event["body"]; artifacts: readonly ArtifactRef[] },
+): Event {
+  const key = ownKey(session, body, actor.agent);
+  const event = {
+    seq,
+    type,
+    actor: { agent: actor.agent, role: actor.role, key },
+    body,
+    artifacts,
+  };
+  return (idem === undefined ? event : { ...event, idem }) as Event;
+}
+
+function toEntry(
+  event: Event,
+  request: EventRequest,
+  place: { trace: string; at: string; hlc: string; parents: Parent[]; prev: string },
+): UnsignedEntry {
+  const { run } = request.actor;
+  return {
+    v: ENTRY_VERSION,
+    ...place,
+    ...(request.beat === undefined ? {} : { beat: request.beat }),
+    ...event,
+    actor: run === undefined ? event.actor : { ...event.actor, run },
+  } as UnsignedEntry;
+}
+
+/** The key an agent acts with: the one the session knows, or the one its first entry enrols. */
+function ownKey(session: Session, body: Event["body"], agent: string): string {
+  const enrolled =
+    "agents" in body ? body.agents.find((one) => one.agent === agent)?.key : undefined;
+  return enrolled ?? session.agents.get(agent)?.key ?? "";
+}
+
+/** The checkpoint over an entry that changes the runtime's key is signed with the new one. */
+function runtimeKeyAfter(event: Event): string | undefined {
+  if (event.type === "session_initialized") {
+    return event.body.agents.find(({ roles }) => roles.includes("runtime"))?.key;
+  }
+  const isHandOver = event.type === "key_rotated" && event.body.agent === RUNTIME_AGENT;
+  return isHandOver ? event.body.new_key : undefined;
+}
