@@ -1,5 +1,6 @@
 import type { ParseArgsConfig } from "node:util";
-import type { Answer, Io } from "./io.ts";
+import type * as z from "zod";
+import type { Answer, CommandIo } from "./io.ts";
 
 /** A word after the command's name. */
 export interface Positional {
@@ -17,20 +18,12 @@ export interface Command {
   readonly options?: NonNullable<ParseArgsConfig["options"]>;
   /** What each option means. */
   readonly notes?: Readonly<Record<string, string>>;
-  readonly load: () => Promise<{ readonly run: Run }>;
+  readonly load: () => Promise<CommandModule>;
 }
 
-/** A parsed command line. */
-export interface Call {
-  readonly positionals: readonly string[];
-  readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
-  readonly io: Io;
-}
-
-export type Run = (call: Call) => Promise<Answer>;
-
-/** The text value of an option that was given once. */
-export function textOf(call: Call, option: string): string | undefined {
-  const value = call.values[option];
-  return typeof value === "string" ? value : undefined;
+/** A command whose arguments are known only to itself; what goes in is what its shape parsed. */
+export interface CommandModule {
+  readonly Arguments: z.ZodType;
+  // biome-ignore lint/suspicious/noExplicitAny: the shape beside it is what makes the argument safe.
+  readonly run: (args: any, io: CommandIo) => Promise<Answer>;
 }

@@ -1,4 +1,3 @@
-import { SwornError } from "../base/index.ts";
 import type { Entry } from "../schema/index.ts";
 import { table } from "./table.ts";
 
@@ -23,10 +22,4 @@ function gist({ body }: Entry): string {
     .join(" ");
   const printable = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\u{FFFD}");
   return printable.length > GIST_CHARS ? `${printable.slice(0, GIST_CHARS - 1)}…` : printable;
-}
-
-/** @throws SwornError `INPUT_INVALID` unless the text is a whole number. */
-export function wholeNumber(what: string, text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new SwornError("INPUT_INVALID", `${what}: expected a whole number, found "${text}"`);
 }

@@ -12,6 +12,11 @@ export interface Io {
   readonly signal: AbortSignal;
 }
 
+/** What a command that speaks while it works uses: prose goes where it does not disturb the JSON. */
+export interface CommandIo extends Io {
+  readonly say: (text: string) => void;
+}
+
 /** What a command gives back: the exit code, the JSON document, and the same in words. */
 export interface Answer {
   readonly exit: 0 | 1 | 2 | 3 | 4;

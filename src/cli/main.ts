@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import type { Command } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { commandHelp, overview } from "./help.ts";
-import type { Answer, Io } from "./io.ts";
+import type { Answer, CommandIo, Io } from "./io.ts";
 
 /** Runs one command line and gives the exit code; never ends the process. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
@@ -19,7 +19,8 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     return 0;
   }
   const wantsJson = rest.includes("--json");
-  return print(await answer(command, rest, io), wantsJson, io);
+  const say = wantsJson ? io.err : io.out;
+  return print(await answer(command, rest, { ...io, say }), wantsJson, io);
 }
 
 function answerWithoutCommand(argv: readonly string[], io: Io): number {
@@ -37,40 +38,45 @@ function answerWithoutCommand(argv: readonly string[], io: Io): number {
   return 2;
 }
 
-async function answer(command: Command, args: readonly string[], io: Io): Promise<Answer> {
-  const call = parse(command, args, io);
-  if ("exit" in call) return call;
+async function answer(command: Command, args: readonly string[], io: CommandIo): Promise<Answer> {
+  const words = readWords(command, args);
+  if (typeof words === "string") return usage(command, words);
   try {
-    const { run } = await command.load();
-    return await run(call);
+    const { Arguments, run } = await command.load();
+    const parsed = Arguments.safeParse(words);
+    if (parsed.success) return await run(parsed.data, io);
+    const issue = parsed.error.issues[0];
+    return usage(command, `${issue?.path.join(".")}: ${issue?.message}`);
   } catch (error) {
     const { toAnswer } = await import("./failure.ts");
     return toAnswer(error);
   }
 }
 
-function parse(command: Command, args: readonly string[], io: Io) {
-  const usage = (what: string): Answer => {
-    const message = `${what}; see "sworn ${command.path.join(" ")} --help"`;
-    return { exit: 2, json: { error: { code: "USAGE", message } }, words: `sworn: ${message}` };
-  };
+/** The words of a command line by name, positionals and options alike; or what is wrong with them. */
+function readWords(command: Command, args: readonly string[]): string | Record<string, unknown> {
   try {
     const options = { ...command.options, json: { type: "boolean" as const } };
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options,
-      allowPositionals: true,
-      strict: true,
-    });
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     const expected = command.positionals ?? [];
     const missing = expected.slice(positionals.length).find(({ optional }) => !optional);
-    if (missing) return usage(`${missing.name} is missing: expected ${missing.about}`);
-    if (positionals.length > expected.length)
-      return usage(`"${positionals[expected.length]}" is one word too many`);
-    return { values: values as Record<string, string | boolean | undefined>, positionals, io };
+    if (missing) return `${missing.name} is missing: expected ${missing.about}`;
+    if (positionals.length > expected.length) {
+      return `"${positionals[expected.length]}" is one word too many`;
+    }
+    const { json: _, ...given } = values;
+    return {
+      ...given,
+      ...Object.fromEntries(positionals.map((word, i) => [expected[i]?.name, word])),
+    };
   } catch (error) {
-    return usage(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error));
+    return error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
   }
+}
+
+function usage(command: Command, what: string): Answer {
+  const message = `${what}; see "sworn ${command.path.join(" ")} --help"`;
+  return { exit: 2, json: { error: { code: "USAGE", message } }, words: `sworn: ${message}` };
 }
 
 /** With --json the document alone is on stdout and prose goes to stderr; otherwise prose is the output. */

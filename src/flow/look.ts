@@ -1,7 +1,7 @@
 import { decodeUtf8, messageOf, SwornError } from "../base/index.ts";
 import { LocalLedger } from "../ledger/local.ts";
 import type { Entry } from "../schema/index.ts";
-import { apply, emptySession, possibleNext, type Session } from "../view/index.ts";
+import { apply, emptySession, FINAL_STATES, possibleNext, type Session } from "../view/index.ts";
 import type { Place } from "./place.ts";
 
 /** One line of `sworn trace ls`. */
@@ -70,6 +70,11 @@ export function sessionOf(place: Place, trace: string): { session: Session; next
     ledger.catchUp((line) => apply(session, toEntry(line)));
     return { session, next: possibleNext(session) };
   });
+}
+
+/** Whether nothing can follow any more. */
+export function isEnded(place: Place, trace: string): boolean {
+  return FINAL_STATES.includes(sessionOf(place, trace).session.state);
 }
 
 function withLedger<T>(place: Place, trace: string, use: (ledger: LocalLedger) => T): T {

@@ -1,28 +1,28 @@
 import { resolve } from "node:path";
+import * as z from "zod";
 import { initialize } from "../../flow/keys.ts";
-import { type Run, textOf } from "../command.ts";
 import { openPlace, readPassphrase } from "../config.ts";
+import type { Answer, Io } from "../io.ts";
 
-export const run: Run = async (call) => {
-  const place = openPlace(call.io);
-  const file = textOf(call, "passphrase-file");
-  const passphrase = file === undefined ? undefined : readPassphrase(resolve(call.io.cwd, file));
+export const Arguments = z.strictObject({ "passphrase-file": z.string().min(1).optional() });
+
+export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
+  const place = openPlace(io);
+  const file = args["passphrase-file"];
+  const passphrase = file === undefined ? undefined : readPassphrase(resolve(io.cwd, file));
   const { store, isNew, keys, verifierKey } = await initialize(place, passphrase);
   const words = [
     isNew ? `Ready: records go to ${store}` : `Nothing to do: ${store} is there already`,
-    `Keys of ${keys.map(({ agent }) => agent).join(" and ")} are in ${place.keyFolder}; nothing in this folder can reach them.`,
+    `The keys of ${keys.map(({ agent }) => agent).join(" and ")} are in ${place.keyFolder}, outside this project.`,
     "Others verify your records with this key:",
     `  ${verifierKey}`,
-    'Next: "sworn trace record <script.jsonl>", or see examples/session.jsonl.',
+    'Next: "sworn trace record <script.jsonl>".',
   ];
-  return {
-    exit: 0,
-    json: {
-      store,
-      created: isNew,
-      verifierKey,
-      keys: keys.map(({ agent, key }) => ({ agent, key })),
-    },
-    words: words.join("\n"),
+  const json = {
+    store,
+    created: isNew,
+    verifierKey,
+    keys: keys.map(({ agent, key }) => ({ agent, key })),
   };
-};
+  return { exit: 0, json, words: words.join("\n") };
+}

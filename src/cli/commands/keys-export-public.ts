@@ -1,18 +1,21 @@
+import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
 import { verifierKeyOf } from "../../flow/keys.ts";
-import type { Run } from "../command.ts";
+import { Name } from "../../schema/index.ts";
 import { openPlace } from "../config.ts";
+import type { Answer, Io } from "../io.ts";
 
-export const run: Run = async ({ io, positionals }) => {
-  const agent = positionals[0] ?? "sworn";
+const RUNTIME = "sworn";
+
+export const Arguments = z.strictObject({ agent: Name.default(RUNTIME) });
+
+export async function run({ agent }: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
   const current = openPlace(io).keyring.current(agent);
-  if (!current)
+  if (!current) {
     throw new SwornError("NOT_FOUND", `${agent} has no active key here; see "sworn keys list"`);
-  const verifierKey = verifierKeyOf({ ...current });
+  }
   const { key, public: publicText } = current;
-  return {
-    exit: 0,
-    json: { agent, key, public: publicText, verifierKey },
-    words: agent === "sworn" ? verifierKey : publicText,
-  };
-};
+  const verifierKey = verifierKeyOf(current);
+  const words = agent === RUNTIME ? verifierKey : publicText;
+  return { exit: 0, json: { agent, key, public: publicText, verifierKey }, words };
+}

@@ -1,8 +1,11 @@
-import type { Run } from "../command.ts";
+import * as z from "zod";
 import { openPlace } from "../config.ts";
+import type { Answer, Io } from "../io.ts";
 import { table } from "../table.ts";
 
-export const run: Run = async ({ io }) => {
+export const Arguments = z.strictObject({});
+
+export async function run(_: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
   const { keyring } = openPlace(io);
   const keys = keyring.list();
   const rows = keys.map(({ agent, key, status, created_at }) => [agent, key, status, created_at]);
@@ -11,4 +14,4 @@ export const run: Run = async ({ io }) => {
       ? 'No keys yet; "sworn init" makes the first.'
       : table(["AGENT", "KEY", "STATUS", "CREATED"], rows);
   return { exit: 0, json: { keys, passphrase: keyring.isLocked }, words };
-};
+}

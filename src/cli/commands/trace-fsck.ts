@@ -1,25 +1,32 @@
-import { fsck } from "../../flow/fsck.ts";
-import type { Run } from "../command.ts";
+import * as z from "zod";
+import { type FsckOutcome, fsck } from "../../flow/fsck.ts";
+import { TraceArgument } from "../arguments.ts";
 import { openPlace } from "../config.ts";
+import type { Answer, Io } from "../io.ts";
 
-export const run: Run = async ({ io, positionals }) => {
+export const Arguments = z.strictObject({ trace: TraceArgument.optional() });
+
+export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
   const place = openPlace(io);
-  const wanted = positionals[0] === undefined ? place.traces() : [place.find(positionals[0])];
-  const traces = [];
+  const wanted = args.trace === undefined ? place.traces() : [place.find(args.trace)];
+  const traces: FsckOutcome[] = [];
   for (const trace of wanted) traces.push(await fsck(place, trace));
-  const words = traces.map(({ trace, status, entries, problems, report }) => {
-    const findings = (report?.failures ?? []).map(({ code, message }) => `  ${code}: ${message}`);
-    const stored = problems.map(({ code, message }) => `  ${code}: ${message}`);
-    return [`${trace}: ${status} (${entries} entries)`, ...stored, ...findings].join("\n");
-  });
   const isDamaged = traces.some(({ status }) => status === "damaged");
-  const advice = isDamaged
-    ? ['Restore the damaged files from a backup, or see "sworn trace recover <trace>".']
-    : [];
-  const text = traces.length === 0 ? ["No traces here."] : [...words, ...advice];
-  return {
-    exit: isDamaged ? 4 : 0,
-    json: { status: isDamaged ? "damaged" : "ok", traces },
-    words: text.join("\n"),
-  };
-};
+  const words = [
+    ...traces.map(outcomeWords),
+    ...(traces.length === 0 ? ["No traces here."] : []),
+    ...(isDamaged
+      ? ['Restore the damaged files from a backup, or see "sworn trace recover <trace>".']
+      : []),
+  ];
+  const json = { status: isDamaged ? "damaged" : "ok", traces };
+  return { exit: isDamaged ? 4 : 0, json, words: words.join("\n") };
+}
+
+function outcomeWords({ trace, status, entries, problems, report }: FsckOutcome): string {
+  const found = [...problems, ...(report?.failures ?? [])];
+  return [
+    `${trace}: ${status} (${entries} entries)`,
+    ...found.map(({ code, message }) => `  ${code}: ${message}`),
+  ].join("\n");
+}

@@ -1,34 +1,26 @@
 import { resolve } from "node:path";
+import * as z from "zod";
 import { importBundle } from "../../flow/bundle.ts";
-import type { Run } from "../command.ts";
+import { readKeyArgument } from "../arguments.ts";
 import { openPlace } from "../config.ts";
+import type { Answer, Io } from "../io.ts";
 import { reportWords } from "../report-words.ts";
-import { trustedKeyOf } from "./verify.ts";
 
-export const run: Run = async (call) => {
-  const trustedKey = trustedKeyOf(call);
-  const { kind, report } = await importBundle(
-    openPlace(call.io),
-    resolve(call.io.cwd, call.positionals[0] ?? ""),
-    trustedKey,
-  );
-  const json = {
-    trace: report.trace,
-    imported: kind === "imported",
-    entries: report.entries,
-    report,
-  };
+export const Arguments = z.strictObject({
+  bundle: z.string().min(1),
+  key: z.string().min(1).optional(),
+});
+
+export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
+  const trustedKey = readKeyArgument(args.key, io);
+  const path = resolve(io.cwd, args.bundle);
+  const { kind, report } = await importBundle(openPlace(io), path, trustedKey);
+  const { trace, entries, status } = report;
+  const json = { trace, imported: kind === "imported", entries, report };
   if (kind === "refused") {
-    return {
-      exit: 4,
-      json,
-      words: `Not imported: the bundle does not verify.\n${reportWords(report, trustedKey !== undefined)}`,
-    };
+    const words = `Not imported: the bundle does not verify.\n${reportWords(report, trustedKey !== undefined)}`;
+    return { exit: 4, json, words };
   }
   const what = kind === "imported" ? "Imported" : "Already here:";
-  return {
-    exit: 0,
-    json,
-    words: `${what} ${report.trace} (${report.entries} entries, ${report.status})`,
-  };
-};
+  return { exit: 0, json, words: `${what} ${trace} (${entries} entries, ${status})` };
+}

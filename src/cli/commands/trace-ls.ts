@@ -1,9 +1,12 @@
+import * as z from "zod";
 import { summarize } from "../../flow/look.ts";
-import type { Run } from "../command.ts";
 import { openPlace } from "../config.ts";
+import type { Answer, Io } from "../io.ts";
 import { table } from "../table.ts";
 
-export const run: Run = async ({ io }) => {
+export const Arguments = z.strictObject({});
+
+export async function run(_: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
   const traces = summarize(openPlace(io));
   const rows = traces.map(({ trace, state, entries, task, last, problem }) => [
     trace,
@@ -18,4 +21,4 @@ export const run: Run = async ({ io }) => {
       ? 'No traces here yet; "sworn trace record <script.jsonl>" makes one.'
       : table(["TRACE", "STATE", "ENTRIES", "TASK", "LAST", ""], rows);
   return { exit: 0, json: { traces }, words };
-};
+}

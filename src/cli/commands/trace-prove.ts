@@ -1,27 +1,28 @@
 import { resolve } from "node:path";
+import * as z from "zod";
 import { writeFileDurably } from "../../base/index.ts";
 import { proveEntry } from "../../flow/prove.ts";
-import { type Run, textOf } from "../command.ts";
+import { TraceArgument, WholeNumber } from "../arguments.ts";
 import { openPlace } from "../config.ts";
-import { wholeNumber } from "../entry-words.ts";
+import type { Answer, Io } from "../io.ts";
 
-export const run: Run = async (call) => {
-  const place = openPlace(call.io);
-  const trace = place.find(call.positionals[0] ?? "");
-  const seq = wholeNumber("entry", call.positionals[1] ?? "");
-  const since = textOf(call, "since");
-  const proof = proveEntry(
-    place,
-    trace,
-    seq,
-    since === undefined ? undefined : wholeNumber("--since", since),
-  );
-  const out = textOf(call, "out");
-  if (out === undefined) return { exit: 0, json: proof, words: JSON.stringify(proof, null, 2) };
-  writeFileDurably(resolve(call.io.cwd, out), `${JSON.stringify(proof, null, 2)}\n`);
-  return {
-    exit: 0,
-    json: proof,
-    words: `Wrote ${out}: entry ${seq} of ${trace} in ${proof.path.length} steps\nCheck it with "sworn verify ${out}"`,
-  };
-};
+export const Arguments = z.strictObject({
+  trace: TraceArgument,
+  entry: WholeNumber,
+  since: WholeNumber.optional(),
+  out: z.string().min(1).optional(),
+});
+
+export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
+  const place = openPlace(io);
+  const trace = place.find(args.trace);
+  const proof = proveEntry(place, trace, args.entry, args.since);
+  const text = JSON.stringify(proof, null, 2);
+  if (args.out === undefined) return { exit: 0, json: proof, words: text };
+  writeFileDurably(resolve(io.cwd, args.out), `${text}\n`);
+  const words = [
+    `Wrote ${args.out}: entry ${args.entry} of ${trace} in ${proof.path.length} steps`,
+    `Check it with "sworn verify ${args.out}"`,
+  ];
+  return { exit: 0, json: proof, words: words.join("\n") };
+}

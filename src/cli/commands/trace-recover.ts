@@ -1,20 +1,32 @@
-import { recover } from "../../flow/recover.ts";
-import type { Run } from "../command.ts";
+import * as z from "zod";
+import { type RecoverOutcome, recover } from "../../flow/recover.ts";
+import { TraceArgument } from "../arguments.ts";
 import { openPlace } from "../config.ts";
+import type { Answer, Io } from "../io.ts";
 
-export const run: Run = async ({ io, positionals, values }) => {
+export const Arguments = z.strictObject({
+  trace: TraceArgument,
+  "accept-loss": z.boolean().default(false),
+});
+
+export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
   const place = openPlace(io);
-  const outcome = await recover(
-    place,
-    place.find(positionals[0] ?? ""),
-    values["accept-loss"] === true,
-  );
-  const { kind, trace, entries, state, next, problems, kept } = outcome;
-  const next_ = `It is ${state} with ${entries} entries. ${next.length > 0 ? `Next may come: ${next.join(", ")}` : "Nothing can follow."}`;
-  const words = {
-    sound: `${trace} is sound; nothing to recover. ${next_}`,
-    recovered: `${trace} goes on; the loss is recorded, the damaged files are in ${kept}. ${next_}`,
-    "needs-consent": `${trace} is damaged; nothing was changed:\n${problems.map((problem) => `  ${problem}`).join("\n")}\nRestore it from a backup, or go on without what is lost: "sworn trace recover ${trace} --accept-loss"`,
-  }[kind];
-  return { exit: kind === "needs-consent" ? 4 : 0, json: outcome, words };
-};
+  const outcome = await recover(place, place.find(args.trace), args["accept-loss"]);
+  return { exit: outcome.kind === "needs-consent" ? 4 : 0, json: outcome, words: toWords(outcome) };
+}
+
+function toWords({ kind, trace, entries, state, next, problems, kept }: RecoverOutcome): string {
+  if (kind === "needs-consent") {
+    return [
+      `${trace} is damaged; nothing was changed:`,
+      ...problems.map((problem) => `  ${problem}`),
+      `Restore it from a backup, or go on without what is lost: "sworn trace recover ${trace} --accept-loss"`,
+    ].join("\n");
+  }
+  const what =
+    kind === "sound"
+      ? `${trace} is sound; nothing to recover.`
+      : `${trace} goes on; the loss is recorded, the damaged files are in ${kept}.`;
+  const after = next.length > 0 ? `Next may come: ${next.join(", ")}` : "Nothing can follow.";
+  return `${what}\nIt is ${state} with ${entries} entries. ${after}`;
+}

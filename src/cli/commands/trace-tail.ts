@@ -1,34 +1,36 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { SwornError } from "../../base/index.ts";
-import { readTrace, sessionOf } from "../../flow/look.ts";
-import { FINAL_STATES } from "../../view/index.ts";
-import { type Run, textOf } from "../command.ts";
+import * as z from "zod";
+import { isEnded, readTrace } from "../../flow/look.ts";
+import { TraceArgument, WholeNumber } from "../arguments.ts";
 import { openPlace } from "../config.ts";
-import { entryRows, wholeNumber } from "../entry-words.ts";
+import { entryRows } from "../entry-words.ts";
+import type { Answer, CommandIo } from "../io.ts";
 
 const POLL_MS = 200;
+const LINES = 10;
 
-export const run: Run = async (call) => {
-  const { io } = call;
+export const Arguments = z.strictObject({
+  trace: TraceArgument,
+  lines: WholeNumber.default(LINES),
+  follow: z.boolean().default(false),
+});
+
+/** Following shows entries as they come; its JSON document has all that were shown. */
+export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promise<Answer> {
   const place = openPlace(io);
-  const trace = place.find(call.positionals[0] ?? "");
-  const entries = readTrace(place, trace).slice(
-    -wholeNumber("--lines", textOf(call, "lines") ?? "10"),
-  );
-  if (!call.values["follow"])
-    return { exit: 0, json: { trace, entries }, words: entryRows(entries) };
-  if (call.values["json"])
-    throw new SwornError(
-      "INPUT_INVALID",
-      "--follow has no end, so it has no JSON document; leave out one of the two",
-    );
-  io.out(entryRows(entries));
-  let size = (entries.at(-1)?.seq ?? -1) + 1;
-  while (!io.signal.aborted && !FINAL_STATES.includes(sessionOf(place, trace).session.state)) {
+  const trace = place.find(args.trace);
+  const all = readTrace(place, trace);
+  const entries = args.lines === 0 ? [] : all.slice(-args.lines);
+  if (!args.follow) return { exit: 0, json: { trace, entries }, words: entryRows(entries) };
+  io.say(entryRows(entries));
+  let size = all.length;
+  const seen = [...entries];
+  while (!io.signal.aborted && !isEnded(place, trace)) {
     await wait(POLL_MS);
     const fresh = readTrace(place, trace, size);
-    if (fresh.length > 0) io.out(entryRows(fresh));
+    if (fresh.length > 0) io.say(entryRows(fresh));
+    seen.push(...fresh);
     size += fresh.length;
   }
-  return { exit: 0, json: null, words: "" };
-};
+  return { exit: 0, json: { trace, entries: seen }, words: "" };
+}
