@@ -135,7 +135,10 @@ export async function importBundle(
     if (place.traces().includes(report.trace)) return { kind: assertSame(place, report), report };
     for (const hash of bundle.artifactHashes ?? [])
       storeVerified(place, hash, bundle.artifact(hash) ?? []);
-    await storeEntries(place, report, bundle.lines(), bundle.checkpoint ?? "");
+    await storeEntries(place, report, {
+      pieces: bundle.lines(),
+      note: bundle.checkpoint ?? "",
+    });
     return { kind: "imported", report };
   } finally {
     bundle.close();
@@ -166,29 +169,24 @@ function storeVerified(place: Place, hash: string, chunks: Iterable<Buffer>): vo
 async function storeEntries(
   place: Place,
   report: VerificationReport,
-  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
-  note: string,
-) {
+  content: { pieces: AsyncIterable<Buffer> | Iterable<Buffer>; note: string },
+): Promise<void> {
   const trace = report.trace ?? "";
   place.prepareTrace(trace);
   try {
-    const heads = place.heads(trace);
-    const ledger = LocalLedger.receive(trace, place.ledgerPath(trace), heads);
-    try {
-      await ledger.fill(chunks, note);
-      ledger.catchUp(() => {});
-      if (ledger.head.hash !== report.head)
-        throw new SwornError("BUNDLE_MALFORMED", "the bundle changed while it was imported");
-    } finally {
-      ledger.close();
+    const head = await LocalLedger.receive(
+      trace,
+      place.ledgerPath(trace),
+      place.heads(trace),
+      content,
+    );
+    if (head.hash !== report.head) {
+      throw new SwornError("BUNDLE_MALFORMED", "the bundle changed while it was imported");
     }
   } catch (error) {
     rmSync(place.traceFolder(trace), { recursive: true, force: true });
     rmSync(place.heads(trace).path, { force: true });
-    throw new SwornError(
-      error instanceof SwornError ? error.code : "LEDGER_WRITE_FAILED",
-      `nothing was imported: ${messageOf(error)}`,
-      { cause: error },
-    );
+    const code = error instanceof SwornError ? error.code : "LEDGER_WRITE_FAILED";
+    throw new SwornError(code, `nothing was imported: ${messageOf(error)}`, { cause: error });
   }
 }

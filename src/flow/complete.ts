@@ -69,6 +69,7 @@ function toPolicy(
     attempts_max: wanted?.attempts_max ?? defaults.attempts_max,
     rework_max: wanted?.rework_max ?? defaults.rework_max,
     fallback: wanted?.fallback ?? defaults.fallback,
+    ...(wanted?.tool_risk === undefined ? {} : { tool_risk: wanted.tool_risk }),
   };
 }
 

@@ -20,7 +20,7 @@ export interface StoreProblem {
   readonly message: string;
 }
 
-/** What fsck found out about one trace. `report` is null when the store cannot be read at all. */
+/** What fsck found out about one trace. `report` is null when there is nothing to read, or no way to. */
 export interface FsckOutcome {
   readonly trace: string;
   readonly status: "ok" | "damaged";
@@ -37,7 +37,7 @@ export async function fsck(place: Place, trace: string): Promise<FsckOutcome> {
   const problems: StoreProblem[] = [];
   const add = (code: StoreProblem["code"], message: string) => problems.push({ code, message });
   const report = await checkLedger(place, trace, add);
-  const damaged = problems.length > 0 || report === null || report.status === "fail";
+  const damaged = problems.length > 0 || report?.status === "fail";
   return {
     trace,
     status: damaged ? "damaged" : "ok",
@@ -58,6 +58,7 @@ async function checkLedger(
   try {
     ledger = LocalLedger.openForReading(trace, place.ledgerPath(trace));
     for (const problem of ledger.storageProblems()) add("STORE_DAMAGED", problem);
+    if (isUnused(place, ledger)) return null;
     const report = await verifyTrace(localSource(place, ledger), {
       profile: "default",
       mode: "full",
@@ -71,6 +72,13 @@ async function checkLedger(
   } finally {
     ledger?.close();
   }
+}
+
+/** A trace whose making was cut short before its first entry: nothing was acknowledged, nothing is lost. */
+function isUnused(place: Place, ledger: LocalLedger): boolean {
+  const heads = place.heads(ledger.trace);
+  const isAcknowledged = heads.exists() && sizesOf(heads.notes()).some((size) => size > 0);
+  return ledger.read().next().done === true && !isAcknowledged;
 }
 
 /** Every checkpoint, in the store and outside it, must be signed and fit the entries. */

@@ -71,7 +71,7 @@ export class Place {
   traces(): string[] {
     if (!this.exists) return [];
     return readdirSync(join(this.store, "traces"))
-      .filter((name) => TraceId.safeParse(name).success)
+      .filter((name) => TraceId.safeParse(name).success && existsSync(this.ledgerPath(name)))
       .sort();
   }
 

@@ -1,3 +1,4 @@
+import { renameSync, rmSync } from "node:fs";
 import type { StatementSyncInstance } from "@photostructure/sqlite";
 import { messageOf, type Signer, SwornError, sha256Hex } from "../base/index.ts";
 import { GENESIS_PREV } from "../schema/index.ts";
@@ -44,16 +45,35 @@ export class LocalLedger {
   /** Starts an empty ledger. The outside head is there before the first entry can be. */
   static create(trace: string, path: string, heads: HeadFile, signer: Signer): LocalLedger {
     heads.remember(0, signCheckpoint({ trace, size: 0, root: new TreeHead().root() }, signer));
-    return new LocalLedger(trace, createDatabase(path), heads);
-  }
-
-  /** Starts a ledger for entries that were signed elsewhere. */
-  static receive(trace: string, path: string, heads: HeadFile): LocalLedger {
-    return new LocalLedger(trace, createDatabase(path), heads);
+    createDatabase(unfinished(path)).close();
+    renameSync(unfinished(path), path);
+    return LocalLedger.openForAppend(trace, path, heads);
   }
 
   static openForAppend(trace: string, path: string, heads: HeadFile): LocalLedger {
     return new LocalLedger(trace, openDatabase(path, false), heads);
+  }
+
+  /**
+   * Stores entries that were signed elsewhere, with the checkpoint over them. The ledger appears
+   * under its name only when it is complete; the head that was reached is returned.
+   */
+  static async receive(
+    trace: string,
+    path: string,
+    heads: HeadFile,
+    content: { pieces: AsyncIterable<Buffer> | Iterable<Buffer>; note: string },
+  ): Promise<Head> {
+    rmSync(unfinished(path), { force: true });
+    const ledger = new LocalLedger(trace, createDatabase(unfinished(path)), heads);
+    try {
+      await ledger.#fill(content.pieces, content.note);
+      ledger.catchUp(() => {});
+    } finally {
+      ledger.close();
+    }
+    renameSync(unfinished(path), path);
+    return ledger.head;
   }
 
   /** Opens one unmoving view of the ledger; what others append meanwhile is not in it. */
@@ -142,8 +162,7 @@ export class LocalLedger {
     return true;
   }
 
-  /** Stores entries as they came, with the checkpoint over them, in one commit. */
-  async fill(pieces: AsyncIterable<Buffer> | Iterable<Buffer>, note: string): Promise<void> {
+  async #fill(pieces: AsyncIterable<Buffer> | Iterable<Buffer>, note: string): Promise<void> {
     let rest = "";
     let seq = 0;
     let line: string | undefined;
@@ -241,6 +260,11 @@ export class LocalLedger {
           { cause },
         );
   }
+}
+
+/** The name of a ledger that is still being made; nobody looks for it there. */
+function unfinished(path: string): string {
+  return `${path}.new`;
 }
 
 type Statements = ReturnType<typeof prepareStatements>;

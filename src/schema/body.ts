@@ -25,6 +25,8 @@ export const Policy = z.strictObject({
   rework_max: Bounded(10),
   /** Whether a failed tool run may be answered with a new proposal. */
   fallback: z.boolean(),
+  /** The least risk that using a tool has, whatever its user says of it. */
+  tool_risk: z.record(z.string().min(1).max(256), RiskClass).optional(),
 });
 export type Policy = z.infer<typeof Policy>;
 

@@ -91,7 +91,7 @@ export function checkTrust(
   if (trustedKey !== undefined && parseVerifierKey(trustedKey).public !== runtimeKey) {
     findings.add(
       "KEY_NOT_TRUSTED",
-      null,
+      0,
       `the checkpoint's key is ${signer}, expected ${trustedKey.trim()}`,
     );
   }

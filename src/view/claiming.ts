@@ -159,7 +159,10 @@ export function hasResolvingEvidence(session: Session, claim: ClaimView): boolea
   if (session.profile === "solo") return resolving.length > 0;
   if (resolving.length < claim.evidence.length) return false;
   if (session.profile === "team") return true;
-  const origins = new Set(resolving.map((hash) => session.artifacts.get(hash)?.execution ?? hash));
+  // What no execution produced has no origin of its own: anybody can write a file.
+  const origins = new Set(
+    resolving.flatMap((hash) => session.artifacts.get(hash)?.execution ?? []),
+  );
   return origins.size >= session.policy.evidence_min;
 }
 

@@ -58,12 +58,19 @@ export function applyIntent(
     seq,
     author: actor.agent,
     proposal: body.proposal_id,
-    risk: RISK_CLASSES.indexOf(body.risk_class),
+    risk: Math.max(RISK_CLASSES.indexOf(body.risk_class), leastRisk(session, body.tool_name)),
     attempt: (retried?.attempt ?? 0) + 1,
     inputHash: body.normalized_input_hash,
     review: "pending",
     retried: false,
   });
+}
+
+/** An executor may call its own tool harmless; the policy has the last word. */
+function leastRisk({ policy }: Session, tool: string): number {
+  const risks = policy.tool_risk ?? {};
+  const risk = Object.hasOwn(risks, tool) ? risks[tool] : undefined;
+  return risk === undefined ? 0 : RISK_CLASSES.indexOf(risk);
 }
 
 function settleFailure(session: Session, executionId: string | undefined): void {
