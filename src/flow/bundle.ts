@@ -132,7 +132,7 @@ export async function importBundle(
       trustedKey,
     });
     if (report.status === "fail" || report.trace === null) return { kind: "refused", report };
-    if (place.traces().includes(report.trace)) return { kind: assertSame(place, report), report };
+    if (isPresent(place, report)) return { kind: "present", report };
     for (const hash of bundle.artifactHashes ?? [])
       storeVerified(place, hash, bundle.artifact(hash) ?? []);
     await storeEntries(place, report, {
@@ -145,11 +145,14 @@ export async function importBundle(
   }
 }
 
-function assertSame(place: Place, { trace, head, entries }: VerificationReport): "present" {
-  const ledger = LocalLedger.openForReading(trace ?? "", place.ledgerPath(trace ?? ""));
+/** Whether the store has the very same entries; a trace without any does not count as there. */
+function isPresent(place: Place, { trace, head, entries }: VerificationReport): boolean {
+  if (trace === null || !place.traces().includes(trace)) return false;
+  const ledger = LocalLedger.openForReading(trace, place.ledgerPath(trace));
   try {
     ledger.catchUp(() => {});
-    if (ledger.head.hash === head) return "present";
+    if (ledger.head.hash === head) return true;
+    if (ledger.head.size === 0) return false;
     throw new SwornError(
       "ALREADY_EXISTS",
       `the store has ${trace} already with ${ledger.head.size} entries, the bundle has ${entries}; nothing was changed`,
@@ -168,24 +171,15 @@ function storeVerified(place: Place, hash: string, chunks: Iterable<Buffer>): vo
 
 async function storeEntries(
   place: Place,
-  report: VerificationReport,
+  { trace, head }: VerificationReport,
   content: { pieces: AsyncIterable<Buffer> | Iterable<Buffer>; note: string },
 ): Promise<void> {
-  const trace = report.trace ?? "";
+  if (trace === null || head === null) return;
   place.prepareTrace(trace);
+  const path = place.ledgerPath(trace);
   try {
-    const head = await LocalLedger.receive(
-      trace,
-      place.ledgerPath(trace),
-      place.heads(trace),
-      content,
-    );
-    if (head.hash !== report.head) {
-      throw new SwornError("BUNDLE_MALFORMED", "the bundle changed while it was imported");
-    }
+    await LocalLedger.receive(trace, path, place.heads(trace), { ...content, head });
   } catch (error) {
-    rmSync(place.traceFolder(trace), { recursive: true, force: true });
-    rmSync(place.heads(trace).path, { force: true });
     const code = error instanceof SwornError ? error.code : "LEDGER_WRITE_FAILED";
     throw new SwornError(code, `nothing was imported: ${messageOf(error)}`, { cause: error });
   }

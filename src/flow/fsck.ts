@@ -78,7 +78,7 @@ async function checkLedger(
 function isUnused(place: Place, ledger: LocalLedger): boolean {
   const heads = place.heads(ledger.trace);
   const isAcknowledged = heads.exists() && sizesOf(heads.notes()).some((size) => size > 0);
-  return ledger.read().next().done === true && !isAcknowledged;
+  return !ledger.hasNews() && !isAcknowledged;
 }
 
 /** Every checkpoint, in the store and outside it, must be signed and fit the entries. */

@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import type { StatementSyncInstance } from "@photostructure/sqlite";
 import { messageOf, type Signer, SwornError, sha256Hex } from "../base/index.ts";
 import { GENESIS_PREV } from "../schema/index.ts";
@@ -18,6 +18,13 @@ export interface Head {
 export interface StoredCheckpoint {
   readonly size: number;
   readonly note: string;
+}
+
+/** Entries that were signed elsewhere: their lines, the checkpoint over them, the head they must reach. */
+export interface ForeignEntries {
+  readonly pieces: AsyncIterable<Buffer> | Iterable<Buffer>;
+  readonly note: string;
+  readonly head: string;
 }
 
 /**
@@ -45,8 +52,7 @@ export class LocalLedger {
   /** Starts an empty ledger. The outside head is there before the first entry can be. */
   static create(trace: string, path: string, heads: HeadFile, signer: Signer): LocalLedger {
     heads.remember(0, signCheckpoint({ trace, size: 0, root: new TreeHead().root() }, signer));
-    createDatabase(unfinished(path)).close();
-    renameSync(unfinished(path), path);
+    createWhole(path);
     return LocalLedger.openForAppend(trace, path, heads);
   }
 
@@ -55,25 +61,26 @@ export class LocalLedger {
   }
 
   /**
-   * Stores entries that were signed elsewhere, with the checkpoint over them. The ledger appears
-   * under its name only when it is complete; the head that was reached is returned.
+   * Stores entries that were signed elsewhere, with the checkpoint over them: all or none, and
+   * only when they end in the head they were verified with.
+   *
+   * @throws SwornError `ALREADY_EXISTS` when there are entries already, `LEDGER_CORRUPT` when the
+   * content is not what was verified.
    */
   static async receive(
     trace: string,
     path: string,
     heads: HeadFile,
-    content: { pieces: AsyncIterable<Buffer> | Iterable<Buffer>; note: string },
-  ): Promise<Head> {
-    rmSync(unfinished(path), { force: true });
-    const ledger = new LocalLedger(trace, createDatabase(unfinished(path)), heads);
+    content: ForeignEntries,
+  ): Promise<void> {
+    if (!existsSync(path)) createWhole(path);
+    const ledger = LocalLedger.openForAppend(trace, path, heads);
     try {
-      await ledger.#fill(content.pieces, content.note);
-      ledger.catchUp(() => {});
+      if (ledger.hasNews()) throw new SwornError("ALREADY_EXISTS", `${trace} has entries already`);
+      await ledger.#fill(content);
     } finally {
       ledger.close();
     }
-    renameSync(unfinished(path), path);
-    return ledger.head;
   }
 
   /** Opens one unmoving view of the ledger; what others append meanwhile is not in it. */
@@ -162,21 +169,25 @@ export class LocalLedger {
     return true;
   }
 
-  async #fill(pieces: AsyncIterable<Buffer> | Iterable<Buffer>, note: string): Promise<void> {
+  async #fill({ pieces, note, head }: ForeignEntries): Promise<void> {
     let rest = "";
     let seq = 0;
-    let line: string | undefined;
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     this.#statements.begin.run();
     for await (const piece of pieces) {
       const lines = (rest + decoder.decode(piece, { stream: true })).split("\n");
       rest = lines.pop() ?? "";
-      for (const next of lines) {
-        if (line !== undefined) this.#statements.insert.run(seq++, line, null);
-        line = next;
-      }
+      for (const line of lines) this.#statements.insert.run(seq++, line, null);
     }
-    if (line !== undefined) this.#statements.insert.run(seq++, line, note);
+    this.#statements.sign.run(note, seq - 1);
+    this.catchUp(() => {});
+    // Without a commit, closing takes all of it back.
+    if (this.#hash !== head) {
+      throw new SwornError(
+        "LEDGER_CORRUPT",
+        `the entries of ${this.trace} changed while they were read`,
+      );
+    }
     this.#statements.commit.run();
     this.#heads?.remember(seq, note);
   }
@@ -198,7 +209,19 @@ export class LocalLedger {
     return rows.map((row) => row.integrity_check).filter((text) => text !== "ok");
   }
 
+  /**
+   * Ends the use of the ledger. The SQLite binding keeps a closed connection alive until its
+   * statements are collected, so what would outlive us is ended by hand: the snapshot of a reader,
+   * which would hold up everybody's clean-up, and the write-ahead log of a writer.
+   */
   close(): void {
+    const { db } = this.#open;
+    try {
+      if (db.isTransaction) this.#statements.rollback.run();
+      if (this.#heads && !this.#broken) db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch {
+      // Only tidying: everything acknowledged is on disk in the log already.
+    }
     this.#heads?.close();
     this.#open.close();
   }
@@ -262,9 +285,12 @@ export class LocalLedger {
   }
 }
 
-/** The name of a ledger that is still being made; nobody looks for it there. */
-function unfinished(path: string): string {
-  return `${path}.new`;
+/** Makes an empty database under another name first, so that a half-made one is never found. */
+function createWhole(path: string): void {
+  const unfinished = `${path}.new`;
+  rmSync(unfinished, { force: true });
+  createDatabase(unfinished).close();
+  renameSync(unfinished, path);
 }
 
 type Statements = ReturnType<typeof prepareStatements>;
@@ -277,6 +303,7 @@ function prepareStatements({ db }: OpenDatabase) {
     commit: prepare("COMMIT"),
     rollback: prepare("ROLLBACK"),
     insert: prepare("INSERT INTO entry VALUES (?, ?, ?)"),
+    sign: prepare("UPDATE entry SET checkpoint = ? WHERE seq = ?"),
     last: prepare("SELECT max(seq) AS last FROM entry"),
     entriesFrom: prepare("SELECT line FROM entry WHERE seq >= ? ORDER BY seq"),
     checkpoints: prepare(`${checkpoint} WHERE checkpoint IS NOT NULL ORDER BY seq`),
