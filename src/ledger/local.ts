@@ -1,11 +1,11 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
-import type { StatementSyncInstance } from "@photostructure/sqlite";
 import { messageOf, type Signer, SwornError, sha256Hex } from "../base/index.ts";
 import { GENESIS_PREV } from "../schema/index.ts";
 import { signCheckpoint } from "./checkpoint.ts";
 import type { SealedEntry } from "./entry.ts";
 import type { HeadFile } from "./heads.ts";
 import { createDatabase, type OpenDatabase, openDatabase } from "./sqlite.ts";
+import { prepareStatements, type Statements } from "./statements.ts";
 import { TreeHead } from "./tree.ts";
 
 /** Where a ledger ends: how many entries it has and the hash of the last one. */
@@ -291,23 +291,4 @@ function createWhole(path: string): void {
   rmSync(unfinished, { force: true });
   createDatabase(unfinished).close();
   renameSync(unfinished, path);
-}
-
-type Statements = ReturnType<typeof prepareStatements>;
-
-function prepareStatements({ db }: OpenDatabase) {
-  const prepare = (sql: string): StatementSyncInstance => db.prepare(sql);
-  const checkpoint = "SELECT seq + 1 AS size, checkpoint AS note FROM entry";
-  return {
-    begin: prepare("BEGIN IMMEDIATE"),
-    commit: prepare("COMMIT"),
-    rollback: prepare("ROLLBACK"),
-    insert: prepare("INSERT INTO entry VALUES (?, ?, ?)"),
-    sign: prepare("UPDATE entry SET checkpoint = ? WHERE seq = ?"),
-    last: prepare("SELECT max(seq) AS last FROM entry"),
-    entriesFrom: prepare("SELECT line FROM entry WHERE seq >= ? ORDER BY seq"),
-    checkpoints: prepare(`${checkpoint} WHERE checkpoint IS NOT NULL ORDER BY seq`),
-    lastCheckpoint: prepare(`${checkpoint} WHERE checkpoint IS NOT NULL ORDER BY seq DESC LIMIT 1`),
-    checkpointOfSize: prepare(`${checkpoint} WHERE checkpoint IS NOT NULL AND seq = ? - 1`),
-  };
 }

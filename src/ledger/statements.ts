@@ -1,0 +1,22 @@
+import type { StatementSyncInstance } from "@photostructure/sqlite";
+import type { OpenDatabase } from "./sqlite.ts";
+
+/** Everything that is ever asked of a trace's database. */
+export type Statements = ReturnType<typeof prepareStatements>;
+
+export function prepareStatements({ db }: OpenDatabase) {
+  const prepare = (sql: string): StatementSyncInstance => db.prepare(sql);
+  const checkpoint = "SELECT seq + 1 AS size, checkpoint AS note FROM entry";
+  return {
+    begin: prepare("BEGIN IMMEDIATE"),
+    commit: prepare("COMMIT"),
+    rollback: prepare("ROLLBACK"),
+    insert: prepare("INSERT INTO entry VALUES (?, ?, ?)"),
+    sign: prepare("UPDATE entry SET checkpoint = ? WHERE seq = ?"),
+    last: prepare("SELECT max(seq) AS last FROM entry"),
+    entriesFrom: prepare("SELECT line FROM entry WHERE seq >= ? ORDER BY seq"),
+    checkpoints: prepare(`${checkpoint} WHERE checkpoint IS NOT NULL ORDER BY seq`),
+    lastCheckpoint: prepare(`${checkpoint} WHERE checkpoint IS NOT NULL ORDER BY seq DESC LIMIT 1`),
+    checkpointOfSize: prepare(`${checkpoint} WHERE checkpoint IS NOT NULL AND seq = ? - 1`),
+  };
+}
