@@ -3,7 +3,7 @@ import { table } from "./table.ts";
 
 const GIST_CHARS = 72;
 
-/** Entries, one a line. Text in them is somebody else's: control characters are never printed raw. */
+/** Entries, one a line. */
 export function entryRows(entries: readonly Entry[]): string {
   const rows = entries.map((entry) => [
     String(entry.seq),
@@ -20,6 +20,6 @@ function gist({ body }: Entry): string {
     .filter(([, value]) => typeof value === "string" || typeof value === "number")
     .map(([name, value]) => `${name}=${value}`)
     .join(" ");
-  const printable = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\u{FFFD}");
-  return printable.length > GIST_CHARS ? `${printable.slice(0, GIST_CHARS - 1)}…` : printable;
+  const line = text.replaceAll("\n", "\u23ce");
+  return line.length > GIST_CHARS ? `${line.slice(0, GIST_CHARS - 1)}…` : line;
 }

@@ -19,7 +19,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     return 0;
   }
   const wantsJson = rest.includes("--json");
-  const say = wantsJson ? io.err : io.out;
+  const say = (text: string) => (wantsJson ? io.err : io.out)(harmless(text));
   return print(await answer(command, rest, { ...io, say }), wantsJson, io);
 }
 
@@ -81,11 +81,26 @@ function usage(command: Command, what: string): Answer {
 
 /** With --json the document alone is on stdout and prose goes to stderr; otherwise prose is the output. */
 function print({ exit, json, words }: Answer, wantsJson: boolean, io: Io): number {
-  const text = words.endsWith("\n") || words === "" ? words : `${words}\n`;
-  if (wantsJson) io.out(`${JSON.stringify(json)}\n`);
+  const text = harmless(words.endsWith("\n") || words === "" ? words : `${words}\n`);
+  if (wantsJson) io.out(`${harmless(JSON.stringify(json))}\n`);
   const isComplaint = exit === 1 || exit === 2;
   (wantsJson || isComplaint ? io.err : io.out)(text);
   return exit;
+}
+
+/**
+ * Text from records and scripts is somebody else's: what could move a cursor or turn the reading
+ * direction is shown as an escape, which in JSON still means the same character.
+ */
+function harmless(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    character === "\n" ? character : escaped(character),
+  );
+}
+
+function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 }
 
 function version(): string {

@@ -46,15 +46,8 @@ function section(title: string, failures: readonly Failure[]): string[] {
   return [
     "",
     `${title}:`,
-    ...failures.map(
-      ({ code, severity, message }) => `  ${code} (${severity}): ${printable(message)}`,
-    ),
+    ...failures.map(({ code, severity, message }) => `  ${code} (${severity}): ${message}`),
   ];
-}
-
-/** Messages quote what they found, and what they found may be hostile to a terminal. */
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]/gu, "\u{FFFD}");
 }
 
 export function proofWords({ status, reasons }: ProofVerdict): string {

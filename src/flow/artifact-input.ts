@@ -52,7 +52,7 @@ function storeOne(
 }
 
 function openBelow(path: string, roots: readonly string[]): number {
-  for (const root of roots) {
+  for (const root of new Set(roots)) {
     const real = realpathOrNothing(resolve(root, path));
     if (real === undefined) continue;
     if (!isBelow(realpathSync(root), real)) {
@@ -65,7 +65,7 @@ function openBelow(path: string, roots: readonly string[]): number {
   }
   throw new SwornError(
     "NOT_FOUND",
-    `artifacts: there is no file ${path} below ${roots.join(" or ")}`,
+    `artifacts: there is no file ${path} below ${[...new Set(roots)].join(" or ")}`,
   );
 }
 

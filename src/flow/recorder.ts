@@ -95,7 +95,7 @@ export class Recorder {
     options: RecordOptions,
   ): Promise<RecordOutcome> {
     for (let race = 0; race < RACES_MAX; race += 1) {
-      const draft = await draftGroup(this.#place, trace, group, options);
+      const draft = await this.#draft(trace, group, options);
       if (await this.#settle(trace, draft)) return outcomeOf(draft);
       if (draft.isFolded) trace.refold();
       await wait(Math.random() * RACE_WAIT_MS);
@@ -105,6 +105,17 @@ export class Recorder {
       "LEDGER_BUSY",
       `${this.id}: ${RACES_MAX} attempts lost to other writers; try again`,
     );
+  }
+
+  /** A request that cannot even be drafted takes nothing with it that was folded before it. */
+  async #draft(trace: OpenedTrace, group: readonly EventRequest[], options: RecordOptions) {
+    try {
+      return await draftGroup(this.#place, trace, group, options);
+    } catch (error) {
+      if (trace.ledger.head.size === 0) this.#discard(trace);
+      else trace.refold();
+      throw error;
+    }
   }
 
   /** Appends a draft; false when it was made on a state that is no longer the newest. */

@@ -28,11 +28,18 @@ export function checkArtifacts(
     } else continue;
     bad.add(hash);
   }
-  for (const hash of source.artifactHashes ?? []) {
-    if (!pass.artifacts.has(hash))
-      findings.add("ARTIFACT_UNCITED", null, `no entry cites the artifact ${hash}`);
-  }
+  checkUncited(findings, source, pass);
   return bad;
+}
+
+function checkUncited(findings: Findings, source: TraceSource, pass: TracePass): void {
+  // A broken line may have cited what now looks uncited.
+  if (!pass.isWhole) return;
+  for (const hash of source.artifactHashes ?? []) {
+    if (!pass.artifacts.has(hash)) {
+      findings.add("ARTIFACT_UNCITED", null, `no entry cites the artifact ${hash}`);
+    }
+  }
 }
 
 function digestOf(source: TraceSource, hash: string): { hash: string; bytes: number } | undefined {

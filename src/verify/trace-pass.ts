@@ -1,6 +1,5 @@
 import { TreeHead } from "../ledger/index.ts";
 import {
-  type ArtifactRef,
   type Body,
   type CheckId,
   type Entry,
@@ -26,8 +25,10 @@ const CODE_OF_RULE: Record<Rule, FailureCode> = {
   FINALIZATION_GUARD: "FINALIZATION_VIOLATION",
 };
 
-/** Checks that only mean something while the record itself is whole. */
+/** Checks that cannot be made to the end once a line of the record is broken. */
 const RULE_CHECKS: readonly CheckId[] = [
+  "CHK_ARTIFACT_EXISTENCE",
+  "CHK_ARTIFACT_HASH_MATCH",
   "CHK_KEY_STATUS",
   "CHK_CLAIM_EVIDENCE_SUFFICIENCY",
   "CHK_ROLE_POLICY_CONFORMANCE",
@@ -74,6 +75,7 @@ export class TracePass {
     const entry = problem ? parseLoosely(line) : (JSON.parse(line.toString()) as Entry);
     const follows = entry !== undefined && this.#checkChain(entry, seq);
     if (problem || !follows) this.#giveUpRules();
+    if (entry && !problem) this.#noteArtifacts(entry as Entry);
     if (this.#isWhole && entry) this.#judge(entry as Entry);
     this.#head = hash;
     this.tree.append(hash);
@@ -123,17 +125,20 @@ export class TracePass {
     if (entry.hlc <= this.#hlc)
       this.#findings.add("CLOCK_WENT_BACK", seq, `entry ${seq}: its logical time does not rise`);
     this.#hlc = entry.hlc;
-    this.#note(entry, entry.artifacts);
+    this.#noteVerification(entry);
     apply(this.session, entry);
     const seqs = this.#seqsOfKey.get(actor.key);
     if (seqs) seqs.push(seq);
     else this.#seqsOfKey.set(actor.key, [seq]);
   }
 
-  #note(entry: Entry, artifacts: readonly ArtifactRef[]): void {
+  #noteArtifacts({ seq, artifacts }: Entry): void {
     for (const { hash, bytes } of artifacts) {
-      if (!this.artifacts.has(hash)) this.artifacts.set(hash, { seq: entry.seq, bytes });
+      if (!this.artifacts.has(hash)) this.artifacts.set(hash, { seq, bytes });
     }
+  }
+
+  #noteVerification(entry: Entry): void {
     if (entry.type !== "verification_run_completed") return;
     this.verifications.push({ seq: entry.seq, body: entry.body });
     if (entry.body.head !== entry.prev) {

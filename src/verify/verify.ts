@@ -1,5 +1,5 @@
 import { canonicalize, SwornError } from "../base/index.ts";
-import { TraceId, type VerificationReport } from "../schema/index.ts";
+import { CHECKS, TraceId, type VerificationReport } from "../schema/index.ts";
 import type { Session } from "../view/index.ts";
 import { openBundle } from "./bundle.ts";
 import { checkCheckpoint, checkOutsideHeads, checkTrust } from "./checkpoint.ts";
@@ -41,6 +41,7 @@ export async function verifyBundle(
     if (!(error instanceof SwornError) || error.code !== "BUNDLE_MALFORMED") throw error;
     const findings = new Findings(options.profile);
     findings.add("BUNDLE_MALFORMED", null, error.message);
+    findings.skip(CHECKS);
     return findings.report({
       trace: null,
       entries: 0,
@@ -99,7 +100,7 @@ async function verifyFast(
   checkOutsideHeads(findings, source.outsideHeads ?? [], reading);
   const signer = checkTrust(findings, reading.runtimeKey, options.trustedKey);
   return findings.report({
-    trace: reading.trace ?? null,
+    trace: TraceId.safeParse(reading.trace).data ?? null,
     entries: reading.tree.size,
     head: reading.head ?? null,
     state: "unknown",

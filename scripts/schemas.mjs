@@ -1,0 +1,95 @@
+// Writes the JSON Schemas of everything that crosses a boundary, from the code that checks it.
+// Usage: npm run schemas [-- <folder>]
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as z from "zod";
+import {
+  Actor,
+  ArtifactRef,
+  Digest,
+  EnrolledAgent,
+  Entry,
+  EventRequest,
+  KeyId,
+  Name,
+  Parent,
+  Policy,
+  Proof,
+  PublicKeyText,
+  RiskClass,
+  Role,
+  Text,
+  TraceId,
+  VerificationReport,
+} from "../dist/schema/index.js";
+
+/** Shapes that others repeat; each stands once in a document, under its own name. */
+const SHARED = {
+  Actor,
+  ArtifactRef,
+  Digest,
+  EnrolledAgent,
+  KeyId,
+  Name,
+  Parent,
+  Policy,
+  PublicKeyText,
+  RiskClass,
+  Role,
+  Text,
+  TraceId,
+};
+
+/** File name, the schema, which side of it is written down, and what a reader should know first. */
+const SCHEMAS = [
+  {
+    file: "entry.json",
+    schema: Entry,
+    io: "output",
+    title: "Entry",
+    description:
+      "One line of a trace. Stored as RFC 8785 canonical JSON; sig covers the line without sig. " +
+      "The shape alone proves nothing: order, keys, links and rules are checked by sworn verify.",
+  },
+  {
+    file: "event-request.json",
+    schema: EventRequest,
+    io: "input",
+    title: "EventRequest",
+    description:
+      "One line of a script for sworn trace record: an entry without what the runtime adds itself. " +
+      "Where an entry holds the hash of an artifact, a request may give the artifact's name.",
+  },
+  {
+    file: "verification-report.json",
+    schema: VerificationReport,
+    io: "output",
+    title: "VerificationReport",
+    description:
+      "What sworn verify --json prints. The same bytes for the same input: no clock, no path.",
+  },
+  {
+    file: "proof.json",
+    schema: Proof,
+    io: "output",
+    title: "Proof",
+    description: "That one entry is in a trace, checkable without the other entries.",
+  },
+];
+
+const folder = resolve(process.argv[2] ?? fileURLToPath(new URL("../schemas", import.meta.url)));
+const metadata = z.registry();
+for (const [id, schema] of Object.entries(SHARED)) metadata.add(schema, { id });
+mkdirSync(folder, { recursive: true });
+for (const { file, schema, io, title, description } of SCHEMAS) {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io, metadata, override: dropId });
+  const document = { $schema, title, description, ...rest };
+  writeFileSync(join(folder, file), `${JSON.stringify(document, null, 2)}\n`);
+  console.log(`wrote ${file}`);
+}
+
+/** The name is the key in `$defs`; JSON Schema has no member `id`. */
+function dropId({ jsonSchema }) {
+  delete jsonSchema.id;
+}

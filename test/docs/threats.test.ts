@@ -1,0 +1,354 @@
+import { chmodSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { canonicalize, keyIdOf, parseJson, sha256Hex } from "../../src/base/index.ts";
+import { main } from "../../src/cli/main.ts";
+import { verifierKeyOf } from "../../src/flow/keys.ts";
+import { Recorder } from "../../src/flow/recorder.ts";
+import { EventRequest, type VerificationReport } from "../../src/schema/index.ts";
+import { type Event, emptySession, judge } from "../../src/view/index.ts";
+import { read } from "./markdown.ts";
+import { EXAMPLE, type Line, request, Stage, withRole } from "./threat-stage.ts";
+
+/** Failures as `CODE@entry`, in the order of the report. */
+const found = ({ failures }: VerificationReport): string[] =>
+  failures.map(({ code, seq }) => `${code}@${seq}`);
+const codes = ({ failures }: VerificationReport): string[] => failures.map(({ code }) => code);
+const message = (text: string): Line => request("mara", "operator", "message_posted", { text });
+
+/** Numbers of the table that have a test here. */
+const shown = new Set<string>();
+function threat(id: string, title: string, body: () => Promise<void>): void {
+  shown.add(id);
+  test(`[${id}] ${title}`, body);
+}
+
+threat("T1", "an edited entry is found and named", async () => {
+  const stage = new Stage();
+  const trace = await stage.record(EXAMPLE);
+  const report = await stage.verifyEntries(trace, (lines) =>
+    lines.map((line) => line.replace('"rejected"', '"approved"')),
+  );
+  expect(found(report)[0]).toBe("SIG_INVALID@5");
+  expect(report.lastTrustedSeq).toBe(4);
+});
+
+threat(
+  "T2",
+  "an entry that is removed, moved or repeated breaks the chain at its place",
+  async () => {
+    const stage = new Stage();
+    const trace = await stage.record(EXAMPLE.slice(0, 8));
+    const changes: ((lines: string[]) => string[])[] = [
+      (lines) => lines.toSpliced(3, 1),
+      (lines) => lines.toSpliced(3, 2, lines[4] ?? "", lines[3] ?? ""),
+      (lines) => lines.toSpliced(3, 0, lines[2] ?? ""),
+    ];
+    for (const change of changes)
+      expect(found(await stage.verifyEntries(trace, change))[0]).toBe("CHAIN_BREAK@3");
+  },
+);
+
+threat("T3", "a cut end is found", async () => {
+  const stage = new Stage();
+  const trace = await stage.record(EXAMPLE.slice(0, 8));
+  const report = await stage.verifyEntries(trace, (lines) => lines.slice(0, -2));
+  expect(found(report)).toEqual(["TAIL_MISSING@6"]);
+});
+
+threat("T4", "an entry that an agent adds by itself is not signed for", async () => {
+  const stage = new Stage();
+  const trace = await stage.record(EXAMPLE.slice(0, 8));
+  let forged = "";
+  await stage.verifyEntries(trace, (lines) => {
+    forged = lines.join("\n");
+    return lines;
+  });
+  const line = await stage.forge(forged.split("\n"), message("added"));
+  const report = await stage.verifyEntries(trace, (lines) => [...lines, line]);
+  expect(found(report)).toEqual(["TAIL_UNSIGNED@8"]);
+});
+
+threat("T5", "an entry of another trace does not fit", async () => {
+  const stage = new Stage();
+  const [one, other] = [await stage.record(EXAMPLE), await stage.record(EXAMPLE)];
+  let foreign: string[] = [];
+  await stage.verifyEntries(other, (lines) => {
+    foreign = lines;
+    return lines;
+  });
+  const report = await stage.verifyEntries(one, (lines) => lines.with(4, foreign[4] ?? ""));
+  expect(found(report)[0]).toBe("CHAIN_BREAK@4");
+  expect(report.failures[0]?.message).toContain(`belongs to ${other}`);
+});
+
+threat("T6", "evidence that is changed or removed proves nothing", async () => {
+  const stage = new Stage();
+  const trace = await stage.record(EXAMPLE);
+  const hash = sha256Hex("src/login.ts 100 %\n");
+  const changed = await stage.verifyChanged(trace, (members) =>
+    members.set(`artifacts/${hash}`, Buffer.from("src/login.ts 12 %!\n")),
+  );
+  expect(codes(changed)).toEqual(["ARTIFACT_HASH_MISMATCH", "CLAIM_UNPROVEN"]);
+  const removed = await stage.verifyChanged(trace, (members) => {
+    members.delete(`artifacts/${hash}`);
+  });
+  expect(codes(removed)).toEqual(["ARTIFACT_MISSING", "CLAIM_UNPROVEN"]);
+});
+
+threat(
+  "T7",
+  "a bundle carries nothing that no entry cites, and nothing behind its end",
+  async () => {
+    const stage = new Stage();
+    const trace = await stage.record(EXAMPLE);
+    const added = await stage.verifyChanged(trace, (members) =>
+      members.set(`artifacts/${"f".repeat(64)}`, Buffer.from("more")),
+    );
+    expect(codes(added)).toEqual(["ARTIFACT_UNCITED"]);
+    const behind = await stage.verifyChanged(trace, () => {}, Buffer.alloc(512, 1));
+    expect(codes(behind)).toEqual(["BUNDLE_MALFORMED"]);
+  },
+);
+
+threat("T8", "a record made with other keys passes only for who brings no key", async () => {
+  const [stage, stranger] = [new Stage(), new Stage()];
+  await stage.record(EXAMPLE);
+  const forged = await stranger.record(EXAMPLE);
+  const publicText = stage.place.keyring.current("sworn")?.public ?? "";
+  const alone = await stranger.verify(forged);
+  expect(alone.status).toBe("pass");
+  expect(alone.signer).not.toBe(verifierKeyOf({ public: publicText }));
+  const report = await stranger.verify(forged, verifierKeyOf({ public: publicText }));
+  expect(codes(report)).toEqual(["KEY_NOT_TRUSTED"]);
+});
+
+const approval = (agent: string): Line =>
+  request(agent, "critic", "proposal_reviewed", {
+    proposal_id: "p1",
+    proposal_status: "approved",
+    risk_assessment: "none",
+    rationale: "fine",
+  });
+
+threat("T9", "nobody approves without the role, nor what they wrote", async () => {
+  const stage = new Stage();
+  const trace = await stage.record(EXAMPLE.slice(0, 5));
+  expect(await stage.offer(approval("eli"), trace)).toMatchObject({ rule: "ROLE_GUARD" });
+  const own = await stage.record([withRole("ada", "critic"), ...EXAMPLE.slice(1, 5)]);
+  expect(await stage.offer(approval("ada"), own)).toMatchObject({ rule: "INDEPENDENCE_GUARD" });
+});
+
+threat("T10", "a forged approval is found and approves nothing", async () => {
+  const stage = new Stage();
+  const trace = await stage.record(EXAMPLE.slice(0, 5));
+  const links = { parents: [{ seq: 4, kind: "reviews" as const }] };
+  await stage.append(trace, (lines) => stage.forge(lines, approval("eli"), links));
+  const report = await stage.verify(trace);
+  expect(found(report)).toEqual(["ROLE_POLICY_VIOLATION@5"]);
+  expect(report.state).toBe("reviewing");
+});
+
+threat("T11", "what was rejected, blocked or never announced does not run", async () => {
+  const stage = new Stage();
+  const trace = await stage.record(EXAMPLE.slice(0, 9));
+  const intent = structuredClone(EXAMPLE[9]) as Line;
+  intent.body["proposal_id"] = "p1";
+  expect(await stage.offer(intent, trace)).toMatchObject({ rule: "ACTION_GUARD" });
+  const start = (intent_id: string) =>
+    request("eli", "executor", "tool_execution_started", { execution_id: "e9", intent_id });
+  expect(await stage.offer(start("i9"), trace)).toMatchObject({ rule: "ORDER_GUARD" });
+  // Another open intent keeps the session executing while the blocked one is tried.
+  const open = structuredClone(EXAMPLE[9]) as Line;
+  open.body["intent_id"] = "i8";
+  const blocked = await stage.record([...EXAMPLE.slice(0, 9), open, ...EXAMPLE.slice(18, 20)]);
+  expect(await stage.offer(start("i4"), blocked)).toMatchObject({ rule: "ACTION_GUARD" });
+});
+
+threat("T12", "nothing is claimed before the work has ended", async () => {
+  const stage = new Stage();
+  const running = await stage.record(EXAMPLE.slice(0, 11));
+  const claim = structuredClone(EXAMPLE[20]) as Line;
+  claim.body["evidence"] = ["edit-request"];
+  expect(await stage.offer(claim, running)).toMatchObject({ rule: "STATE_GUARD" });
+  const ended = await stage.record(EXAMPLE.slice(0, 12));
+  claim.body["execution_ids"] = ["e3"];
+  expect(await stage.offer(claim, ended)).toMatchObject({ rule: "ORDER_GUARD" });
+});
+
+const finalStatement = (...ids: string[]): Line =>
+  request("eli", "executor", "final_statement_signed", {
+    consolidated_claim_ids: ids,
+    final_verdict_text: "Done.",
+  });
+const auditEnd = (status: string): Line =>
+  request("otto", "auditor", "verification_run_completed", { verification_id: "v1", status });
+
+threat("T13", "made-up evidence passes neither gate", async () => {
+  const stage = new Stage();
+  const trace = await stage.record(EXAMPLE.slice(0, 25));
+  const refusal = { rule: "FINALIZATION_GUARD" };
+  expect(await stage.offer(finalStatement("c2", "c3"), trace)).toMatchObject(refusal);
+  await stage.record([EXAMPLE[25] as Line], trace);
+  expect(await stage.offer(auditEnd("pass"), trace)).toMatchObject(refusal);
+  expect(await stage.offer(auditEnd("fail"), trace)).toBeUndefined();
+});
+
+threat("T14", "evidence that comes after its claim is late", async () => {
+  const stage = new Stage();
+  const trace = await stage.record(EXAMPLE.slice(0, 20));
+  const claim = structuredClone(EXAMPLE[20]) as Line;
+  claim.body["evidence"] = [sha256Hex("afterwards")];
+  const late = request("eli", "executor", "artifact_recorded", { description: "proof" });
+  await stage.record([claim, { ...late, artifacts: [{ text: "afterwards" }] }], trace);
+  const refusal = { rule: "FINALIZATION_GUARD" };
+  expect(await stage.offer(finalStatement("c1"), trace)).toMatchObject(refusal);
+  expect(codes(await stage.verify(trace))).toContain("EVIDENCE_LATE");
+});
+
+threat("T15", "an auditor cannot pass what the runtime finds failing", async () => {
+  const stage = new Stage();
+  const trace = await stage.record(EXAMPLE.slice(0, 35));
+  rmSync(stage.place.artifacts.pathOf(sha256Hex("src/login.ts 100 %\n")));
+  const refusal = await stage.offer(EXAMPLE[35] as Line, trace);
+  expect(refusal).toMatchObject({ rule: "FINALIZATION_GUARD" });
+  expect(refusal?.reason).toContain("own verification");
+});
+
+threat("T16", "nobody settles the challenge of their own claim", async () => {
+  const stage = new Stage();
+  const trace = await stage.record([withRole("eli", "critic"), ...EXAMPLE.slice(1, 22)]);
+  const resolution = request("eli", "critic", "challenge_resolved", {
+    challenge_id: "x1",
+    resolution: "withdrawn",
+    rationale: "It is fine",
+  });
+  expect(await stage.offer(resolution, trace)).toMatchObject({ rule: "INDEPENDENCE_GUARD" });
+});
+
+threat("T17", "a revoked key signs nothing more, whatever time it writes", async () => {
+  const stage = new Stage();
+  const revoked = request("mara", "operator", "key_revoked", { agent: "cleo", reason: "lost" });
+  const trace = await stage.record([...EXAMPLE.slice(0, 5), revoked]);
+  const early = { at: "2020-01-01T00:00:00.000Z" };
+  const posted = request("cleo", "critic", "message_posted", { text: "still here" });
+  await stage.append(trace, (lines) => stage.forge(lines, posted, early));
+  expect(found(await stage.verify(trace))).toEqual(["KEY_NOT_ACTIVE@6"]);
+});
+
+threat("T18", "a key that anybody can sign for is not enrolled", async () => {
+  const weak = Buffer.concat([Buffer.from([1]), Buffer.alloc(31)]).toString("base64");
+  const agents = [{ agent: "ada", roles: ["planner"], key: keyIdOf(weak), public: weak }];
+  const event = {
+    seq: 0,
+    type: "session_initialized",
+    actor: { agent: "ada", role: "planner", key: keyIdOf(weak) },
+    body: { agents },
+    artifacts: [],
+  } as unknown as Event;
+  expect(judge(emptySession(), event)).toMatchObject({ rule: "KEY_GUARD" });
+});
+
+threat("T19", "an older copy of the store is noticed", async () => {
+  const stage = new Stage();
+  const trace = await stage.record(EXAMPLE.slice(0, 5));
+  stage.copyStore("older");
+  await stage.record(EXAMPLE.slice(5, 8), trace);
+  stage.putBack("older");
+  await expect(stage.offer(message("on top"), trace)).rejects.toMatchObject({
+    code: "LEDGER_BEHIND",
+  });
+  expect(found(await stage.verify(trace))).toEqual(["TAIL_MISSING@5"]);
+});
+
+threat("T20", "a key file that others can read is not used", async () => {
+  const stage = new Stage();
+  const trace = await stage.record(EXAMPLE.slice(0, 2));
+  chmodSync(join(stage.place.keyFolder, "mara.json"), 0o644);
+  await expect(stage.offer(message("again"), trace)).rejects.toMatchObject({ code: "KEY_EXPOSED" });
+});
+
+threat("T21", "a script cannot have a file outside its folder recorded", async () => {
+  const stage = new Stage();
+  const trace = await stage.record(EXAMPLE.slice(0, 2));
+  const outside = new Stage();
+  writeFileSync(join(outside.folder, "secret"), "secret");
+  const taken = { ...message("look"), artifacts: [{ path: join(outside.folder, "secret") }] };
+  await expect(stage.offer(taken, trace)).rejects.toMatchObject({ code: "PATH_ESCAPES" });
+});
+
+threat("T22", "control characters in recorded text do not reach a terminal", async () => {
+  const stage = new Stage();
+  await stage.record([EXAMPLE[0] as Line, message("\u001b[2J\u009b31m\u202egone")]);
+  let out = "";
+  const exit = await main(["trace", "show", "latest"], {
+    out: (text) => {
+      out += text;
+    },
+    err: () => {},
+    input: async function* () {},
+    env: { SWORN_STATE_DIR: join(stage.folder, "state") },
+    cwd: stage.folder,
+    home: stage.folder,
+    isTerminal: false,
+    signal: new AbortController().signal,
+  });
+  expect(exit).toBe(0);
+  expect(out).toContain("\u{FFFD}[2J\u{FFFD}31m\u{FFFD}gone");
+  expect(out.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+});
+
+threat("T23", "JSON with two meanings or no end is refused", async () => {
+  expect(() => parseJson('{"role":"critic","role":"planner"}', 100)).toThrow(
+    expect.objectContaining({ code: "INPUT_INVALID" }),
+  );
+  const deep = `${"[".repeat(100)}${"]".repeat(100)}`;
+  expect(() => parseJson(deep, 1_000)).toThrow(expect.objectContaining({ code: "LIMIT_EXCEEDED" }));
+  expect(() => canonicalize("\ud800")).toThrow(expect.objectContaining({ code: "INPUT_INVALID" }));
+});
+
+threat("T24", "two writers at once end up in one chain", async () => {
+  const stage = new Stage();
+  const trace = await stage.record(EXAMPLE.slice(0, 2));
+  const write = async (name: string) => {
+    const recorder = Recorder.resume(stage.place, trace);
+    try {
+      for (let turn = 0; turn < 10; turn += 1) {
+        const posted = EventRequest.parse(message(`${name} ${turn}`)) as EventRequest;
+        await recorder.record([posted], { artifactRoots: [] });
+      }
+    } finally {
+      recorder.close();
+    }
+  };
+  await Promise.all([write("one"), write("other")]);
+  const report = await stage.verify(trace);
+  expect(report.entries).toBe(22);
+  expect(report.status).toBe("pass-with-warnings");
+});
+
+threat("T25", "a tool is not harmless because its user says so", async () => {
+  const stage = new Stage();
+  const first = structuredClone(EXAMPLE[0]) as Line;
+  first.body["policy"] = { tool_risk: { edit: "high" } };
+  const trace = await stage.record([first, ...EXAMPLE.slice(1, 10)]);
+  expect(EXAMPLE[9]?.body["risk_class"]).toBe("low");
+  expect(await stage.offer(EXAMPLE[10] as Line, trace)).toMatchObject({ rule: "ACTION_GUARD" });
+});
+
+test("every row of the page has a test, and every test a row", () => {
+  const rows = [...read("docs/THREATS.md").matchAll(/^\| (T\d+) \|/gm)].map((match) => match[1]);
+  expect(rows.length).toBeGreaterThan(20);
+  expect(rows).toEqual([...shown]);
+});
+
+test("every rule and code that the page names exists", () => {
+  const known = ["src/view/refusal.ts", "src/schema/report.ts", "src/base/error.ts"]
+    .map(read)
+    .join("\n");
+  const named = [...read("docs/THREATS.md").matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)];
+  expect(named.length).toBeGreaterThan(20);
+  expect(
+    named.map((match) => match[1] ?? "").filter((name) => !new RegExp(`\\b${name}\\b`).test(known)),
+  ).toEqual([]);
+});
