@@ -17,8 +17,22 @@ export interface OpenedNote {
   readonly text: string;
 }
 
+/** Hashes of the keys that were asked for; a process signs with very few. */
+const keyHashes = new Map<string, Buffer>();
+const KEY_HASHES_MAX = 100;
+
 /** Four bytes that tell keys apart inside a note (C2SP signed-note). */
-function noteKeyHash({ name, public: publicText }: NoteKey): Buffer {
+function noteKeyHash(noteKey: NoteKey): Buffer {
+  const id = `${noteKey.name}\n${noteKey.public}`;
+  const known = keyHashes.get(id);
+  if (known) return known;
+  const hash = computeKeyHash(noteKey);
+  // Verifying many strangers' records must not fill the memory.
+  if (keyHashes.size < KEY_HASHES_MAX) keyHashes.set(id, hash);
+  return hash;
+}
+
+function computeKeyHash({ name, public: publicText }: NoteKey): Buffer {
   const key = Buffer.concat([Buffer.from([ED25519]), Buffer.from(publicText, "base64")]);
   return sha256(Buffer.concat([Buffer.from(`${name}\n`), key])).subarray(0, 4);
 }

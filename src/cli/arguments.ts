@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import * as z from "zod";
 import type { Io } from "./io.ts";
@@ -18,4 +19,11 @@ export function readKeyArgument(given: string | undefined, io: Io): string | und
   if (given === undefined) return undefined;
   const path = resolve(io.cwd, given);
   return existsSync(path) ? readFileSync(path, "utf8") : given;
+}
+
+/** More threads than this are kept busy only by the thread that feeds them. */
+const THREADS_MAX = 8;
+
+export function threadsHere(): number {
+  return Math.min(availableParallelism(), THREADS_MAX);
 }

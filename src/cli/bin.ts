@@ -2,12 +2,17 @@
 import { homedir } from "node:os";
 import { main } from "./main.ts";
 
+const INTERRUPTED = 130;
+const ORDERLY_END_MS = 3_000;
+
 const controller = new AbortController();
-// The first Ctrl-C asks the command to end in order; the second ends it at once.
+// The first Ctrl-C lets the command end in order, within bounds; the second ends it at once.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
     controller.abort();
-    process.once(signal, () => process.exit(130));
+    process.stdin.destroy();
+    setTimeout(() => process.exit(INTERRUPTED), ORDERLY_END_MS).unref();
+    process.once(signal, () => process.exit(INTERRUPTED));
   });
 }
 // A reader that goes away early (| head) is not an error.

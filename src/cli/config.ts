@@ -1,12 +1,9 @@
 import { readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { SwornError } from "../base/index.ts";
 import { Place } from "../flow/place.ts";
+import { threadsHere } from "./arguments.ts";
 import type { Io } from "./io.ts";
-
-/** More threads than this are kept busy only by the thread that feeds them. */
-const THREADS_MAX = 8;
 
 /** Where this project's records and this user's keys are. The environment is read here and nowhere else. */
 export function openPlace(io: Io): Place {
@@ -14,7 +11,7 @@ export function openPlace(io: Io): Place {
   return new Place({
     store: join(io.cwd, ".sworn"),
     state: stateFolder(io),
-    threads: Math.min(availableParallelism(), THREADS_MAX),
+    threads: threadsHere(),
     passphrase: () =>
       env["SWORN_PASSPHRASE_FILE"]
         ? readPassphrase(resolve(io.cwd, env["SWORN_PASSPHRASE_FILE"]))

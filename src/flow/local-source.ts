@@ -2,7 +2,8 @@ import type { LocalLedger } from "../ledger/local.ts";
 import type { TraceSource } from "../verify/index.ts";
 import type { Place } from "./place.ts";
 
-const PIECE_CHARS = 1 << 18;
+/** Small enough that the last pieces of a ledger still spread over all threads. */
+const PIECE_CHARS = 1 << 16;
 
 /** A trace of this machine as the verifier reads it. */
 export function localSource(place: Place, ledger: LocalLedger): TraceSource {

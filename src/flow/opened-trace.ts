@@ -1,7 +1,7 @@
 import { isSignedBy, messageOf, SwornError, toPublicKey } from "../base/index.ts";
 import { signedText } from "../ledger/index.ts";
 import { LocalLedger } from "../ledger/local.ts";
-import { Entry } from "../schema/index.ts";
+import { type Entry, parseEntry } from "../schema/index.ts";
 import { apply, emptySession, type Session } from "../view/index.ts";
 import type { Draft } from "./draft.ts";
 import type { Place } from "./place.ts";
@@ -69,14 +69,14 @@ export class OpenedTrace {
   }
 
   #take(line: string): void {
-    const parsed = Entry.safeParse(parseLine(line, this.ledger.trace));
+    const parsed = parseEntry(parseLine(line, this.ledger.trace));
     if (!parsed.success) {
       throw corrupt(
         this.ledger.trace,
         `entry ${this.session.size} is not an entry of this version`,
       );
     }
-    const entry = parsed.data as Entry;
+    const entry = parsed.data;
     apply(this.session, entry);
     this.hlc = entry.hlc;
     this.#last = { line, entry };

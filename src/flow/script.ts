@@ -15,6 +15,8 @@ export interface ScriptOutcome {
   readonly head: string | null;
   readonly recorded: number;
   readonly refused?: Refusal & { readonly line: number };
+  /** Set when the recording was stopped from outside; what is recorded stays valid. */
+  readonly interrupted?: boolean;
 }
 
 export interface ScriptOptions {
@@ -50,10 +52,8 @@ export async function recordScript(place: Place, options: ScriptOptions): Promis
 
 async function recordLines(recorder: Recorder, options: ScriptOptions): Promise<ScriptOutcome> {
   let recorded = 0;
-  for await (const lines of linesOf(options.open())) {
-    if (options.signal?.aborted) break;
-    const requests = lines.map(toRequest);
-    const outcome = await recorder.record(requests, options);
+  for await (const lines of untilAborted(linesOf(options.open()), options.signal)) {
+    const outcome = await recorder.record(lines.map(toRequest), options);
     recorded += outcome.recorded;
     options.onRecorded?.(recorder.head.size);
     if (outcome.refusal) {
@@ -61,9 +61,29 @@ async function recordLines(recorder: Recorder, options: ScriptOptions): Promise<
       return { ...summary(recorder), recorded, refused: { ...outcome.refusal, line } };
     }
   }
-  if (recorded === 0)
+  if (recorded === 0 && !options.signal?.aborted) {
     throw new SwornError("INPUT_INVALID", "the script has no lines: expected one request a line");
-  return { ...summary(recorder), recorded };
+  }
+  return {
+    ...summary(recorder),
+    recorded,
+    ...(options.signal?.aborted ? { interrupted: true } : {}),
+  };
+}
+
+/** Ends where the signal says so: between two commits, or while waiting for more input. */
+async function* untilAborted<T>(
+  groups: AsyncIterable<T>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<T> {
+  try {
+    for await (const group of groups) {
+      if (signal?.aborted) return;
+      yield group;
+    }
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+  }
 }
 
 function summary(recorder: Recorder): Pick<ScriptOutcome, "trace" | "entries" | "head"> {

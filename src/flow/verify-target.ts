@@ -17,9 +17,12 @@ export type VerifyOutcome =
   | { readonly kind: "trace"; readonly report: VerificationReport }
   | { readonly kind: "proof"; readonly verdict: ProofVerdict };
 
-/** Verifies a bundle file, a proof file, or a trace of this project. Only the last needs the database. */
+/**
+ * Verifies a bundle file, a proof file, or a trace of this project. Only the last needs a place, the
+ * keys' folder and a database; a stranger's machine may have none of them.
+ */
 export async function verifyTarget(
-  place: Place,
+  openPlace: () => Promise<Place>,
   target: string,
   options: VerifyOptions,
 ): Promise<VerifyOutcome> {
@@ -34,6 +37,7 @@ export async function verifyTarget(
       `there is no file ${target}; expected a bundle, a proof, or a trace id`,
     );
   }
+  const place = await openPlace();
   return { kind: "trace", report: await verifyLocal(place, place.find(target), options) };
 }
 

@@ -1,5 +1,6 @@
 import { assert, canonicalize, type Signer, SwornError, sha256Hex } from "../base/index.ts";
-import { type Entry, type EventType, LINE_BYTES_MAX } from "../schema/index.ts";
+import type { Entry, EventType } from "../schema/index.ts";
+import { LINE_BYTES_MAX } from "../schema/limits.ts";
 
 /** An entry before it is signed. */
 export type UnsignedEntry<T extends EventType = EventType> = Omit<Entry<T>, "sig">;

@@ -14,6 +14,8 @@ const SLOTS = 16;
  */
 export class HeadFile {
   readonly #path: string;
+  /** Reused, because this runs on every commit. */
+  readonly #slot = Buffer.alloc(SLOT_BYTES);
   #fd: number | undefined;
 
   constructor(path: string) {
@@ -41,7 +43,7 @@ export class HeadFile {
 
   /** Remembers the checkpoint over the first `size` entries. */
   remember(size: number, note: string): void {
-    const bytes = Buffer.alloc(SLOT_BYTES);
+    const bytes = this.#slot.fill(0);
     if (bytes.write(note) !== Buffer.byteLength(note)) {
       throw new SwornError(
         "LIMIT_EXCEEDED",

@@ -159,7 +159,7 @@ export class LocalLedger {
         `${this.trace} is open for reading only; open it again to append`,
       );
     }
-    const tree = new TreeHead(this.#tree.size, this.#tree.frontier);
+    const tree = this.#tree.copy();
     for (const entry of entries) tree.append(entry.hash);
     const note = signCheckpoint({ trace: this.trace, size: tree.size, root: tree.root() }, signer);
     if (this.#write(expected, entries, note) === "lost-race") return false;

@@ -1,4 +1,4 @@
-import { assert, sha256Hex } from "../base/index.ts";
+import { sha256Hex } from "../base/index.ts";
 
 /**
  * The Merkle tree of RFC 6962 over entry hashes. Hashes are hex throughout; a leaf is the 32 raw
@@ -29,23 +29,20 @@ export function nodeHash(left: string, right: string): string {
  * two hashes a leaf.
  */
 export class TreeHead {
-  #size: number;
-  readonly #roots: string[];
+  #size = 0;
+  /** Roots of the complete subtrees, largest first. */
+  readonly #roots: string[] = [];
 
-  /** Continues from a state that {@link TreeHead.frontier} gave earlier. */
-  constructor(size = 0, frontier: readonly string[] = []) {
-    assert(frontier.length === bitCount(size), "a frontier has one root per set bit of the size");
-    this.#size = size;
-    this.#roots = [...frontier];
+  /** A tree that grows on its own from here. */
+  copy(): TreeHead {
+    const copy = new TreeHead();
+    copy.#size = this.#size;
+    copy.#roots.push(...this.#roots);
+    return copy;
   }
 
   get size(): number {
     return this.#size;
-  }
-
-  /** Roots of the complete subtrees, largest first. */
-  get frontier(): readonly string[] {
-    return this.#roots;
   }
 
   append(entryHash: string): void {
@@ -62,8 +59,4 @@ export class TreeHead {
       ? EMPTY_ROOT
       : this.#roots.reduceRight((right, left) => nodeHash(left, right));
   }
-}
-
-function bitCount(size: number): number {
-  return size.toString(2).replaceAll("0", "").length;
 }

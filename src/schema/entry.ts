@@ -1,16 +1,8 @@
 import * as z from "zod";
 import { BODIES, type Body, EVENT_TYPES, type EventType } from "./body.ts";
 import { Digest, KeyId, LIST_ITEMS_MAX, Name, Text, TraceId } from "./id.ts";
+import { ARTIFACT_BYTES_MAX, ENTRY_VERSION } from "./limits.ts";
 import { Role } from "./role.ts";
-
-/** The version of the entry format; a reader that meets another one stops. */
-export const ENTRY_VERSION = 1;
-/** The `prev` of the first entry. */
-export const GENESIS_PREV = "0".repeat(64);
-/** Longest line of a ledger in bytes, newline not counted. */
-export const LINE_BYTES_MAX = 1_048_576;
-/** Largest artifact in bytes. */
-export const ARTIFACT_BYTES_MAX = 1_073_741_824;
 
 /** Who acted. `run` names the execution of an agent where there is one. */
 export const Actor = z.strictObject({
@@ -77,19 +69,33 @@ function entryOf<T extends EventType>(type: T) {
   return z.strictObject({ ...envelope, type: z.literal(type), body: BODIES[type] });
 }
 
-/** One shape per event type, so that the body is judged with the envelope in a single pass. */
-const SHAPES = Object.fromEntries(EVENT_TYPES.map((type) => [type, entryOf(type)])) as {
-  [T in EventType]: ReturnType<typeof entryOf<T>>;
-};
+type Shape<T extends EventType> = ReturnType<typeof entryOf<T>>;
+const shapes = new Map<EventType, Shape<EventType>>();
+
+/** The shape of one type, made when the type is first met: a command rarely meets them all. */
+function shapeOf(type: EventType): Shape<EventType> {
+  const known = shapes.get(type);
+  if (known) return known;
+  const shape = entryOf(type) as Shape<EventType>;
+  shapes.set(type, shape);
+  return shape;
+}
 
 /** A line of the ledger. */
-export const Entry = z.discriminatedUnion(
-  "type",
-  Object.values(SHAPES) as unknown as [
-    (typeof SHAPES)["session_initialized"],
-    ...(typeof SHAPES)[EventType][],
-  ],
-);
+export const Entry = z.lazy(() => {
+  const [first, ...rest] = EVENT_TYPES.map(shapeOf);
+  return z.discriminatedUnion("type", [first as Shape<EventType>, ...rest]);
+});
+
+/** Judges the body with the envelope in a single pass, by the shape of the type it names. */
+export function parseEntry(value: unknown): z.ZodSafeParseResult<Entry> {
+  const type =
+    typeof value === "object" && value !== null && "type" in value ? value.type : undefined;
+  const known = EVENT_TYPES.find((name) => name === type);
+  // Without a known type the union says what was expected.
+  const shape = known === undefined ? Entry : shapeOf(known);
+  return shape.safeParse(value) as z.ZodSafeParseResult<Entry>;
+}
 
 /** A line of the ledger, with its body known by its type. */
 export type Entry<T extends EventType = EventType> = {

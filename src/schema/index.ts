@@ -1,6 +1,7 @@
 export { BODIES, type Body, EnrolledAgent, EVENT_TYPES, type EventType, Policy } from "./body.ts";
 export * from "./entry.ts";
 export { Digest, KeyId, listOf, Name, PublicKeyText, Text, TraceId } from "./id.ts";
+export * from "./limits.ts";
 export { Proof } from "./proof.ts";
 export {
   CHECKS,

@@ -10,7 +10,8 @@ import {
 import { ARTIFACT_BYTES_MAX } from "../schema/index.ts";
 import type { TraceSource } from "./source.ts";
 
-const CHUNK_BYTES = 1 << 18;
+/** Small enough that the last pieces of a ledger still spread over all threads. */
+const CHUNK_BYTES = 1 << 16;
 const SMALL_MEMBER_BYTES_MAX = 1 << 20;
 const MEMBERS_MAX = 1_000_000;
 

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { assert } from "../base/index.ts";
-import { checkLine, KeyTable, type LineProblem, lineHash, splitLines } from "./line.ts";
+import { assert, sha256Hex } from "../base/index.ts";
+import { checkLine, KeyTable, type LineProblem, splitLines } from "./line.ts";
 
 /** A piece of a ledger whose lines were each checked by themselves. */
 export interface CheckedPiece {
@@ -41,10 +41,10 @@ export interface PieceVerdict {
 }
 
 export function checkPiece(lines: readonly Buffer[], table: KeyTable): PieceVerdict {
-  const hashes = new Uint8Array(32 * lines.length);
+  const hashes = Buffer.from(new ArrayBuffer(32 * lines.length));
   const problems = new Map<number, LineProblem>();
   for (const [index, line] of lines.entries()) {
-    hashes.set(lineHash(line), 32 * index);
+    hashes.write(sha256Hex(line), 32 * index, "hex");
     const problem = checkLine(line, table);
     if (problem) problems.set(index, problem);
   }

@@ -1,14 +1,8 @@
 import type { KeyObject } from "node:crypto";
-import {
-  canonicalize,
-  decodeUtf8,
-  isSignedBy,
-  messageOf,
-  sha256,
-  toPublicKey,
-} from "../base/index.ts";
+import { canonicalize, decodeUtf8, isSignedBy, messageOf, toPublicKey } from "../base/index.ts";
 import { signedText } from "../ledger/index.ts";
-import { Entry, type FailureCode, LINE_BYTES_MAX } from "../schema/index.ts";
+import type { FailureCode } from "../schema/index.ts";
+import { LINE_BYTES_MAX } from "../schema/limits.ts";
 
 /** What is wrong with one line taken by itself. */
 export interface LineProblem {
@@ -45,18 +39,14 @@ export function splitLines(bytes: Buffer): Buffer[] {
   return lines;
 }
 
-/** SHA-256 of a line as it stands. */
-export function lineHash(line: Buffer): Buffer {
-  return sha256(line);
-}
-
 /**
- * Everything that can be judged about a line without its neighbours: that it is the one canonical
- * spelling of a well-formed entry, signed by the key it names.
+ * What can be judged about a line without its neighbours and without knowing what entries look
+ * like: that it is the one canonical spelling of something, signed by the key it names.
  */
 export function checkLine(bytes: Buffer, keys: KeyTable): LineProblem | undefined {
-  if (bytes.length > LINE_BYTES_MAX)
+  if (bytes.length > LINE_BYTES_MAX) {
     return problem("SCHEMA_INVALID", `it is longer than ${LINE_BYTES_MAX} bytes`);
+  }
   let line: string;
   let value: unknown;
   try {
@@ -65,7 +55,7 @@ export function checkLine(bytes: Buffer, keys: KeyTable): LineProblem | undefine
   } catch (error) {
     return problem("SCHEMA_INVALID", `it is not a line of JSON: ${messageOf(error)}`);
   }
-  return checkSpelling(line, value) ?? checkEntry(line, value, keys);
+  return checkSpelling(line, value) ?? checkSignature(line, value as SignedLine | null, keys);
 }
 
 /** One spelling per entry: this also catches keys given twice, odd escapes, spaces and lone surrogates. */
@@ -78,27 +68,36 @@ function checkSpelling(line: string, value: unknown): LineProblem | undefined {
   }
 }
 
-function checkEntry(line: string, value: unknown, keys: KeyTable): LineProblem | undefined {
-  if (typeof value === "object" && value !== null && !("sig" in value)) {
-    return problem("SIG_MISSING", "it is not signed");
-  }
-  const parsed = Entry.safeParse(value);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    return problem("SCHEMA_INVALID", `${issue?.path.join(".") || "entry"}: ${issue?.message}`);
-  }
-  const { actor, sig } = parsed.data;
-  const key = keys.get(actor.key);
-  if (!key) return problem("KEY_UNKNOWN", `its key ${actor.key} was never enrolled`);
-  return isSignedBy(key, Buffer.from(signedText(line, sig)), Buffer.from(sig, "base64")) &&
-    isTidyBase64(sig)
+/** As much of an entry as a signature check needs; nothing about it is known yet. */
+interface SignedLine {
+  readonly actor?: { readonly agent?: unknown; readonly key?: unknown } | null;
+  readonly sig?: unknown;
+}
+
+function checkSignature(
+  line: string,
+  value: SignedLine | null,
+  keys: KeyTable,
+): LineProblem | undefined {
+  const sig = value?.sig;
+  if (sig === undefined) return problem("SIG_MISSING", "it is not signed");
+  const id = String(value?.actor?.key);
+  const key = keys.get(id);
+  if (!key) return problem("KEY_UNKNOWN", `its key ${id} was never enrolled`);
+  return typeof sig === "string" && isSignature(line, sig, key)
     ? undefined
-    : problem("SIG_INVALID", `it was not signed as it stands by ${actor.agent} (key ${actor.key})`);
+    : problem(
+        "SIG_INVALID",
+        `it was not signed as it stands by ${String(value?.actor?.agent)} (key ${id})`,
+      );
 }
 
 /** Base64 has spare bits at its end; only one spelling counts. */
-function isTidyBase64(text: string): boolean {
-  return Buffer.from(text, "base64").toString("base64") === text;
+function isSignature(line: string, sig: string, key: KeyObject): boolean {
+  const bytes = Buffer.from(sig, "base64");
+  return (
+    bytes.toString("base64") === sig && isSignedBy(key, Buffer.from(signedText(line, sig)), bytes)
+  );
 }
 
 function problem(code: FailureCode, message: string): LineProblem {

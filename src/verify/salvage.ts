@@ -1,6 +1,7 @@
 import { sha256Hex } from "../base/index.ts";
-import { type Entry, GENESIS_PREV } from "../schema/index.ts";
+import { GENESIS_PREV } from "../schema/index.ts";
 import { apply, emptySession, judge } from "../view/index.ts";
+import { readLine } from "./entry-shape.ts";
 import { KeyWatch } from "./key-watch.ts";
 import { checkLine, KeyTable } from "./line.ts";
 
@@ -14,8 +15,8 @@ export async function salvageLines(lines: Iterable<string>): Promise<string[]> {
   for (const line of lines) {
     const bytes = Buffer.from(line);
     for (const [id, publicText] of watch.look(bytes)) keys.add(id, publicText);
-    if (checkLine(bytes, keys)) break;
-    const entry = JSON.parse(line) as Entry;
+    const { entry, problem } = readLine(bytes, checkLine(bytes, keys));
+    if (problem) break;
     if (entry.prev !== prev || entry.seq !== good.length || judge(session, entry)) break;
     apply(session, entry);
     prev = sha256Hex(line);

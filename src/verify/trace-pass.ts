@@ -8,6 +8,7 @@ import {
   type Parent,
 } from "../schema/index.ts";
 import { apply, emptySession, judge, linksOf, type Rule } from "../view/index.ts";
+import { readLine } from "./entry-shape.ts";
 import type { Findings } from "./findings.ts";
 import type { LineProblem } from "./line.ts";
 
@@ -69,14 +70,14 @@ export class TracePass {
     return this.#isWhole;
   }
 
-  take(line: Buffer, hash: string, problem: LineProblem | undefined): void {
+  take(line: Buffer, hash: string, found: LineProblem | undefined): void {
     const seq = this.tree.size;
+    const { entry, problem } = readLine(line, found);
     if (problem) this.#findings.add(problem.code, seq, `entry ${seq}: ${problem.message}`);
-    const entry = problem ? parseLoosely(line) : (JSON.parse(line.toString()) as Entry);
     const follows = entry !== undefined && this.#checkChain(entry, seq);
     if (problem || !follows) this.#giveUpRules();
-    if (entry && !problem) this.#noteArtifacts(entry as Entry);
-    if (this.#isWhole && entry) this.#judge(entry as Entry);
+    if (!problem) this.#noteArtifacts(entry);
+    if (!problem && this.#isWhole) this.#judge(entry);
     this.#head = hash;
     this.tree.append(hash);
   }
@@ -158,13 +159,4 @@ function sameLinks(expected: readonly Parent[], found: readonly Parent[]): boole
       ({ seq, kind }, index) => seq === found[index]?.seq && kind === found[index]?.kind,
     )
   );
-}
-
-function parseLoosely(line: Buffer): Partial<Entry> | undefined {
-  try {
-    const value: unknown = JSON.parse(line.toString());
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

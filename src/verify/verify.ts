@@ -19,7 +19,7 @@ import type { TraceSource, VerifyOptions } from "./source.ts";
 import { TracePass } from "./trace-pass.ts";
 
 /** Below this a trace is checked before threads have even started. */
-const THREADS_FROM_BYTES = 1 << 19;
+const THREADS_FROM_BYTES = 1 << 20;
 
 /**
  * Verifies a bundle file. Reads nothing but that file and writes nothing at all.

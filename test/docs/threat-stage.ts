@@ -70,7 +70,7 @@ export class Stage {
 
   async verify(target: string, trustedKey?: string): Promise<VerificationReport> {
     const options = { profile: "default", mode: "full", threads: 0, trustedKey } as const;
-    const outcome = await verifyTarget(this.place, target, options);
+    const outcome = await verifyTarget(async () => this.place, target, options);
     if (outcome.kind !== "trace") throw new Error("expected a trace");
     return outcome.report;
   }

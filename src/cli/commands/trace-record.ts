@@ -31,7 +31,11 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
   return outcome.refused ? refusedAnswer(outcome, outcome.refused) : recordedAnswer(outcome);
 }
 
-function recordedAnswer({ trace, entries, head, recorded }: ScriptOutcome): Answer {
+function recordedAnswer({ trace, entries, head, recorded, interrupted }: ScriptOutcome): Answer {
+  if (interrupted) {
+    const words = `Stopped: ${recorded} lines are recorded in ${trace ?? "no trace"} (${entries} entries); the record is whole.`;
+    return { exit: 1, json: { trace, entries, head, interrupted: true }, words };
+  }
   const words = [
     `Recorded ${recorded} lines in ${trace} (${entries} entries, head ${head?.slice(0, 16)}…)`,
     `Next: "sworn verify ${trace}"`,

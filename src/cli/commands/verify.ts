@@ -1,12 +1,13 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { verifyTarget } from "../../flow/verify-target.ts";
-import { readKeyArgument } from "../arguments.ts";
-import { openPlace } from "../config.ts";
+import { readKeyArgument, threadsHere } from "../arguments.ts";
 import type { Answer, Io } from "../io.ts";
 import { progress } from "../progress.ts";
 import { proofWords, reportWords } from "../report-words.ts";
+
+const COMPILE_FROM_BYTES = 1 << 20;
 
 export const Arguments = z.strictObject({
   target: z.string().min(1),
@@ -16,16 +17,21 @@ export const Arguments = z.strictObject({
 });
 
 export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
-  const place = openPlace(io);
   const path = resolve(io.cwd, args.target);
+  const openPlace = async () => (await import("../config.ts")).openPlace(io);
+  // Compiling the shapes pays off only where many entries go through them.
+  if (sizeOf(path) < COMPILE_FROM_BYTES) z.config({ jitless: true });
   const trustedKey = readKeyArgument(args.key, io);
   const bar = progress(io, "verified");
-  const outcome = await verifyTarget(place, existsSync(path) ? path : args.target, {
+  const outcome = await verifyTarget(openPlace, existsSync(path) ? path : args.target, {
     profile: args.profile,
     mode: args.fast ? "fast" : "full",
     trustedKey,
-    threads: place.threads,
-    onProgress: bar.update,
+    threads: threadsHere(),
+    onProgress: (entries) => {
+      io.signal.throwIfAborted();
+      bar.update(entries);
+    },
   });
   bar.end();
   if (outcome.kind === "proof") {
@@ -35,4 +41,8 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
   const { report } = outcome;
   const words = reportWords(report, trustedKey !== undefined);
   return { exit: report.status === "fail" ? 4 : 0, json: report, words };
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? Number.POSITIVE_INFINITY;
 }

@@ -1,0 +1,34 @@
+import { type Entry, parseEntry } from "../schema/index.ts";
+import type { LineProblem } from "./line.ts";
+
+/** What a line says, as far as it can be read: an entry, or what keeps it from being one. */
+export type ReadLine =
+  | { readonly entry: Entry; readonly problem?: undefined }
+  | { readonly entry?: Partial<Entry>; readonly problem: LineProblem };
+
+/**
+ * Reads a line whose spelling and signature were checked already. That it is not an entry at all
+ * is said before that its signature is wrong: it is why.
+ */
+export function readLine(line: Buffer, found: LineProblem | undefined): ReadLine {
+  const value = parseLoosely(line);
+  if (found && !SIGNATURE_CODES.includes(found.code)) return { ...value, problem: found };
+  const parsed = parseEntry(value.entry);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const message = `${issue?.path.join(".") || "entry"}: ${issue?.message}`;
+    return { ...value, problem: { code: "SCHEMA_INVALID", message } };
+  }
+  return found ? { ...value, problem: found } : { entry: parsed.data };
+}
+
+const SIGNATURE_CODES: readonly string[] = ["KEY_UNKNOWN", "SIG_INVALID"];
+
+function parseLoosely(line: Buffer): { entry?: Partial<Entry> } {
+  try {
+    const value: unknown = JSON.parse(line.toString());
+    return typeof value === "object" && value !== null ? { entry: value } : {};
+  } catch {
+    return {};
+  }
+}
