@@ -15,7 +15,7 @@ const ROWS = [
 /** What a stranger needs to verify a record: no network, no agent, no private key. */
 const OFFLINE = ["verify", "ledger", "artifact", "view", "base", "schema"];
 /** Files beside a folder's face that others may import: they are loaded alone, because they or the face are heavy. */
-const SIDE_DOORS = [/^flow\//, /^ledger\/(local|heads)\.ts$/, /^schema\/limits\.ts$/];
+const SIDE_DOORS = [/^flow\//, /^ledger\/(local|heads|sqlite)\.ts$/, /^schema\/limits\.ts$/];
 /** The one folder of the offline set that may load a database, and only through its side door. */
 const PACKAGES: Record<string, RegExp> = {
   ledger: /^(zod|@photostructure\/sqlite)$/,

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, realpathSync } from "node:fs";
-import { isAbsolute, relative, resolve } from "node:path";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { ArtifactStore } from "../artifact/index.ts";
 import { messageOf, SwornError } from "../base/index.ts";
 import { ArtifactRef, type RequestedArtifact } from "../schema/index.ts";
@@ -52,21 +52,19 @@ function storeOne(
 }
 
 function openBelow(path: string, roots: readonly string[]): number {
-  for (const root of new Set(roots)) {
-    const real = realpathOrNothing(resolve(root, path));
-    if (real === undefined) continue;
-    if (!isBelow(realpathSync(root), real)) {
-      throw new SwornError(
-        "PATH_ESCAPES",
-        `artifacts: ${path} lies outside ${root}; name its folder with --artifacts-from`,
-      );
-    }
-    return openPlainFile(real, path);
-  }
-  throw new SwornError(
-    "NOT_FOUND",
-    `artifacts: there is no file ${path} below ${[...new Set(roots)].join(" or ")}`,
+  const folders = [...new Set(roots)];
+  const found = folders.flatMap((root) => realpathOrNothing(resolve(root, path)) ?? []);
+  const real = found.find((candidate) =>
+    folders.some((root) => isBelow(realpathSync(root), candidate)),
   );
+  if (real !== undefined) return openPlainFile(real, path);
+  const where = folders.join(" or ");
+  throw found.length === 0
+    ? new SwornError("NOT_FOUND", `artifacts: there is no file ${path} below ${where}`)
+    : new SwornError(
+        "PATH_ESCAPES",
+        `artifacts: ${path} lies outside ${where}; name its folder with --artifacts-from`,
+      );
 }
 
 function openPlainFile(real: string, shown: string): number {
@@ -93,5 +91,5 @@ function realpathOrNothing(path: string): string | undefined {
 
 function isBelow(folder: string, path: string): boolean {
   const way = relative(folder, path);
-  return way !== "" && !way.startsWith("..") && !isAbsolute(way);
+  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -2,6 +2,7 @@ import { messageOf, toVerifierKey } from "../base/index.ts";
 import type { PublicKeyRecord } from "../keyring/index.ts";
 import { CHECKPOINT_SIGNER } from "../ledger/index.ts";
 import type { EventRequest } from "../schema/index.ts";
+import type { Session } from "../view/index.ts";
 import { DEFAULT_OPERATOR, RUNTIME_AGENT } from "./complete.ts";
 import { sessionOf } from "./look.ts";
 import type { Place } from "./place.ts";
@@ -40,7 +41,7 @@ export function verifierKeyOf({ public: publicText }: Pick<PublicKeyRecord, "pub
 /** Gives an agent a new key and records the change in every open trace of this project that knows it. */
 export async function rotateKey(place: Place, agent: string): Promise<KeyChange> {
   const { key } = await place.keyring.rotate(agent);
-  const outcome = await inOpenTraces(place, agent, () => undefined);
+  const outcome = await inOpenTraces(place, agent, () => "hand-over");
   return { agent, key, ...outcome };
 }
 
@@ -52,21 +53,20 @@ export async function revokeKey(
   reason: string,
 ): Promise<KeyChange> {
   const key = wanted ?? place.keyring.current(agent)?.key ?? "";
-  const outcome = await inOpenTraces(place, agent, (operator) => ({
-    actor: { agent: operator, role: "operator" },
-    type: "key_revoked",
-    body: { agent, key, reason },
-  }));
+  const outcome = await inOpenTraces(place, agent, (session) => {
+    const status = session.keys.get(key)?.status;
+    if (status === undefined || status === "revoked") return "nothing";
+    const actor = { agent: operatorOf(session), role: "operator" as const };
+    return { actor, type: "key_revoked", body: { agent, key, reason } };
+  });
   place.keyring.revoke(agent, key);
   return { agent, key, ...outcome };
 }
 
-/** Resuming alone hands over a rotated key; a revocation is a request of its own. */
-async function inOpenTraces(
-  place: Place,
-  agent: string,
-  toRequest: (operator: string) => EventRequest | undefined,
-) {
+/** What a change of keys asks of one trace: a request of its own, the handing over of a newer key, or nothing. */
+type ToRequest = (session: Session) => EventRequest | "hand-over" | "nothing";
+
+async function inOpenTraces(place: Place, agent: string, toRequest: ToRequest) {
   const traces: string[] = [];
   const failed: { trace: string; reason: string }[] = [];
   for (const trace of place.traces()) {
@@ -83,14 +83,15 @@ async function changeIn(
   place: Place,
   trace: string,
   agent: string,
-  toRequest: (operator: string) => EventRequest | undefined,
+  toRequest: ToRequest,
 ): Promise<boolean> {
   const { session } = sessionOf(place, trace);
   if (!isOpen(session) || !session.agents.has(agent)) return false;
-  const request = toRequest(operatorOf(session));
+  const request = toRequest(session);
+  if (request === "nothing") return false;
   const recorder = Recorder.resume(place, trace);
   try {
-    if (!request) return await recorder.handOver(agent);
+    if (request === "hand-over") return await recorder.handOver(agent);
     const { refusal } = await recorder.record([request], { artifactRoots: [] });
     if (refusal) throw new Error(refusal.reason);
     return true;

@@ -31,8 +31,6 @@ export class OpenedTrace {
     );
     try {
       opened.catchUp();
-      opened.#assertCheckpoint();
-      opened.#assertLastSignature();
       opened.#assertNotBehind(place);
       return opened;
     } catch (error) {
@@ -41,9 +39,15 @@ export class OpenedTrace {
     }
   }
 
-  /** Takes in what other processes appended meanwhile. */
+  /**
+   * Takes in what other processes appended meanwhile, if the runtime signed for it.
+   *
+   * @throws SwornError `LEDGER_CORRUPT`: whatever slipped in, nothing is built on it.
+   */
   catchUp(): void {
     this.ledger.catchUp((line) => this.#take(line));
+    this.#assertCheckpoint();
+    this.#assertLastSignature();
   }
 
   /** Takes in entries of our own, after they were appended. */

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, SwornError, sha256Hex, syncFolder, ulid } from "../base/index.ts";
 import { LocalLedger } from "../ledger/local.ts";
+import { sealOff } from "../ledger/sqlite.ts";
 import { GENESIS_PREV } from "../schema/index.ts";
 import { salvageLines } from "../verify/index.ts";
 import { RUNTIME_AGENT } from "./complete.ts";
@@ -131,7 +132,12 @@ function newestOutsideNote(place: Place, trace: string): { size: number; note: s
   return newest ?? { size: 1, note: "no head was kept outside the store" };
 }
 
+/**
+ * Moves the damaged files away. A process that still has them open would go on writing where
+ * nobody looks; before they are moved, the old ledger is made to refuse that.
+ */
 function setAside(place: Place, trace: string): string {
+  sealOff(place.ledgerPath(trace));
   const folder = join(place.traceFolder(trace), `damaged-${ulid(place.clock())}`);
   mkdirSync(folder);
   for (const suffix of ["", "-wal", "-shm"]) {

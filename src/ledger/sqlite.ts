@@ -53,6 +53,19 @@ export function openDatabase(path: string, readOnly: boolean): OpenDatabase {
   }
 }
 
+/** Makes a ledger refuse new entries for good, also from processes that have it open. */
+export function sealOff(path: string): void {
+  try {
+    const { db, close } = open(path, false);
+    db.exec(
+      "CREATE TRIGGER set_aside BEFORE INSERT ON entry BEGIN SELECT RAISE(ABORT, 'this ledger was set aside by a recovery'); END",
+    );
+    close();
+  } catch {
+    // A file too damaged for this is too damaged to be written to.
+  }
+}
+
 function openOrCopy(path: string, readOnly: boolean): OpenDatabase {
   try {
     const opened = open(path, readOnly);

@@ -12,8 +12,16 @@ export function prepareStatements({ db }: OpenDatabase) {
     commit: prepare("COMMIT"),
     rollback: prepare("ROLLBACK"),
     insert: prepare("INSERT INTO entry VALUES (?, ?, ?)"),
+    // Inserts only where the ledger ends just before this entry; otherwise it changes nothing.
+    insertNext: prepare(
+      "INSERT INTO entry SELECT ?, ?, ? WHERE (SELECT coalesce(max(seq), -1) + 1 FROM entry) = ?",
+    ),
     sign: prepare("UPDATE entry SET checkpoint = ? WHERE seq = ?"),
     last: prepare("SELECT max(seq) AS last FROM entry"),
+    bytes: prepare(
+      "SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size",
+    ),
+    integrity: prepare("PRAGMA integrity_check(20)"),
     entriesFrom: prepare("SELECT line FROM entry WHERE seq >= ? ORDER BY seq"),
     checkpoints: prepare(`${checkpoint} WHERE checkpoint IS NOT NULL ORDER BY seq`),
     lastCheckpoint: prepare(`${checkpoint} WHERE checkpoint IS NOT NULL ORDER BY seq DESC LIMIT 1`),

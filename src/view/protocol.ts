@@ -22,6 +22,8 @@ export interface Row<T extends EventType> {
 }
 
 const OPEN = STATES.filter((state) => state !== "initialized" && !FINAL_STATES.includes(state));
+/** After the final statement the working roles have had their say until the audit is done. */
+const WORKING = OPEN.filter((state) => state !== "auditing");
 const afterExecution = (session: Session): SessionState =>
   work.isExecutionSettled(session) ? "claiming" : "executing";
 const about = plan.link;
@@ -161,14 +163,14 @@ export const PROTOCOL: { readonly [T in EventType]: Row<T> } = {
   message_posted: { by: ROLES, in: OPEN },
   question_asked: {
     by: ROLES,
-    in: OPEN,
+    in: WORKING,
     requires: keep.checkQuestion,
     remembers: (session, { seq, body }) =>
       session.questions.set(body.question_id, { seq, open: true }),
   },
   question_answered: {
     by: ["planner", "operator"],
-    in: OPEN,
+    in: WORKING,
     requires: keep.checkAnswer,
     links: (session, { body }) => about("answers", session.questions.get(body.question_id)),
     remembers: (session, { seq, body }) =>
@@ -176,7 +178,7 @@ export const PROTOCOL: { readonly [T in EventType]: Row<T> } = {
   },
   decision_recorded: {
     by: ROLES,
-    in: OPEN,
+    in: WORKING,
     requires: keep.checkDecision,
     remembers: (session, { body }) => session.records.add(body.decision_id),
   },

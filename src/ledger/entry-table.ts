@@ -1,0 +1,164 @@
+import { assert, messageOf, SwornError } from "../base/index.ts";
+import type { SealedEntry } from "./entry.ts";
+import type { OpenDatabase } from "./sqlite.ts";
+import { prepareStatements, type Statements } from "./statements.ts";
+
+/** SQLite's result codes that are told apart here. */
+const SQLITE_BUSY = 5;
+const SQLITE_IOERR = 10;
+
+/** A stored checkpoint: the note that was signed over the first `size` entries. */
+export interface StoredCheckpoint {
+  readonly size: number;
+  readonly note: string;
+}
+
+/** The rows of one trace: what SQLite is asked, and what its errors mean. */
+export class EntryTable {
+  readonly #trace: string;
+  readonly #open: OpenDatabase;
+  readonly #statements: Statements;
+  /** Set after an I/O error: what is on disk is then unknown, and writing on would make it worse. */
+  #broken = false;
+
+  constructor(trace: string, open: OpenDatabase) {
+    this.#trace = trace;
+    this.#open = open;
+    this.#statements = prepareStatements(open);
+  }
+
+  get isBroken(): boolean {
+    return this.#broken;
+  }
+
+  /** How many entries are stored. */
+  size(): number {
+    const { last } = this.#statements.last.get() as { last: number | null };
+    return last === null ? 0 : last + 1;
+  }
+
+  *read(from: number): Generator<string> {
+    const rows = this.#statements.entriesFrom.iterate(from) as Iterable<{ line: string }>;
+    for (const row of rows) yield row.line;
+  }
+
+  *checkpoints(): Generator<StoredCheckpoint> {
+    yield* this.#statements.checkpoints.iterate() as Iterable<StoredCheckpoint>;
+  }
+
+  lastCheckpoint(): StoredCheckpoint | undefined {
+    return this.#statements.lastCheckpoint.get() as StoredCheckpoint | undefined;
+  }
+
+  checkpointOfSize(size: number): StoredCheckpoint | undefined {
+    return this.#statements.checkpointOfSize.get(size) as StoredCheckpoint | undefined;
+  }
+
+  /**
+   * Stores entries and the checkpoint over them in one commit; false, and nothing changed, when
+   * they do not follow what is stored by now.
+   */
+  append(entries: readonly SealedEntry[], note: string): boolean {
+    const [first, ...rest] = entries;
+    assert(first, "there is something to append");
+    try {
+      return rest.length === 0
+        ? this.#insertNext(first, note)
+        : this.#insertGroup(first, rest, note);
+    } catch (cause) {
+      throw this.#failure(cause);
+    }
+  }
+
+  /** Stores lines as they come, in a transaction that only `commit` ends well. */
+  async fill(pieces: AsyncIterable<Buffer> | Iterable<Buffer>, note: string): Promise<void> {
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    let rest = "";
+    let seq = 0;
+    this.#statements.begin.run();
+    for await (const piece of pieces) {
+      const lines = (rest + decoder.decode(piece, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) this.#statements.insert.run(seq++, line, null);
+    }
+    this.#statements.sign.run(note, seq - 1);
+  }
+
+  commit(): void {
+    this.#statements.commit.run();
+  }
+
+  /** About how many bytes the entries take. */
+  storedBytes(): number {
+    const { bytes } = this.#statements.bytes.get() as { bytes: number };
+    return bytes;
+  }
+
+  /** What SQLite itself finds wrong with its file; empty when nothing. */
+  problems(): string[] {
+    const rows = this.#statements.integrity.all() as { integrity_check: string }[];
+    return rows.map((row) => row.integrity_check).filter((text) => text !== "ok");
+  }
+
+  /**
+   * Ends the use of the database. The SQLite binding keeps a closed connection alive until its
+   * statements are collected, so what would outlive us is ended by hand: the snapshot of a reader,
+   * which would hold up everybody's clean-up, and the write-ahead log of a writer.
+   */
+  close(isWriter: boolean): void {
+    const { db } = this.#open;
+    try {
+      if (db.isTransaction) this.#statements.rollback.run();
+      if (isWriter && !this.#broken) db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch {
+      // Only tidying: everything acknowledged is on disk in the log already.
+    }
+    this.#open.close();
+  }
+
+  /** One entry is one statement, and so a transaction by itself. */
+  #insertNext({ seq, line }: SealedEntry, note: string | null): boolean {
+    return this.#statements.insertNext.run(seq, line, note, seq).changes === 1;
+  }
+
+  #insertGroup(first: SealedEntry, rest: readonly SealedEntry[], note: string): boolean {
+    this.#statements.begin.run();
+    if (!this.#insertNext(first, null)) {
+      this.#statements.rollback.run();
+      return false;
+    }
+    const last = rest.length - 1;
+    for (const [index, { seq, line }] of rest.entries()) {
+      this.#statements.insert.run(seq, line, index === last ? note : null);
+    }
+    this.#statements.commit.run();
+    return true;
+  }
+
+  #failure(cause: unknown): SwornError {
+    const kind =
+      cause instanceof Error && "errcode" in cause ? Number(cause.errcode) & 0xff : undefined;
+    if (kind === SQLITE_BUSY) {
+      const message = `${this.#trace} is locked by another process; try again`;
+      return new SwornError("LEDGER_BUSY", message, { cause });
+    }
+    this.#broken = true;
+    try {
+      if (this.#open.db.isTransaction) this.#statements.rollback.run();
+    } catch {
+      // The store is closed to us either way; SQLite rolls back when it is opened next.
+    }
+    // A commit whose write or fsync failed may still be there after reopening: unknown, not failed.
+    return kind === undefined || kind === SQLITE_IOERR
+      ? new SwornError(
+          "LEDGER_COMMIT_UNKNOWN",
+          `${this.#trace}: the disk failed during a commit (${messageOf(cause)}); run "sworn trace fsck ${this.#trace}" to see whether it is there`,
+          { cause },
+        )
+      : new SwornError(
+          "LEDGER_WRITE_FAILED",
+          `${this.#trace}: nothing was written: ${messageOf(cause)}`,
+          { cause },
+        );
+  }
+}
