@@ -11,7 +11,14 @@ import {
   statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { ensureFolder, messageOf, SwornError, syncFolder, writeAll } from "../base/index.ts";
+import {
+  ensureFolder,
+  messageOf,
+  removeQuietly,
+  SwornError,
+  syncFolder,
+  writeAll,
+} from "../base/index.ts";
 import { ARTIFACT_BYTES_MAX } from "../schema/index.ts";
 
 const CHUNK_BYTES = 1 << 20;
@@ -81,7 +88,7 @@ export class ArtifactStore {
       this.#publish(temporary, stored.hash);
       return stored;
     } catch (cause) {
-      rmSync(temporary, { force: true });
+      removeQuietly(temporary);
       if (cause instanceof SwornError) throw cause;
       throw new SwornError(
         "ARTIFACT_WRITE_FAILED",

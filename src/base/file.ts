@@ -8,18 +8,33 @@ import { dirname } from "node:path";
  */
 export function writeFileDurably(path: string, data: string | Uint8Array, mode = 0o644): void {
   const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
-  const fd = openSync(temporary, "wx", mode);
   try {
-    writeAll(fd, Buffer.from(data));
-    fsyncSync(fd);
+    writeNewFile(temporary, Buffer.from(data), mode);
+    renameSync(temporary, path);
   } catch (error) {
-    closeSync(fd);
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
     throw error;
   }
-  closeSync(fd);
-  renameSync(temporary, path);
   syncFolder(dirname(path));
+}
+
+function writeNewFile(path: string, bytes: Uint8Array, mode: number): void {
+  const fd = openSync(path, "wx", mode);
+  try {
+    writeAll(fd, bytes);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Removes what an error left behind; a second error here would only hide the first. */
+export function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The caller reports why it came to this.
+  }
 }
 
 /** Writes all bytes: one call may write only a part of them. */

@@ -52,11 +52,8 @@ export function parseVerifierKey(text: string): NoteKey {
   const match = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/.exec(text.trim());
   const bytes = Buffer.from(match?.[3] ?? "", "base64");
   const key = { name: match?.[1] ?? "", public: bytes.subarray(1).toString("base64") };
-  if (
-    bytes.length !== 33 ||
-    bytes[0] !== ED25519 ||
-    noteKeyHash(key).toString("hex") !== match?.[2]
-  ) {
+  // Comparing with the one spelling also refuses spare base64 characters and a hash of another key.
+  if (bytes.length !== 33 || toVerifierKey(key) !== text.trim()) {
     throw new SwornError(
       "INPUT_INVALID",
       `expected a verifier key "name+hash+base64", found "${text.trim()}"`,

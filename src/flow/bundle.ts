@@ -12,10 +12,17 @@ import {
 } from "../base/index.ts";
 import { LocalLedger } from "../ledger/local.ts";
 import type { Entry, VerificationReport } from "../schema/index.ts";
-import { ARTIFACT_PREFIX, keysDocument, openBundle, verifyTrace } from "../verify/index.ts";
+import {
+  ARTIFACT_PREFIX,
+  keysDocument,
+  type OpenBundle,
+  openBundle,
+  verifyTrace,
+} from "../verify/index.ts";
 import { apply, emptySession } from "../view/index.ts";
 import { pieces } from "./local-source.ts";
 import type { Place } from "./place.ts";
+import { openForReading } from "./reading.ts";
 
 /** What was written. `missing` artifacts are cited by entries but are not in the store. */
 export interface ExportOutcome {
@@ -28,7 +35,7 @@ export interface ExportOutcome {
 
 /** Writes a trace as one portable file. The same trace always gives the same bytes. */
 export function exportTrace(place: Place, trace: string, path: string): ExportOutcome {
-  const ledger = LocalLedger.openForReading(trace, place.ledgerPath(trace));
+  const ledger = openForReading(place, trace);
   const temporary = join(
     dirname(resolve(path)),
     `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`,
@@ -133,22 +140,35 @@ export async function importBundle(
     });
     if (report.status === "fail" || report.trace === null) return { kind: "refused", report };
     if (isPresent(place, report)) return { kind: "present", report };
-    for (const hash of bundle.artifactHashes ?? [])
-      storeVerified(place, hash, bundle.artifact(hash) ?? []);
-    await storeEntries(place, report, {
-      pieces: bundle.lines(),
-      note: bundle.checkpoint ?? "",
-    });
-    return { kind: "imported", report };
+    return { kind: await store(place, bundle, report), report };
   } finally {
     bundle.close();
+  }
+}
+
+/** Evidence first, then the entries that cite it. Another process may have stored the same meanwhile. */
+async function store(
+  place: Place,
+  bundle: OpenBundle,
+  report: VerificationReport,
+): Promise<"imported" | "present"> {
+  for (const hash of bundle.artifactHashes ?? []) {
+    storeVerified(place, hash, bundle.artifact(hash) ?? []);
+  }
+  try {
+    const content = { pieces: bundle.lines(), note: bundle.checkpoint ?? "" };
+    await storeEntries(place, report, content);
+    return "imported";
+  } catch (error) {
+    if (isPresent(place, report)) return "present";
+    throw error;
   }
 }
 
 /** Whether the store has the very same entries; a trace without any does not count as there. */
 function isPresent(place: Place, { trace, head, entries }: VerificationReport): boolean {
   if (trace === null || !place.traces().includes(trace)) return false;
-  const ledger = LocalLedger.openForReading(trace, place.ledgerPath(trace));
+  const ledger = openForReading(place, trace);
   try {
     ledger.catchUp(() => {});
     if (ledger.head.hash === head) return true;

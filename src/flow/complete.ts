@@ -1,5 +1,4 @@
 import { canonicalize, SwornError } from "../base/index.ts";
-import { LocalLedger } from "../ledger/local.ts";
 import type { ArtifactRef, Body, EventRequest, EventType, Policy, Role } from "../schema/index.ts";
 import { isBetter, verifyTrace } from "../verify/index.ts";
 import { type Refusal, refuse } from "../view/index.ts";
@@ -7,6 +6,7 @@ import { localSource } from "./local-source.ts";
 import type { OpenedTrace } from "./opened-trace.ts";
 import type { Place } from "./place.ts";
 import { POLICIES } from "./policy.ts";
+import { openForReading } from "./reading.ts";
 
 /** The runtime's own name in every session; it signs the checkpoints. */
 export const RUNTIME_AGENT = "sworn";
@@ -80,7 +80,7 @@ async function audit(
   { body }: EventRequest<"verification_run_completed">,
 ): Promise<Completed | Refusal> {
   const { size, hash } = ledger.head;
-  const snapshot = LocalLedger.openForReading(ledger.trace, place.ledgerPath(ledger.trace));
+  const snapshot = openForReading(place, ledger.trace);
   try {
     const source = localSource(place, snapshot);
     const report = await verifyTrace(source, {

@@ -1,11 +1,12 @@
 import { messageOf, sha256Hex } from "../base/index.ts";
 import { TreeHead } from "../ledger/index.ts";
-import { LocalLedger } from "../ledger/local.ts";
+import type { LocalLedger } from "../ledger/local.ts";
 import type { Entry, VerificationReport } from "../schema/index.ts";
 import { verifyTrace } from "../verify/index.ts";
 import { apply, emptySession, type Session } from "../view/index.ts";
 import { localSource } from "./local-source.ts";
 import type { Place } from "./place.ts";
+import { openForReading } from "./reading.ts";
 import { openRuntimeNote } from "./runtime-note.ts";
 
 /** One thing that is wrong with a stored trace. */
@@ -56,9 +57,9 @@ async function checkLedger(
 ): Promise<VerificationReport | null> {
   let ledger: LocalLedger | undefined;
   try {
-    ledger = LocalLedger.openForReading(trace, place.ledgerPath(trace));
+    ledger = openForReading(place, trace);
     for (const problem of ledger.storageProblems()) add("STORE_DAMAGED", problem);
-    if (isUnused(place, ledger)) return null;
+    if (isUnused(ledger)) return null;
     const report = await verifyTrace(localSource(place, ledger), {
       profile: "default",
       mode: "full",
@@ -75,16 +76,18 @@ async function checkLedger(
 }
 
 /** A trace whose making was cut short before its first entry: nothing was acknowledged, nothing is lost. */
-function isUnused(place: Place, ledger: LocalLedger): boolean {
-  const heads = place.heads(ledger.trace);
-  const isAcknowledged = heads.exists() && sizesOf(heads.notes()).some((size) => size > 0);
-  return !ledger.hasNews() && !isAcknowledged;
+function isUnused(ledger: LocalLedger): boolean {
+  return !ledger.hasNews() && !sizesOf(ledger.outsideNotes).some((size) => size > 0);
 }
 
 /** Every checkpoint, in the store and outside it, must be signed and fit the entries. */
 function checkCheckpoints(place: Place, ledger: LocalLedger, add: Add): void {
   const notes = [...ledger.checkpoints()];
-  const outside = outsideNotes(place, ledger.trace, add);
+  const outside = ledger.outsideNotes;
+  if (outside.length === 0) {
+    const { path } = place.heads(ledger.trace);
+    add("HEAD_MISSING", `the head kept outside the store (${path}) is missing`);
+  }
   const { roots, session, size } = rootsAt(
     ledger,
     new Set([...notes.map((note) => note.size), ...sizesOf(outside)]),
@@ -122,19 +125,6 @@ function checkOutside(
     );
   } else if (found.roots.get(opened.size) !== opened.root) {
     add("STORE_FORKED", `the first ${opened.size} entries are not the ones that were acknowledged`);
-  }
-}
-
-function outsideNotes(place: Place, trace: string, add: Add): string[] {
-  const heads = place.heads(trace);
-  try {
-    const notes = heads.exists() ? heads.notes() : [];
-    if (notes.length === 0)
-      add("HEAD_MISSING", `the head kept outside the store (${heads.path}) is missing`);
-    return notes;
-  } catch (error) {
-    add("HEAD_DAMAGED", messageOf(error));
-    return [];
   }
 }
 

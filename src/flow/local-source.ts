@@ -8,10 +8,9 @@ const PIECE_CHARS = 1 << 16;
 /** A trace of this machine as the verifier reads it. */
 export function localSource(place: Place, ledger: LocalLedger): TraceSource {
   const { artifacts } = place;
-  const heads = place.heads(ledger.trace);
   return {
     entriesBytes: ledger.storedBytes(),
-    outsideHeads: heads.exists() ? heads.notes() : [],
+    outsideHeads: ledger.outsideNotes,
     checkpoint: ledger.lastCheckpoint()?.note,
     keys: undefined,
     artifactHashes: undefined,

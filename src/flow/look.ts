@@ -1,8 +1,9 @@
 import { decodeUtf8, messageOf, SwornError } from "../base/index.ts";
-import { LocalLedger } from "../ledger/local.ts";
+import type { LocalLedger } from "../ledger/local.ts";
 import type { Entry } from "../schema/index.ts";
 import { apply, emptySession, FINAL_STATES, possibleNext, type Session } from "../view/index.ts";
 import type { Place } from "./place.ts";
+import { openForReading } from "./reading.ts";
 
 /** One line of `sworn trace ls`. */
 export interface TraceSummary {
@@ -78,7 +79,7 @@ export function isEnded(place: Place, trace: string): boolean {
 }
 
 function withLedger<T>(place: Place, trace: string, use: (ledger: LocalLedger) => T): T {
-  const ledger = LocalLedger.openForReading(trace, place.ledgerPath(trace));
+  const ledger = openForReading(place, trace);
   try {
     return use(ledger);
   } finally {

@@ -45,8 +45,8 @@ export class OpenedTrace {
    * @throws SwornError `LEDGER_CORRUPT`: whatever slipped in, nothing is built on it.
    */
   catchUp(): void {
-    this.ledger.catchUp((line) => this.#take(line));
-    this.#assertCheckpoint();
+    const checkpoint = this.ledger.catchUp((line) => this.#take(line));
+    this.#assertCheckpoint(checkpoint?.note);
     this.#assertLastSignature();
   }
 
@@ -86,11 +86,10 @@ export class OpenedTrace {
     this.#last = { line, entry };
   }
 
-  #assertCheckpoint(): void {
+  #assertCheckpoint(note: string | undefined): void {
     const { size } = this.ledger.head;
-    const stored = this.ledger.lastCheckpoint();
-    if (size === 0 && !stored) return;
-    const checkpoint = openRuntimeNote(this.session, this.ledger.trace, stored?.note ?? "");
+    if (size === 0 && note === undefined) return;
+    const checkpoint = openRuntimeNote(this.session, this.ledger.trace, note ?? "");
     if (checkpoint?.size !== size || checkpoint.root !== this.ledger.root) {
       throw corrupt(
         this.ledger.trace,
@@ -112,21 +111,14 @@ export class OpenedTrace {
   #assertNotBehind(place: Place): void {
     const { trace } = this.ledger;
     const { size } = this.ledger.head;
-    const heads = place.heads(trace);
-    if (!heads.exists()) {
-      throw new SwornError(
-        "LEDGER_BEHIND",
-        `${trace}: its head outside the store (${heads.path}) is missing; ${ADVICE(trace)}`,
-      );
-    }
-    const known = heads
-      .notes()
-      .flatMap((note) => openRuntimeNote(this.session, this.ledger.trace, note) ?? []);
+    const known = this.ledger.outsideNotes.flatMap(
+      (note) => openRuntimeNote(this.session, this.ledger.trace, note) ?? [],
+    );
     const newest = known.toSorted((a, b) => b.size - a.size)[0];
     if (!newest && size > 0) {
       throw new SwornError(
         "LEDGER_BEHIND",
-        `${trace}: its head outside the store (${heads.path}) is unreadable; ${ADVICE(trace)}`,
+        `${trace}: its head outside the store (${place.heads(trace).path}) is missing or unreadable; ${ADVICE(trace)}`,
       );
     }
     if (newest && newest.size > size) {

@@ -1,9 +1,9 @@
 import { SwornError, sha256Hex, toVerifierKey } from "../base/index.ts";
 import { CHECKPOINT_SIGNER, proveConsistency, proveInclusion, TreeHead } from "../ledger/index.ts";
-import { LocalLedger } from "../ledger/local.ts";
 import type { Proof } from "../schema/index.ts";
 import { sessionOf } from "./look.ts";
 import type { Place } from "./place.ts";
+import { openForReading } from "./reading.ts";
 
 /**
  * Proves that an entry is in a trace, to somebody who has only a checkpoint; and, where asked, that
@@ -12,7 +12,7 @@ import type { Place } from "./place.ts";
  * @throws SwornError `NOT_FOUND`.
  */
 export function proveEntry(place: Place, trace: string, seq: number, since?: number): Proof {
-  const ledger = LocalLedger.openForReading(trace, place.ledgerPath(trace));
+  const ledger = openForReading(place, trace);
   try {
     const hashes: string[] = [];
     let entry: string | undefined;

@@ -9,6 +9,7 @@ import { RUNTIME_AGENT } from "./complete.ts";
 import { type FsckOutcome, fsck } from "./fsck.ts";
 import { sessionOf } from "./look.ts";
 import type { Place } from "./place.ts";
+import { openForReading } from "./reading.ts";
 import { Recorder } from "./recorder.ts";
 
 /** What recovering came to. */
@@ -110,7 +111,7 @@ async function rebuild(place: Place, trace: string, reason: string): Promise<str
 function* readableLines(place: Place, trace: string): Generator<string> {
   let ledger: LocalLedger | undefined;
   try {
-    ledger = LocalLedger.openForReading(trace, place.ledgerPath(trace));
+    ledger = openForReading(place, trace);
     yield* ledger.read();
   } catch (error) {
     if (error instanceof SwornError && error.code === "NOT_FOUND") throw error;
@@ -122,7 +123,7 @@ function* readableLines(place: Place, trace: string): Generator<string> {
 
 function newestOutsideNote(place: Place, trace: string): { size: number; note: string } {
   const heads = place.heads(trace);
-  const notes = (heads.exists() ? heads.notes() : []).map((note) => ({
+  const notes = heads.notes().map((note) => ({
     size: Number(note.split("\n")[1]),
     note,
   }));

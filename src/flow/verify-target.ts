@@ -46,9 +46,9 @@ async function verifyLocal(
   trace: string,
   options: VerifyOptions,
 ): Promise<VerificationReport> {
-  const { LocalLedger } = await import("../ledger/local.ts");
+  const { openForReading } = await import("./reading.ts");
   const { localSource } = await import("./local-source.ts");
-  const ledger = LocalLedger.openForReading(trace, place.ledgerPath(trace));
+  const ledger = openForReading(place, trace);
   try {
     return await verifyTrace(localSource(place, ledger), options);
   } finally {

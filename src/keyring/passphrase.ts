@@ -45,7 +45,11 @@ export class PassphraseLock {
     const age = await import("age-encryption");
     const decrypter = new age.Decrypter();
     decrypter.addIdentity(await this.#unlockIdentity());
-    return decrypter.decrypt(age.armor.decode(locked), "text");
+    try {
+      return await decrypter.decrypt(age.armor.decode(locked), "text");
+    } catch (cause) {
+      throw new SwornError("KEY_UNUSABLE", "a locked key is damaged; rotate it", { cause });
+    }
   }
 
   async #unlockIdentity(): Promise<string> {

@@ -70,12 +70,27 @@ export class EntryTable {
     }
   }
 
+  /** Everything that `read` asks for is answered from one moment, whatever others write meanwhile. */
+  atOnce<T>(read: () => T): T {
+    const { db } = this.#open;
+    if (db.isTransaction) return read();
+    this.#statements.snapshot.run();
+    try {
+      return read();
+    } finally {
+      this.#statements.rollback.run();
+    }
+  }
+
+  begin(): void {
+    this.#statements.begin.run();
+  }
+
   /** Stores lines as they come, in a transaction that only `commit` ends well. */
   async fill(pieces: AsyncIterable<Buffer> | Iterable<Buffer>, note: string): Promise<void> {
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     let rest = "";
     let seq = 0;
-    this.#statements.begin.run();
     for await (const piece of pieces) {
       const lines = (rest + decoder.decode(piece, { stream: true })).split("\n");
       rest = lines.pop() ?? "";

@@ -30,8 +30,9 @@ export class HeadFile {
     return existsSync(this.#path);
   }
 
-  /** The notes in the file, in no order; what is not text of a note shows as it is. */
+  /** The notes in the file, in no order; what is not text of a note shows as it is. None without a file. */
   notes(): string[] {
+    if (!this.exists()) return [];
     const bytes = readFileSync(this.#path);
     const notes: string[] = [];
     for (let at = 0; at < bytes.length; at += SLOT_BYTES) {

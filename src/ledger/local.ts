@@ -1,4 +1,5 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { existsSync, linkSync, rmSync } from "node:fs";
 import { assert, type Signer, SwornError, sha256Hex } from "../base/index.ts";
 import { GENESIS_PREV } from "../schema/index.ts";
 import { signCheckpoint } from "./checkpoint.ts";
@@ -28,15 +29,24 @@ export interface ForeignEntries {
  */
 export class LocalLedger {
   readonly trace: string;
+  /**
+   * The checkpoints kept outside, as they were before the ledger was opened. A head is remembered
+   * after its commit, so read in this order none can be ahead of a sound ledger.
+   */
+  readonly outsideNotes: readonly string[];
   readonly #table: EntryTable;
+  /** Where heads are remembered; undefined for a reader. */
   readonly #heads: HeadFile | undefined;
   #tree = new TreeHead();
   #hash = GENESIS_PREV;
 
-  private constructor(trace: string, table: EntryTable, heads: HeadFile | undefined) {
+  private constructor(trace: string, path: string, heads: HeadFile | undefined, isWriter: boolean) {
     this.trace = trace;
-    this.#table = table;
-    this.#heads = heads;
+    this.outsideNotes = heads?.notes() ?? [];
+    const open = openDatabase(path, !isWriter);
+    if (!isWriter) open.db.exec("BEGIN");
+    this.#table = new EntryTable(trace, open);
+    this.#heads = isWriter ? heads : undefined;
   }
 
   /** Starts an empty ledger. The outside head is there before the first entry can be. */
@@ -47,14 +57,12 @@ export class LocalLedger {
   }
 
   static openForAppend(trace: string, path: string, heads: HeadFile): LocalLedger {
-    return new LocalLedger(trace, new EntryTable(trace, openDatabase(path, false)), heads);
+    return new LocalLedger(trace, path, heads, true);
   }
 
   /** Opens one unmoving view of the ledger; what others append meanwhile is not in it. */
-  static openForReading(trace: string, path: string): LocalLedger {
-    const open = openDatabase(path, true);
-    open.db.exec("BEGIN");
-    return new LocalLedger(trace, new EntryTable(trace, open), undefined);
+  static openForReading(trace: string, path: string, heads?: HeadFile): LocalLedger {
+    return new LocalLedger(trace, path, heads, false);
   }
 
   /**
@@ -73,6 +81,7 @@ export class LocalLedger {
     if (!existsSync(path)) createWhole(path);
     const ledger = LocalLedger.openForAppend(trace, path, heads);
     try {
+      ledger.#table.begin();
       if (ledger.hasNews()) throw new SwornError("ALREADY_EXISTS", `${trace} has entries already`);
       await ledger.#table.fill(pieces, note);
       ledger.catchUp(() => {});
@@ -131,11 +140,19 @@ export class LocalLedger {
   }
 
   /**
-   * Hands out the lines that were appended since the last call, after taking each into the chain.
+   * Hands out the lines that were appended since the last call, after taking each into the chain,
+   * and gives the checkpoint that was stored last at that moment.
    *
    * @throws SwornError `LEDGER_CORRUPT` when a line does not follow the one before it.
    */
-  catchUp(visit: (line: string, seq: number) => void): void {
+  catchUp(visit: (line: string, seq: number) => void): StoredCheckpoint | undefined {
+    return this.#table.atOnce(() => {
+      this.#takeNew(visit);
+      return this.#table.lastCheckpoint();
+    });
+  }
+
+  #takeNew(visit: (line: string, seq: number) => void): void {
     for (const line of this.read(this.#tree.size)) {
       const seq = this.#tree.size;
       // In canonical order `prev` and `seq` stand side by side; the signature binds both.
@@ -167,7 +184,7 @@ export class LocalLedger {
       );
     }
     assert(entries[0]?.seq === expected.size, "entries are sealed to follow the expected head");
-    if (expected.size !== this.#tree.size) return false;
+    if (expected.size !== this.#tree.size || expected.hash !== this.#hash) return false;
     const tree = this.#tree.copy();
     for (const entry of entries) tree.append(entry.hash);
     const note = signCheckpoint({ trace: this.trace, size: tree.size, root: tree.root() }, signer);
@@ -184,10 +201,18 @@ export class LocalLedger {
   }
 }
 
-/** Makes an empty database under another name first, so that a half-made one is never found. */
+/**
+ * Makes an empty database under a name of its own first, so that a half-made one is never found. A
+ * link, unlike a rename, does not replace what another process made meanwhile.
+ */
 function createWhole(path: string): void {
-  const unfinished = `${path}.new`;
-  rmSync(unfinished, { force: true });
+  const unfinished = `${path}.${randomBytes(6).toString("hex")}.new`;
   createDatabase(unfinished).close();
-  renameSync(unfinished, path);
+  try {
+    linkSync(unfinished, path);
+  } catch (error) {
+    if (!existsSync(path)) throw error;
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
 }

@@ -9,6 +9,7 @@ export function prepareStatements({ db }: OpenDatabase) {
   const checkpoint = "SELECT seq + 1 AS size, checkpoint AS note FROM entry";
   return {
     begin: prepare("BEGIN IMMEDIATE"),
+    snapshot: prepare("BEGIN"),
     commit: prepare("COMMIT"),
     rollback: prepare("ROLLBACK"),
     insert: prepare("INSERT INTO entry VALUES (?, ?, ?)"),
