@@ -1,1 +1,1 @@
-export { ArtifactStore, type StoredArtifact } from "./store.ts";
+export { ArtifactStore } from "./store.ts";

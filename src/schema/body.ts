@@ -5,13 +5,12 @@ import { Profile, RiskClass, Role } from "./role.ts";
 const Bounded = (max: number) => z.int().min(0).max(max);
 
 /** An agent of this session with the key its entries are checked against. */
-export const EnrolledAgent = z.strictObject({
+const EnrolledAgent = z.strictObject({
   agent: Name,
   roles: z.array(Role).min(1).max(6),
   key: KeyId,
   public: PublicKeyText,
 });
-export type EnrolledAgent = z.infer<typeof EnrolledAgent>;
 
 /** The thresholds a session runs under; written into its first entry so that nobody moves them later. */
 export const Policy = z.strictObject({

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /** Longest text any single field may carry; larger content belongs in an artifact. */
-export const TEXT_CHARS_MAX = 65_536;
+const TEXT_CHARS_MAX = 65_536;
 /** Longest list any single field may carry. */
 export const LIST_ITEMS_MAX = 1_000;
 

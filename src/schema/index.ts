@@ -1,6 +1,6 @@
-export { BODIES, type Body, EnrolledAgent, EVENT_TYPES, type EventType, Policy } from "./body.ts";
+export { BODIES, type Body, EVENT_TYPES, type EventType, Policy } from "./body.ts";
 export * from "./entry.ts";
-export { Digest, KeyId, listOf, Name, PublicKeyText, Text, TraceId } from "./id.ts";
+export { KeyId, Name, PublicKeyText, Text, TraceId } from "./id.ts";
 export * from "./limits.ts";
 export { Proof } from "./proof.ts";
 export {
@@ -9,8 +9,7 @@ export {
   FAILURES,
   type Failure,
   type FailureCode,
-  type Severity,
   VerificationReport,
 } from "./report.ts";
-export { EventRequest, type RequestBody, type RequestedArtifact } from "./request.ts";
-export { Profile, RISK_CLASSES, RiskClass, ROLES, Role } from "./role.ts";
+export { EventRequest, type RequestedArtifact } from "./request.ts";
+export { Profile, RISK_CLASSES, ROLES, Role } from "./role.ts";

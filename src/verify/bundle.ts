@@ -16,7 +16,7 @@ const SMALL_MEMBER_BYTES_MAX = 1 << 20;
 const MEMBERS_MAX = 1_000_000;
 
 /** The fixed members of a bundle, in their order; artifacts follow. */
-export const BUNDLE_MEMBERS = ["checkpoint", "keys.json", "entries.jsonl"] as const;
+const BUNDLE_MEMBERS = ["checkpoint", "keys.json", "entries.jsonl"] as const;
 export const ARTIFACT_PREFIX = "artifacts/";
 
 interface Member {
