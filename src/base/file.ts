@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 
 /**
  * Writes a whole file so that a reader, or a power cut, sees the old content or the new one and
@@ -52,7 +52,11 @@ export function syncFolder(path: string): void {
   }
 }
 
-/** Creates a folder and its parents, readable by the owner alone where asked. */
+/** Creates a folder and its parents, their names durable, readable by the owner alone where asked. */
 export function ensureFolder(path: string, mode = 0o755): void {
-  mkdirSync(path, { recursive: true, mode });
+  const first = mkdirSync(path, { recursive: true, mode });
+  if (first === undefined) return;
+  for (let made = resolve(path); made.length >= first.length; made = dirname(made)) {
+    syncFolder(dirname(made));
+  }
 }

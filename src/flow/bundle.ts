@@ -21,6 +21,7 @@ import {
 } from "../verify/index.ts";
 import { apply, emptySession } from "../view/index.ts";
 import { pieces } from "./local-source.ts";
+import { assertNotBehind } from "./outside-head.ts";
 import type { Place } from "./place.ts";
 import { openForReading } from "./reading.ts";
 
@@ -73,14 +74,27 @@ function writeBundle(place: Place, ledger: LocalLedger, path: string) {
   return { entries: session.size, artifacts: present.length, missing };
 }
 
-/** One reading ahead of the writing: a tar header gives the size before the content. */
+/**
+ * One reading ahead of the writing: a tar header gives the size before the content. What is damaged
+ * or shorter than was acknowledged is not handed on.
+ */
 function survey(ledger: LocalLedger) {
   const session = emptySession();
   let entriesBytes = 0;
-  ledger.catchUp((line) => {
-    entriesBytes += Buffer.byteLength(line) + 1;
-    apply(session, JSON.parse(line) as Entry);
-  });
+  try {
+    ledger.catchUp((line) => {
+      entriesBytes += Buffer.byteLength(line) + 1;
+      apply(session, JSON.parse(line) as Entry);
+    });
+  } catch (cause) {
+    if (cause instanceof SwornError) throw cause;
+    throw new SwornError(
+      "STORE_UNREADABLE",
+      `${ledger.trace} cannot be read to its end: ${messageOf(cause)}; run "sworn trace fsck ${ledger.trace}"`,
+      { cause },
+    );
+  }
+  assertNotBehind(session, ledger, session.size);
   return { session, artifacts: new Set(session.artifacts.keys()), entriesBytes };
 }
 

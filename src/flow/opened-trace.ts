@@ -4,6 +4,7 @@ import { LocalLedger } from "../ledger/local.ts";
 import { type Entry, parseEntry } from "../schema/index.ts";
 import { apply, emptySession, type Session } from "../view/index.ts";
 import type { Draft } from "./draft.ts";
+import { adviceFor, assertNotBehind, newestOutside } from "./outside-head.ts";
 import type { Place } from "./place.ts";
 import { openRuntimeNote } from "./runtime-note.ts";
 
@@ -111,22 +112,14 @@ export class OpenedTrace {
   #assertNotBehind(place: Place): void {
     const { trace } = this.ledger;
     const { size } = this.ledger.head;
-    const known = this.ledger.outsideNotes.flatMap(
-      (note) => openRuntimeNote(this.session, this.ledger.trace, note) ?? [],
-    );
-    const newest = known.toSorted((a, b) => b.size - a.size)[0];
+    const newest = newestOutside(this.session, this.ledger);
     if (!newest && size > 0) {
       throw new SwornError(
         "LEDGER_BEHIND",
-        `${trace}: its head outside the store (${place.heads(trace).path}) is missing or unreadable; ${ADVICE(trace)}`,
+        `${trace}: its head outside the store (${place.heads(trace).path}) is missing or unreadable. ${adviceFor(trace)}`,
       );
     }
-    if (newest && newest.size > size) {
-      throw new SwornError(
-        "LEDGER_BEHIND",
-        `${trace}: the store has ${size} entries, but ${newest.size} were acknowledged; an older copy was put back or the end is lost. ${ADVICE(trace)}`,
-      );
-    }
+    assertNotBehind(this.session, this.ledger, size);
     if (newest && newest.size > 0 && this.#rootAt(newest.size) !== newest.root) {
       throw corrupt(
         trace,
@@ -143,9 +136,6 @@ export class OpenedTrace {
     )?.root;
   }
 }
-
-const ADVICE = (trace: string): string =>
-  `see "sworn trace fsck ${trace}"; put the newer copy back, or go on without what is lost with "sworn trace recover ${trace} --accept-loss"`;
 
 function corrupt(trace: string, what: string): SwornError {
   return new SwornError(

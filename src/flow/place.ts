@@ -71,8 +71,13 @@ export class Place {
   traces(): string[] {
     if (!this.exists) return [];
     return readdirSync(join(this.store, "traces"))
-      .filter((name) => TraceId.safeParse(name).success && existsSync(this.ledgerPath(name)))
+      .filter((name) => TraceId.safeParse(name).success && this.#isTrace(name))
       .sort();
+  }
+
+  /** A folder whose making was cut short is no trace; one whose ledger is gone, but known outside, is. */
+  #isTrace(name: string): boolean {
+    return existsSync(this.ledgerPath(name)) || this.heads(name).isUsed();
   }
 
   /**
@@ -105,6 +110,11 @@ export class Place {
   /** The head of a trace, outside the store. */
   heads(trace: string): HeadFile {
     return new HeadFile(join(this.#options.state, "heads", `${trace}.head`));
+  }
+
+  /** Where a recovery prepares the heads that will replace those. */
+  newHeads(trace: string): HeadFile {
+    return new HeadFile(`${this.heads(trace).path}.new`);
   }
 
   /** Makes the folders of a new trace, their names durable. */

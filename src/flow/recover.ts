@@ -1,16 +1,17 @@
-import { existsSync, mkdirSync, renameSync } from "node:fs";
-import { join } from "node:path";
-import { messageOf, SwornError, sha256Hex, syncFolder, ulid } from "../base/index.ts";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Signer, SwornError, sha256Hex, syncFolder, ulid } from "../base/index.ts";
 import { LocalLedger } from "../ledger/local.ts";
 import { sealOff } from "../ledger/sqlite.ts";
-import { GENESIS_PREV } from "../schema/index.ts";
+import { type Entry, GENESIS_PREV } from "../schema/index.ts";
 import { salvageLines } from "../verify/index.ts";
+import { apply, emptySession } from "../view/index.ts";
 import { RUNTIME_AGENT } from "./complete.ts";
+import { draftGroup } from "./draft.ts";
 import { type FsckOutcome, fsck } from "./fsck.ts";
 import { sessionOf } from "./look.ts";
+import { OpenedTrace } from "./opened-trace.ts";
 import type { Place } from "./place.ts";
-import { openForReading } from "./reading.ts";
-import { Recorder } from "./recorder.ts";
 
 /** What recovering came to. */
 export interface RecoverOutcome {
@@ -75,119 +76,136 @@ function standing(place: Place, trace: string) {
   return { entries: session.size, state: session.state, next };
 }
 
+/**
+ * Builds the trace anew beside what is there, and puts it in place step by step: killed anywhere,
+ * the next recovery finds the trace again, and nothing that could be read is gone.
+ */
 async function rebuild(place: Place, trace: string, reason: string): Promise<string> {
-  const lines = await salvageLines(readableLines(place, trace));
+  const lines = await salvage(place, trace);
   if (lines.length === 0) {
     throw new SwornError(
       "LEDGER_CORRUPT",
       `${trace}: no entry can be read any more; restore the store from a backup. Nothing was changed`,
     );
   }
-  const newest = newestOutsideNote(place, trace);
+  const signer = await runtimeSigner(place, trace, lines);
+  const lost = newestOutsideNote(place, trace);
   const kept = setAside(place, trace);
-  await refill(place, trace, lines);
-  const recorder = Recorder.resume(place, trace);
+  const heads = place.newHeads(trace);
+  rmSync(heads.path, { force: true });
+  const ledger = LocalLedger.create(trace, place.ledgerPath(trace), heads, signer);
   try {
-    const body = {
+    const entries = lines.map((line, seq) => ({ seq, line, hash: sha256Hex(line) }));
+    ledger.append({ size: 0, hash: GENESIS_PREV }, entries, signer);
+    await recordGap(place, ledger, signer, {
       reason: `recovered after: ${reason}`.slice(0, 1_000),
-      lost_size: newest.size,
-      lost_checkpoint: newest.note,
-    };
-    const actor = { agent: RUNTIME_AGENT, role: "runtime" } as const;
-    const { refusal } = await recorder.record([{ actor, type: "gap_recorded", body }], {
-      artifactRoots: [],
+      ...lost,
     });
-    if (refusal)
-      throw new SwornError(
-        "LEDGER_CORRUPT",
-        `${trace}: the gap could not be recorded: ${refusal.reason}`,
-      );
   } finally {
-    recorder.close();
+    ledger.close();
   }
+  replaceHeads(place, trace);
   return kept;
 }
 
-function* readableLines(place: Place, trace: string): Generator<string> {
+async function recordGap(
+  place: Place,
+  ledger: LocalLedger,
+  signer: Signer,
+  body: { reason: string; lost_size: number; lost_checkpoint: string },
+): Promise<void> {
+  const opened = new OpenedTrace(ledger);
+  // The ledger knows its entries already; the session is what has to be folded.
+  opened.refold();
+  const actor = { agent: RUNTIME_AGENT, role: "runtime" } as const;
+  const request = { actor, type: "gap_recorded", body } as const;
+  const draft = await draftGroup(place, opened, [request], { artifactRoots: [] });
+  if (draft.refusal || !ledger.append(ledger.head, draft.entries, signer)) {
+    throw new SwornError("LEDGER_CORRUPT", `${ledger.trace}: the gap could not be recorded`);
+  }
+}
+
+/** The most that can be saved: from the ledger, or from what a recovery that was cut short set aside. */
+async function salvage(place: Place, trace: string): Promise<string[]> {
+  const folder = place.traceFolder(trace);
+  const aside = readdirSync(folder).filter((name) => name.startsWith(ASIDE));
+  const paths = [place.ledgerPath(trace), ...aside.map((name) => join(folder, name, "ledger.db"))];
+  let best: string[] = [];
+  for (const path of paths) {
+    const lines = await salvageLines(readableLines(trace, path));
+    if (lines.length > best.length) best = lines;
+  }
+  return best;
+}
+
+function* readableLines(trace: string, path: string): Generator<string> {
   let ledger: LocalLedger | undefined;
   try {
-    ledger = openForReading(place, trace);
+    ledger = LocalLedger.openForReading(trace, path);
     yield* ledger.read();
-  } catch (error) {
-    if (error instanceof SwornError && error.code === "NOT_FOUND") throw error;
+  } catch {
     // Damage ends the reading; what came before it is what can be saved.
   } finally {
     ledger?.close();
   }
 }
 
-function newestOutsideNote(place: Place, trace: string): { size: number; note: string } {
-  const heads = place.heads(trace);
-  const notes = heads.notes().map((note) => ({
-    size: Number(note.split("\n")[1]),
-    note,
-  }));
+function newestOutsideNote(
+  place: Place,
+  trace: string,
+): { lost_size: number; lost_checkpoint: string } {
+  const notes = place
+    .heads(trace)
+    .notes()
+    .map((note) => ({ lost_size: Number(note.split("\n")[1]), lost_checkpoint: note }));
   const newest = notes
-    .filter(({ size }) => Number.isSafeInteger(size) && size > 0)
-    .toSorted((a, b) => b.size - a.size)[0];
-  return newest ?? { size: 1, note: "no head was kept outside the store" };
+    .filter(({ lost_size }) => Number.isSafeInteger(lost_size) && lost_size > 0)
+    .toSorted((a, b) => b.lost_size - a.lost_size)[0];
+  return newest ?? { lost_size: 1, lost_checkpoint: "no head was kept outside the store" };
 }
+
+const ASIDE = "damaged-";
 
 /**
  * Moves the damaged files away. A process that still has them open would go on writing where
- * nobody looks; before they are moved, the old ledger is made to refuse that.
+ * nobody looks; before they are moved, the old ledger is made to refuse that. The ledger goes last:
+ * until then the next recovery would still find all of it in its old place.
  */
 function setAside(place: Place, trace: string): string {
-  sealOff(place.ledgerPath(trace));
-  const folder = join(place.traceFolder(trace), `damaged-${ulid(place.clock())}`);
+  const folder = join(place.traceFolder(trace), `${ASIDE}${ulid(place.clock())}`);
+  const path = place.ledgerPath(trace);
+  if (!existsSync(path)) return place.traceFolder(trace);
+  sealOff(path);
   mkdirSync(folder);
-  for (const suffix of ["", "-wal", "-shm"]) {
-    const path = place.ledgerPath(trace) + suffix;
-    if (existsSync(path)) renameSync(path, join(folder, `ledger.db${suffix}`));
+  for (const suffix of ["-shm", "-wal"]) {
+    if (existsSync(path + suffix)) copyFileSync(path + suffix, join(folder, `ledger.db${suffix}`));
   }
-  const heads = place.heads(trace);
-  if (heads.exists()) renameSync(heads.path, `${heads.path}.damaged-${ulid(place.clock())}`);
+  renameSync(path, join(folder, "ledger.db"));
+  for (const suffix of ["-shm", "-wal"]) rmSync(path + suffix, { force: true });
   syncFolder(place.traceFolder(trace));
   return folder;
 }
 
-/** Stores the saved entries under a new checkpoint of the runtime's own. */
-async function refill(place: Place, trace: string, lines: readonly string[]): Promise<void> {
-  const { key } = runtimeOf(lines);
-  const signer = await place.keyring.signer(RUNTIME_AGENT, key);
-  if (!signer)
-    throw new SwornError(
-      "KEY_UNUSABLE",
-      `${trace}: the runtime's key ${key} is not on this machine, so the trace cannot go on here`,
-    );
-  const ledger = LocalLedger.create(trace, place.ledgerPath(trace), place.heads(trace), signer);
-  try {
-    const entries = lines.map((line, seq) => ({ seq, line, hash: sha256Hex(line) }));
-    ledger.append({ size: 0, hash: GENESIS_PREV }, entries, signer);
-  } finally {
-    ledger.close();
-  }
+/** The heads of the new ledger take the place of the old ones, which are kept under another name. */
+function replaceHeads(place: Place, trace: string): void {
+  const { path } = place.heads(trace);
+  if (existsSync(path)) copyFileSync(path, `${path}.${ASIDE}${ulid(place.clock())}`);
+  renameSync(place.newHeads(trace).path, path);
+  syncFolder(dirname(path));
 }
 
-function runtimeOf(lines: readonly string[]): { key: string } {
-  try {
-    let key = "";
-    for (const line of lines) {
-      const entry = JSON.parse(line) as {
-        type: string;
-        body: { agents?: { roles: string[]; key: string }[]; agent?: string; new_key?: string };
-      };
-      if (entry.type === "session_initialized")
-        key = entry.body.agents?.find(({ roles }) => roles.includes("runtime"))?.key ?? "";
-      if (entry.type === "key_rotated" && entry.body.agent === RUNTIME_AGENT)
-        key = entry.body.new_key ?? key;
-    }
-    return { key };
-  } catch (cause) {
-    throw new SwornError(
-      "LEDGER_CORRUPT",
-      `the first entries cannot be read: ${messageOf(cause)}`,
-      { cause },
-    );
-  }
+async function runtimeSigner(
+  place: Place,
+  trace: string,
+  lines: readonly string[],
+): Promise<Signer> {
+  const session = emptySession();
+  for (const line of lines) apply(session, JSON.parse(line) as Entry);
+  const key = session.agents.get(RUNTIME_AGENT)?.key;
+  const signer = key === undefined ? undefined : await place.keyring.signer(RUNTIME_AGENT, key);
+  if (signer) return signer;
+  throw new SwornError(
+    "KEY_UNUSABLE",
+    `${trace}: the runtime's key ${key ?? ""} is not on this machine, so the trace cannot go on here. Nothing was changed`,
+  );
 }

@@ -31,6 +31,11 @@ export class EntryTable {
     return this.#broken;
   }
 
+  /** Takes no more entries: the caller no longer knows what is stored. */
+  giveUp(): void {
+    this.#broken = true;
+  }
+
   /** How many entries are stored. */
   size(): number {
     const { last } = this.#statements.last.get() as { last: number | null };

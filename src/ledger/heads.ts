@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
-import { SwornError } from "../base/index.ts";
+import { dirname } from "node:path";
+import { SwornError, syncFolder } from "../base/index.ts";
 
 const SLOT_BYTES = 512;
 const SLOTS = 16;
@@ -42,6 +43,11 @@ export class HeadFile {
     return notes;
   }
 
+  /** Whether a head of at least one entry was ever remembered here, as far as the file says. */
+  isUsed(): boolean {
+    return this.notes().some((note) => Number(note.split("\n")[1]) > 0);
+  }
+
   /** Remembers the checkpoint over the first `size` entries. */
   remember(size: number, note: string): void {
     const bytes = this.#slot.fill(0);
@@ -51,8 +57,13 @@ export class HeadFile {
         `a checkpoint note is longer than ${SLOT_BYTES} bytes`,
       );
     }
-    this.#fd ??= openSync(this.#path, existsSync(this.#path) ? "r+" : "w+", 0o600);
+    const isNew = this.#fd === undefined && !this.exists();
+    this.#fd ??= openSync(this.#path, isNew ? "w+" : "r+", 0o600);
     writeSync(this.#fd, bytes, 0, SLOT_BYTES, slotOf(size) * SLOT_BYTES);
+    // That there is a head at all must survive a power cut; how new it is may lag.
+    if (!isNew) return;
+    fsyncSync(this.#fd);
+    syncFolder(dirname(this.#path));
   }
 
   close(): void {

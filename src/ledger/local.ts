@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, rmSync } from "node:fs";
-import { assert, type Signer, SwornError, sha256Hex } from "../base/index.ts";
+import { assert, messageOf, type Signer, SwornError, sha256Hex } from "../base/index.ts";
 import { GENESIS_PREV } from "../schema/index.ts";
 import { signCheckpoint } from "./checkpoint.ts";
 import type { SealedEntry } from "./entry.ts";
@@ -191,8 +191,22 @@ export class LocalLedger {
     if (!this.#table.append(entries, note)) return false;
     this.#tree = tree;
     this.#hash = entries.at(-1)?.hash ?? this.#hash;
-    this.#heads.remember(tree.size, note);
+    this.#rememberHead(this.#heads, tree.size, note);
     return true;
+  }
+
+  /** The entries are stored by now; without their head remembered they are not acknowledged. */
+  #rememberHead(heads: HeadFile, size: number, note: string): void {
+    try {
+      heads.remember(size, note);
+    } catch (cause) {
+      this.#table.giveUp();
+      throw new SwornError(
+        "LEDGER_COMMIT_UNKNOWN",
+        `${this.trace}: ${size} entries are stored, but their head could not be remembered outside the store (${messageOf(cause)}); see "sworn trace show ${this.trace}" before you record again`,
+        { cause },
+      );
+    }
   }
 
   close(): void {

@@ -45,6 +45,11 @@ export function openDatabase(path: string, readOnly: boolean): OpenDatabase {
     return opened;
   } catch (cause) {
     if (cause instanceof SwornError) throw cause;
+    if (!readOnly && /readonly|unable to open/.test(messageOf(cause))) {
+      throw new SwornError("STORE_READ_ONLY", `${path} cannot be written to: ${messageOf(cause)}`, {
+        cause,
+      });
+    }
     throw new SwornError(
       "STORE_UNREADABLE",
       `${path} cannot be read as a ledger: ${messageOf(cause)}; run "sworn trace fsck"`,

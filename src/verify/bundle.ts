@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import {
   BLOCK_BYTES,
   decodeUtf8,
@@ -65,7 +65,8 @@ export function openBundle(path: string): OpenBundle {
 
 function openFile(path: string): number {
   try {
-    const fd = openSync(path, "r");
+    // Without waiting: a queue in place of a file would otherwise never open.
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     if (fstatSync(fd).isFile()) return fd;
     closeSync(fd);
   } catch (cause) {

@@ -6,6 +6,7 @@ import { KeyWatch } from "./key-watch.ts";
 import { splitLines } from "./line.ts";
 import { wholeLines } from "./pieces.ts";
 import type { TraceSource } from "./source.ts";
+import { BROKEN_LINES_MAX } from "./trace-pass.ts";
 
 /** How a canonical entry ends; in this order the members that chain it stand together at the end. */
 const TAIL =
@@ -30,11 +31,14 @@ export async function readFast(findings: Findings, source: TraceSource): Promise
   const tree = new TreeHead();
   const watch = new KeyWatch();
   let [head, trace]: [string, string | undefined] = [GENESIS_PREV, undefined];
+  let breaks = 0;
   for await (const piece of wholeLines(source)) {
+    if (breaks >= BROKEN_LINES_MAX) break;
     for (const line of splitLines(piece)) {
       const tail = TAIL.exec(line.toString("latin1", Math.max(0, line.length - TAIL_BYTES)));
       trace ??= tail?.[3];
       if (tail?.[1] !== head || Number(tail[2]) !== tree.size || tail[3] !== trace) {
+        breaks += 1;
         findings.add(
           "CHAIN_BREAK",
           tree.size,

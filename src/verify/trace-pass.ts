@@ -39,6 +39,9 @@ const RULE_CHECKS: readonly CheckId[] = [
   "CHK_EVIDENCE_FIRST",
 ];
 
+/** A file of garbage must not keep a verifier busy for its whole length. */
+export const BROKEN_LINES_MAX = 10_000;
+
 /** Reads entries in order: the chain between them, and the session they tell. */
 export class TracePass {
   readonly session = emptySession();
@@ -52,6 +55,7 @@ export class TracePass {
   #head = GENESIS_PREV;
   #hlc = "";
   #isWhole = true;
+  #brokenLines = 0;
 
   constructor(findings: Findings) {
     this.#findings = findings;
@@ -65,6 +69,11 @@ export class TracePass {
     return this.tree.size === 0 ? undefined : this.#head;
   }
 
+  /** Whether so many lines are broken that reading on would tell nobody anything. */
+  get isHopeless(): boolean {
+    return this.#brokenLines >= BROKEN_LINES_MAX;
+  }
+
   /** Whether no line was broken so far; only then do the rules get judged. */
   get isWhole(): boolean {
     return this.#isWhole;
@@ -76,6 +85,7 @@ export class TracePass {
     if (problem) this.#findings.add(problem.code, seq, `entry ${seq}: ${problem.message}`);
     const follows = entry !== undefined && this.#checkChain(entry, seq);
     if (problem || !follows) this.#giveUpRules();
+    if (problem) this.#brokenLines += 1;
     if (!problem) this.#noteArtifacts(entry);
     if (!problem && this.#isWhole) this.#judge(entry);
     this.#head = hash;

@@ -69,7 +69,9 @@ async function verifyFully(
   const pass = new TracePass(findings);
   const watch = new KeyWatch();
   await readEntries(source, watch, pass, options);
-  const reading = { trace: pass.trace, tree: pass.tree, runtimeKey: watch.runtimeKey };
+  // Only a key that the rules let the runtime have counts; a forged hand-over changes nothing.
+  const runtimeKey = pass.isWhole ? runtimeKeyOf(pass.session) : watch.runtimeKey;
+  const reading = { trace: pass.trace, tree: pass.tree, runtimeKey };
   checkCheckpoint(findings, source.checkpoint, reading);
   checkOutsideHeads(findings, source.outsideHeads ?? [], reading);
   const bad = checkArtifacts(findings, source, pass);
@@ -79,7 +81,7 @@ async function verifyFully(
     checkReports(findings, source, pass, bad);
     checkEnd(findings, pass.session, options);
   }
-  const signer = checkTrust(findings, watch.runtimeKey, options.trustedKey);
+  const signer = checkTrust(findings, runtimeKey, options.trustedKey);
   return findings.report({
     trace: TraceId.safeParse(pass.trace).data ?? null,
     entries: pass.tree.size,
@@ -126,6 +128,7 @@ async function readEntries(
   };
   try {
     for await (const piece of wholeLines(source)) {
+      if (pass.isHopeless) break;
       underWay.push(begin(checker, piece, watch));
       if (underWay.length >= checker.width) await takeOldest();
     }
@@ -173,6 +176,14 @@ function checkKeys(findings: Findings, source: TraceSource, pass: TracePass): vo
       );
     }
   }
+}
+
+/** The public key that the session's runtime signs with, or signed with last. */
+function runtimeKeyOf({ agents, keys }: Session): string | undefined {
+  const own = [...keys.values()].filter(({ agent }) =>
+    agents.get(agent)?.roles.includes("runtime"),
+  );
+  return own.at(-1)?.public;
 }
 
 /** The list of public keys that a bundle carries: what the entries enrolled, in order of appearance. */

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
@@ -16,13 +16,14 @@ export const Arguments = z.strictObject({
 export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
   const place = openPlace(io);
   const path = args.script === "-" ? undefined : resolve(io.cwd, args.script);
-  if (path !== undefined && !existsSync(path)) {
-    throw new SwornError("NOT_FOUND", `there is no script ${args.script}`);
+  const kind = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
+  if (path !== undefined && (kind === undefined || kind.isDirectory())) {
+    throw new SwornError("NOT_FOUND", `there is no script ${args.script}: expected a JSONL file`);
   }
   const more = args["artifacts-from"].map((folder) => resolve(io.cwd, folder));
   const outcome = await recordScript(place, {
     open: path === undefined ? io.input : fileScript(path),
-    isRepeatable: path !== undefined,
+    isRepeatable: kind?.isFile() === true,
     trace: args.trace === undefined ? undefined : place.find(args.trace),
     artifactRoots: [...(path === undefined ? [] : [dirname(path)]), io.cwd, ...more],
     onRecorded: (entries) => io.err(`recorded ${entries}\n`),

@@ -1,0 +1,42 @@
+// How long a command takes to begin and end, against a Node.js that does nothing.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { alternate, compare, runAlone, timed } from "./measure.mjs";
+
+const BIN = fileURLToPath(new URL("../dist/cli/bin.js", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("../examples/session.jsonl", import.meta.url));
+
+export async function measure({ rounds = "15" }) {
+  const folder = mkdtempSync(join(tmpdir(), "sworn-bench-start-"));
+  const run = (...args) => runNode(folder, args);
+  try {
+    run(BIN, "trace", "record", SCRIPT);
+    run(BIN, "trace", "export", "latest", "--out", "session.tar");
+    const times = await alternate(
+      {
+        bare: () => timed(() => run("-e", "0")),
+        version: () => timed(() => run(BIN, "--version")),
+        verify: () => timed(() => run(BIN, "verify", "session.tar")),
+      },
+      { rounds: Number(rounds), warmUp: 2 },
+    );
+    const { bare } = times;
+    return [
+      compare({ name: "sworn --version / node -e 0", ours: times.version, bare, most: 1.5 }),
+      compare({ name: "sworn verify (example) / node -e 0", ours: times.verify, bare, most: 4 }),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function runNode(cwd, args) {
+  const env = { ...process.env, SWORN_STATE_DIR: join(cwd, "state") };
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd, env, encoding: "utf8" });
+  if (status !== 0) throw new Error(`node ${args.join(" ")} ended with ${status}: ${stderr}`);
+}
+
+await runAlone(import.meta.url, measure);

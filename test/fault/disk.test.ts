@@ -1,0 +1,185 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { Entry } from "../../src/schema/index.ts";
+import { run, SWORN } from "../fake/child.ts";
+import { opening, recording, temporaryFolder, temporaryPlace } from "../fake/sandbox.ts";
+import {
+  APPEND_CHILD,
+  acksIn,
+  contentOf,
+  copyOf,
+  expectAcknowledged,
+  expectSound,
+  expectToGoOn,
+  linesOf,
+  message,
+  type Project,
+  settledProject,
+} from "./project.ts";
+
+const [MOUNT, UNMOUNT] = ["mount", "umount"] as const;
+const isRoot = process.getuid?.() === 0;
+/** Somebody without rights, when the tests run as root, whom no mode keeps out. */
+const NOBODY = 65_534;
+
+/** What a writer may say when there is no room: which of the two files it was for, and why. */
+const NO_ROOM =
+  /^failed (LEDGER_WRITE_FAILED|LEDGER_COMMIT_UNKNOWN|ARTIFACT_WRITE_FAILED) .{20,}$/m;
+
+/** Appends until there is no room, then checks that nothing acknowledged is lost and that it goes on. */
+async function expectRoomForNoMore(
+  project: Project,
+  command: readonly string[],
+  artifacts: "yes" | "no",
+  makeRoom: () => void,
+): Promise<void> {
+  const { store, state, trace } = project;
+  const [program = "", ...args] = command;
+  const ended = await run(program, [
+    ...[...args, process.execPath, APPEND_CHILD],
+    ...[store, state, trace, "filler", "2000", "1", artifacts],
+  ]);
+  expect(ended.code, ended.err).toBe(1);
+  expect(ended.out).toMatch(NO_ROOM);
+  makeRoom();
+  const acks = acksIn(ended.out);
+  expect(acks.length).toBeGreaterThan(3);
+  const lines = linesOf(project);
+  expectAcknowledged(lines, acks);
+  const beyond = lines.length - (acks.at(-1)?.size ?? 0);
+  expect(ended.out.includes("COMMIT_UNKNOWN") ? [0, 1] : [0]).toContain(beyond);
+  await expectSound(project);
+  await expectToGoOn(project);
+}
+
+test("a file that may not grow any further stops the writer with a clear message", async () => {
+  const project = await settledProject([opening()]);
+  // 512-byte blocks: room for a few dozen commits in the log of the database.
+  const command = ["sh", "-c", 'ulimit -f 512; exec "$@"', "sh"];
+  await expectRoomForNoMore(project, command, "no", () => {});
+});
+
+test("an artifact that is larger than files may be is not stored, and nothing is lost", async () => {
+  const project = await settledProject([opening(), message("one", "small")]);
+  const before = contentOf(project.store);
+  const script = JSON.stringify(message("large", "x".repeat(400_000)));
+  const sworn = [
+    process.execPath,
+    SWORN,
+    "trace",
+    "record",
+    "-",
+    "--trace",
+    project.trace,
+    "--json",
+  ];
+  const limited = ["-c", 'ulimit -f 256; exec "$@"', "sh", ...sworn];
+  const { code, out, err } = await run("sh", limited, {
+    cwd: project.project,
+    env: { SWORN_STATE_DIR: project.state },
+    input: script,
+  });
+  expect(code, err).toBe(1);
+  expect(JSON.parse(out)).toMatchObject({ error: { code: "ARTIFACT_WRITE_FAILED" } });
+  expect(readdirSync(join(project.store, "artifacts", "incoming"))).toEqual([]);
+  expect(contentOf(project.store)).toEqual(before);
+  await expectToGoOn(project);
+});
+
+test("a full disk stops the writer with a clear message", async ({ skip }) => {
+  for (const artifacts of ["yes", "no"] as const) {
+    const folder = temporaryFolder();
+    // Only an administrator can make a small disk; for everybody else the limit on files stands in.
+    skip(!isRoot || !mounted(folder, "size=512k"), "a small disk cannot be mounted here");
+    onTestFinished(() => void spawnSync(UNMOUNT, ["-l", folder]));
+    const project = copyOf(await settledProject([opening()]), folder);
+    await expectRoomForNoMore(project, ["env"], artifacts, () => {
+      expect(mounted(folder, "remount,size=8m")).toBe(true);
+    });
+  }
+});
+
+function mounted(folder: string, options: string): boolean {
+  return spawnSync(MOUNT, ["-t", "tmpfs", "-o", options, "tmpfs", folder]).status === 0;
+}
+
+/** Makes everything below a folder unwritable, and writable again after the test so that it can go. */
+function makeReadOnly(folder: string): void {
+  const paths = [folder, ...below(folder)];
+  for (const path of paths) {
+    if (isRoot) chownSync(path, NOBODY, NOBODY);
+    const { mode } = statSync(path);
+    chmodSync(path, mode & 0o555);
+    onTestFinished(() => chmodSync(path, mode));
+  }
+}
+
+function below(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) =>
+    join(folder, name),
+  );
+}
+
+/** Runs `sworn` as somebody who may not write into the project. */
+async function asReader(project: Project, args: readonly string[], input?: string) {
+  const command = [process.execPath, SWORN, ...args];
+  const drop = ["setpriv", "--reuid", `${NOBODY}`, "--regid", `${NOBODY}`, "--clear-groups"];
+  const [program = "", ...rest] = isRoot ? [...drop, ...command] : command;
+  const options = { cwd: project.project, env: { SWORN_STATE_DIR: project.state } };
+  return run(program, rest, input === undefined ? options : { ...options, input });
+}
+
+test("in a folder that may not be written to, looking works and recording fails clearly", async () => {
+  const project = await settledProject([opening(), message("one", "what one brought")]);
+  const elsewhere = join(temporaryFolder(), "elsewhere");
+  mkdirSync(elsewhere);
+  chmodSync(elsewhere, 0o777);
+  chmodSync(join(elsewhere, ".."), 0o755);
+  makeReadOnly(project.folder);
+  const before = contentOf(project.folder);
+  const bundle = join(elsewhere, "bundle.tar");
+  for (const args of [
+    ["trace", "ls"],
+    ["trace", "show", "latest"],
+    ["verify", "latest"],
+    ["trace", "fsck"],
+    ["trace", "export", "latest", "--out", bundle],
+    ["verify", bundle],
+  ]) {
+    const { code, out, err } = await asReader(project, args);
+    expect(code, `${args.join(" ")}: ${out}${err}`).toBe(0);
+  }
+  const record = ["trace", "record", "-", "--trace", project.trace];
+  const script = JSON.stringify(message("two", "what two brought"));
+  for (const args of [record, ["trace", "record", "-"]]) {
+    const first = args === record ? script : JSON.stringify(opening());
+    const { code, out, err } = await asReader(project, [...args, "--json"], first);
+    expect(code, out + err).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ error: { message: expect.stringMatching(/.{20,}/) } });
+    expect(err).not.toMatch(/^ {4}at /m);
+  }
+  const out = await asReader(project, ["trace", "export", "latest"]);
+  expect(out.code, out.err).toBe(1);
+  expect(contentOf(project.folder)).toEqual(before);
+});
+
+test("a clock that jumps back does not turn logical time back", async () => {
+  const start = Date.UTC(2026, 0, 1);
+  const times = [start, start + 60_000, start - 3_600_000, start - 7_200_000, 0, start + 1];
+  const now = { at: start };
+  const place = temporaryPlace({ clock: () => now.at });
+  const { recorder } = await recording(place, [opening()]);
+  for (const [index, time] of times.entries()) {
+    now.at = time;
+    const outcome = await recorder.record([message(`at ${index}`)], { artifactRoots: [] });
+    expect(outcome).toEqual({ recorded: 1 });
+  }
+  const project = { place, trace: recorder.id };
+  const entries = linesOf(project).map((line) => JSON.parse(line) as Entry);
+  const logical = entries.map(({ hlc }) => hlc);
+  expect(logical).toEqual([...new Set(logical)].toSorted());
+  expect(entries.slice(1).map(({ at }) => Date.parse(at))).toEqual(times);
+  await expectSound(project);
+});

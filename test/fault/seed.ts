@@ -1,0 +1,16 @@
+/**
+ * Numbers that look random and come back with the same seed. A test that fails names its seed;
+ * SWORN_SEED makes it run again with that one.
+ */
+export function seeded(): { readonly seed: number; below(limit: number): number } {
+  const seed = Number(process.env["SWORN_SEED"] ?? Date.now() % 1_000_000);
+  let state = seed;
+  // The generator "mulberry32": small, and good enough to spread positions over a file.
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  return { seed, below: (limit) => Math.floor(next() * limit) };
+}

@@ -1,0 +1,108 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { Shell } from "../cli/shell.ts";
+import { opening } from "../fake/sandbox.ts";
+import { message, review } from "../flow/requests.ts";
+
+const REPORT =
+  "checks entries failures head lastTrustedSeq mode omitted profile signer state status trace v warnings";
+
+let shell: Shell;
+beforeEach(async () => {
+  shell = new Shell();
+  const requests = [opening(), ...["a", "b", "c"].map(message)];
+  await shell.run("trace", "record", shell.script("session.jsonl", ...requests));
+});
+
+/** The keys of the document, or of what lies at `at` in it. */
+async function keysOf(line: string, ...at: (string | number)[]): Promise<string> {
+  const document = (await shell.run(...line.split(" "), "--json")).json<unknown>();
+  const found = at.reduce<unknown>((value, key) => (value as never)[key], document);
+  return Object.keys(found as object)
+    .sort()
+    .join(" ");
+}
+
+test("init", async () => {
+  expect(await keysOf("init")).toBe("created keys store verifierKey");
+  expect(await keysOf("init", "keys", 0)).toBe("agent key");
+});
+
+test("verify, of a trace and of a bundle", async () => {
+  expect(await keysOf("verify latest")).toBe(REPORT);
+  await shell.run("trace", "export", "latest", "--out", "a.tar");
+  expect(await keysOf("verify a.tar")).toBe(REPORT);
+  expect(await keysOf("verify a.tar --fast", "warnings", 0)).toBe("code message seq severity");
+  expect(await keysOf("verify a.tar", "checks", 0)).toBe("id status");
+  writeFileSync(join(shell.cwd, "b.tar"), "nonsense");
+  expect(await keysOf("verify b.tar")).toBe(REPORT);
+});
+
+test("verify, of a proof", async () => {
+  await shell.run("trace", "prove", "latest", "3", "--out", "p.json");
+  expect(await keysOf("verify p.json")).toBe("reasons status");
+});
+
+test("trace record, when it goes through and when it is refused", async () => {
+  expect(await keysOf("trace record session.jsonl")).toBe("entries head trace");
+  shell.script("bad.jsonl", opening(), review("p1"));
+  expect(await keysOf("trace record bad.jsonl")).toBe("entries head refused trace");
+  expect(await keysOf("trace record bad.jsonl", "refused")).toBe("line reason rule");
+  shell.script("worse.jsonl", message("first"));
+  const nothing = await shell.run("trace", "record", "worse.jsonl", "--json");
+  expect(nothing.json()).toMatchObject({ trace: null, entries: 0, head: null });
+});
+
+test("trace ls", async () => {
+  expect(await keysOf("trace ls")).toBe("traces");
+  expect(await keysOf("trace ls", "traces", 0)).toBe("entries last started state task trace");
+});
+
+test("trace show and trace tail", async () => {
+  const entry = "actor artifacts at body hlc parents prev seq sig trace type v";
+  for (const line of ["trace show latest", "trace show latest 3", "trace tail latest"]) {
+    expect(await keysOf(line)).toBe("entries trace");
+    expect(await keysOf(line, "entries", 0)).toBe(entry);
+  }
+  expect(await keysOf("trace show latest", "entries", 0, "actor")).toBe("agent key role");
+});
+
+test("trace export and trace import", async () => {
+  expect(await keysOf("trace export latest --out a.tar")).toBe(
+    "artifacts entries missing path trace",
+  );
+  expect(await keysOf("trace import a.tar")).toBe("entries imported report trace");
+  expect(await keysOf("trace import a.tar", "report")).toBe(REPORT);
+});
+
+test("trace prove", async () => {
+  const proof = "checkpoint entry path seq signer size trace v";
+  expect(await keysOf("trace prove latest 3")).toBe(proof);
+  expect(await keysOf("trace prove latest 3 --since 2")).toBe(
+    "checkpoint consistency entry path seq signer size trace v",
+  );
+  expect(await keysOf("trace prove latest 3 --since 2", "consistency")).toBe("path root size");
+});
+
+test("trace fsck", async () => {
+  expect(await keysOf("trace fsck")).toBe("status traces");
+  expect(await keysOf("trace fsck", "traces", 0)).toBe("entries problems report status trace");
+});
+
+test("trace recover", async () => {
+  expect(await keysOf("trace recover latest")).toBe("entries kind next problems state trace");
+});
+
+test("keys list, rotate, revoke and export-public", async () => {
+  expect(await keysOf("keys list")).toBe("keys passphrase");
+  expect(await keysOf("keys list", "keys", 0)).toBe("agent created_at key public status");
+  expect(await keysOf("keys rotate eli")).toBe("agent failed key traces");
+  expect(await keysOf("keys revoke eli --reason lost")).toBe("agent failed key traces");
+  expect(await keysOf("keys export-public")).toBe("agent key public verifierKey");
+});
+
+test("an error", async () => {
+  expect(await keysOf("trace show none")).toBe("error");
+  expect(await keysOf("trace show none", "error")).toBe("code message");
+});

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { CHECKS, FAILURES } from "../../src/schema/index.ts";
+import { RULES } from "../../src/view/refusal.ts";
+
+test("the checks and their order", () => {
+  expect([...CHECKS]).toEqual([
+    "CHK_SCHEMA_CONFORMANCE",
+    "CHK_EVENT_HASH_INTEGRITY",
+    "CHK_CHAIN_CONTINUITY",
+    "CHK_SIGNATURE_VALIDITY",
+    "CHK_KEY_STATUS",
+    "CHK_ARTIFACT_EXISTENCE",
+    "CHK_ARTIFACT_HASH_MATCH",
+    "CHK_CLAIM_EVIDENCE_SUFFICIENCY",
+    "CHK_ROLE_POLICY_CONFORMANCE",
+    "CHK_FINALIZATION_INTEGRITY",
+    "CHK_EVENT_ORDERING",
+    "CHK_STATE_TRANSITIONS",
+    "CHK_CHECKPOINT",
+    "CHK_EVIDENCE_FIRST",
+    "CHK_PACKAGING",
+  ]);
+});
+
+test("the failure codes, the check each belongs to, and how bad it is", () => {
+  expect(
+    Object.entries(FAILURES).map(([code, [check, severity]]) => `${code} ${check} ${severity}`),
+  ).toEqual([
+    "SCHEMA_INVALID CHK_SCHEMA_CONFORMANCE medium",
+    "HASH_MISMATCH CHK_EVENT_HASH_INTEGRITY critical",
+    "CHAIN_BREAK CHK_CHAIN_CONTINUITY critical",
+    "SIG_INVALID CHK_SIGNATURE_VALIDITY critical",
+    "SIG_MISSING CHK_SIGNATURE_VALIDITY critical",
+    "KEY_UNKNOWN CHK_KEY_STATUS critical",
+    "KEY_NOT_ACTIVE CHK_KEY_STATUS critical",
+    "KEY_COMPROMISED CHK_KEY_STATUS high",
+    "KEY_NOT_TRUSTED CHK_KEY_STATUS critical",
+    "ARTIFACT_MISSING CHK_ARTIFACT_EXISTENCE high",
+    "ARTIFACT_HASH_MISMATCH CHK_ARTIFACT_HASH_MATCH high",
+    "CLAIM_UNPROVEN CHK_CLAIM_EVIDENCE_SUFFICIENCY high",
+    "DISPUTE_OPEN CHK_CLAIM_EVIDENCE_SUFFICIENCY high",
+    "ROLE_POLICY_VIOLATION CHK_ROLE_POLICY_CONFORMANCE medium",
+    "FINALIZATION_VIOLATION CHK_FINALIZATION_INTEGRITY high",
+    "SESSION_NOT_COMPLETED CHK_FINALIZATION_INTEGRITY warning",
+    "ORDER_VIOLATION CHK_EVENT_ORDERING high",
+    "CLOCK_WENT_BACK CHK_EVENT_ORDERING warning",
+    "STATE_VIOLATION CHK_STATE_TRANSITIONS high",
+    "CHECKPOINT_INVALID CHK_CHECKPOINT critical",
+    "TAIL_MISSING CHK_CHECKPOINT critical",
+    "TAIL_UNSIGNED CHK_CHECKPOINT critical",
+    "GAP_RECORDED CHK_CHECKPOINT warning",
+    "EVIDENCE_LATE CHK_EVIDENCE_FIRST high",
+    "BUNDLE_MALFORMED CHK_PACKAGING critical",
+    "ARTIFACT_UNCITED CHK_PACKAGING medium",
+    "CHECKS_SKIPPED CHK_PACKAGING warning",
+  ]);
+});
+
+test("the rules a refusal can name", () => {
+  expect([...RULES]).toEqual([
+    "ROLE_GUARD",
+    "KEY_GUARD",
+    "STATE_GUARD",
+    "ORDER_GUARD",
+    "ACTION_GUARD",
+    "EVIDENCE_GUARD",
+    "FINALIZATION_GUARD",
+    "INDEPENDENCE_GUARD",
+    "IDENTITY_GUARD",
+    "LIMIT_GUARD",
+  ]);
+});

@@ -1,0 +1,104 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, test } from "vitest";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { EVENT_TYPES, ROLES } from "../../src/schema/index.ts";
+import { STATES } from "../../src/view/index.ts";
+
+const DIST = resolve(import.meta.dirname, "../../dist");
+const exportsOf = async (file: string): Promise<string[]> =>
+  Object.keys((await import(pathToFileURL(resolve(DIST, file)).href)) as object).sort();
+
+test("what the package exports", async () => {
+  expect(await exportsOf("index.js")).toEqual([
+    "EventRequest",
+    "Place",
+    "Recorder",
+    "SwornError",
+    "readTrace",
+    "revokeKey",
+    "rotateKey",
+    "summarize",
+  ]);
+});
+
+test("what the verifier exports", async () => {
+  expect(await exportsOf("verify/index.js")).toEqual([
+    "ARTIFACT_PREFIX",
+    "BUNDLE_MEMBERS",
+    "isBetter",
+    "keysDocument",
+    "openBundle",
+    "salvageLines",
+    "verifyBundle",
+    "verifyProof",
+    "verifyTrace",
+  ]);
+});
+
+test("the commands, their words and their options", () => {
+  const lines = COMMANDS.map(({ path, positionals = [], options = {} }) => {
+    const words = positionals.map(({ name, optional }) => (optional ? `[${name}]` : `<${name}>`));
+    return [...path, ...words, ...Object.keys(options).map((name) => `--${name}`)].join(" ");
+  });
+  expect(lines).toEqual([
+    "init --passphrase-file",
+    "verify <target> --key --profile --fast",
+    "trace record <script> --trace --artifacts-from",
+    "trace ls",
+    "trace show <trace> [entry]",
+    "trace tail <trace> --lines --follow",
+    "trace export <trace> --out",
+    "trace import <bundle> --key",
+    "trace prove <trace> <entry> --since --out",
+    "trace fsck [trace]",
+    "trace recover <trace> --accept-loss",
+    "keys list",
+    "keys rotate <agent>",
+    "keys revoke <agent> --key --reason",
+    "keys export-public [agent]",
+  ]);
+});
+
+test("the words of the record: roles, states, event types", () => {
+  expect([...ROLES]).toEqual(["planner", "executor", "critic", "auditor", "operator", "runtime"]);
+  expect([...STATES]).toEqual([
+    "initialized",
+    "planning",
+    "reviewing",
+    "executing",
+    "claiming",
+    "auditing",
+    "completed",
+    "failed",
+    "aborted",
+  ]);
+  expect([...EVENT_TYPES]).toEqual([
+    "session_initialized",
+    "proposal_created",
+    "proposal_reviewed",
+    "tool_intent_signed",
+    "intent_reviewed",
+    "tool_execution_started",
+    "tool_execution_completed",
+    "tool_execution_failed",
+    "artifact_recorded",
+    "claim_issued",
+    "claim_challenged",
+    "challenge_resolved",
+    "final_statement_signed",
+    "verification_run_started",
+    "verification_run_completed",
+    "rework_opened",
+    "session_failed",
+    "session_aborted",
+    "message_posted",
+    "question_asked",
+    "question_answered",
+    "decision_recorded",
+    "exception_recorded",
+    "key_rotated",
+    "key_revoked",
+    "gap_recorded",
+  ]);
+});

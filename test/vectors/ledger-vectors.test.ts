@@ -1,0 +1,154 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { FailureCode } from "../../src/schema/index.ts";
+import { verifyBundle } from "../../src/verify/index.ts";
+import { temporaryFolder } from "../fake/sandbox.ts";
+
+interface Finding {
+  readonly code: FailureCode;
+  readonly seq: number | null;
+}
+
+interface Vector {
+  readonly file: string;
+  readonly shows: string;
+  readonly status: "pass" | "pass-with-warnings" | "fail";
+  readonly code?: FailureCode;
+  readonly seq?: number | null;
+  readonly lastTrustedSeq?: number;
+  /** Where given, all failures there are. */
+  readonly failures?: readonly Finding[];
+  /** All warnings of a bundle that passes. */
+  readonly warnings?: readonly Finding[];
+}
+
+const HERE = import.meta.dirname;
+const FOLDER = join(HERE, "ledger");
+const { vectors } = JSON.parse(readFileSync(join(FOLDER, "index.json"), "utf8")) as {
+  vectors: Vector[];
+};
+
+const pick = (code: string, seq: number | null) => ({ code, seq });
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8", withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}
+
+test("the index lists every published file once", () => {
+  const files = vectors.map(({ file }) => file);
+  expect(vectors.length).toBeGreaterThan(80);
+  expect([...files, "index.json"].sort()).toEqual(filesBelow(FOLDER));
+});
+
+describe("our verifier", () => {
+  test.each(vectors)("$file: $shows", async (vector) => {
+    const { file, status, code, seq, lastTrustedSeq, failures, warnings } = vector;
+    const report = await verifyBundle(join(FOLDER, file), {
+      profile: "default",
+      mode: "full",
+      threads: 0,
+    });
+    const [first] = report.failures;
+    expect({ status: report.status, code: first?.code, seq: first?.seq }).toEqual({
+      status,
+      code,
+      seq,
+    });
+    if (status === "fail") expect(report.lastTrustedSeq).toBe(lastTrustedSeq);
+    else expect(report.lastTrustedSeq).toBe(report.entries - 1);
+    const found = (list: readonly Finding[]) => list.map((one) => pick(one.code, one.seq));
+    if (failures) expect(found(report.failures)).toEqual(failures);
+    if (warnings) expect(found(report.warnings)).toEqual(warnings);
+  });
+
+  test("warns of an open dispute by default and fails it when strict", async () => {
+    const path = join(FOLDER, "valid/dispute-open.tar");
+    const report = await verifyBundle(path, { profile: "strict", mode: "full", threads: 0 });
+    expect(report.failures.map(({ code }) => code)).toEqual(["DISPUTE_OPEN"]);
+  });
+
+  test("finds in a fast run what breaks chain, tree or checkpoint, and says what it skipped", async () => {
+    const options = { profile: "default", mode: "fast", threads: 0 } as const;
+    const sound = await verifyBundle(join(FOLDER, "valid/example-session.tar"), options);
+    expect(sound.warnings.map(({ code }) => code)).toEqual(["CHECKS_SKIPPED"]);
+    for (const name of ["entry-deleted", "entries-swapped", "payload-edited", "tail-cut"]) {
+      const report = await verifyBundle(join(FOLDER, `invalid/${name}.tar`), options);
+      expect(report.status, name).toBe("fail");
+    }
+  });
+});
+
+describe("the second verifier", () => {
+  interface Verdict {
+    readonly file: string;
+    readonly status: string;
+    readonly code: string | null;
+    readonly seq: number | null;
+    readonly failures: readonly (readonly [code: string, seq: number | null])[];
+  }
+  const verdicts = new Map<string, Verdict>();
+
+  const verifyWithPython = (files: readonly string[]) => {
+    const script = join(HERE, "verify_ledger.py");
+    const run = spawnSync("python3", [script, "--all", ...files], { encoding: "utf8" });
+    // A machine without Python must not look as if both verifiers had agreed.
+    if (run.error) throw run.error;
+    const lines = run.stdout.split("\n").filter((line) => line !== "");
+    return {
+      code: run.status,
+      errors: run.stderr,
+      verdicts: lines.map((line) => JSON.parse(line) as Verdict),
+    };
+  };
+
+  beforeAll(() => {
+    const run = verifyWithPython(vectors.map(({ file }) => join(FOLDER, file)));
+    expect(run.errors).toBe("");
+    for (const [index, { file }] of vectors.entries()) {
+      const verdict = run.verdicts[index];
+      if (verdict) verdicts.set(file, verdict);
+    }
+  });
+
+  test.each(vectors)("agrees about $file", ({ file, status, code, seq, failures }) => {
+    const verdict = verdicts.get(file);
+    expect([verdict?.status, verdict?.code, verdict?.seq]).toEqual([
+      status,
+      code ?? null,
+      seq ?? null,
+    ]);
+    if (failures) {
+      expect(verdict?.failures.map((failure) => pick(...failure))).toEqual(failures);
+    }
+  });
+
+  test("ends with 0 when all pass and with 4 when one does not", () => {
+    const valid = join(FOLDER, "valid/short-session.tar");
+    expect(verifyWithPython([valid]).code).toBe(0);
+    expect(verifyWithPython([valid, join(FOLDER, "invalid/tail-cut.tar")]).code).toBe(4);
+  });
+
+  test("calls anything else a malformed bundle", () => {
+    const { code, errors, verdicts } = verifyWithPython([join(HERE, "verify_ledger.py"), FOLDER]);
+    expect({ code, errors }).toEqual({ code: 4, errors: "" });
+    expect(verdicts.map((verdict) => verdict.code)).toEqual([
+      "BUNDLE_MALFORMED",
+      "BUNDLE_MALFORMED",
+    ]);
+  });
+});
+
+test("the maker writes the published files again, byte for byte", () => {
+  const folder = temporaryFolder();
+  execFileSync(process.execPath, [resolve(HERE, "make-ledger-vectors.mjs"), folder]);
+  expect(filesBelow(folder)).toEqual(filesBelow(FOLDER));
+  const differing = filesBelow(folder).filter(
+    (file) => !readFileSync(join(folder, file)).equals(readFileSync(join(FOLDER, file))),
+  );
+  expect(differing).toEqual([]);
+});

@@ -1,0 +1,199 @@
+import { sha256Hex } from "../../src/base/index.ts";
+import type { EventType, Role } from "../../src/schema/index.ts";
+import type { SessionState } from "../../src/view/index.ts";
+import { artifactOf, freshKey, HOLDERS, initialization, World } from "./world.ts";
+
+const UNIT = {
+  objective: "o",
+  assumptions: [],
+  required_tools: ["edit"],
+  expected_evidence: ["diff"],
+};
+const NOTHING = "0".repeat(64);
+const REPORT = "a report";
+
+export const proposal = (id: string, more: object = {}) => ({
+  proposal_id: id,
+  units: [UNIT],
+  ...more,
+});
+export const review = (id: string, status: string, more: object = {}) => ({
+  proposal_id: id,
+  proposal_status: status,
+  risk_assessment: "r",
+  rationale: "r",
+  ...more,
+});
+export const intent = (id: string, more: object = {}) => ({
+  intent_id: id,
+  proposal_id: "p1",
+  tool_name: "edit",
+  normalized_input_hash: sha256Hex("input"),
+  risk_class: "low",
+  justification: "j",
+  ...more,
+});
+export const claim = (id: string, more: object = {}) => ({
+  claim_id: id,
+  claim_text: "t",
+  confidence: 50,
+  evidence: [sha256Hex("output")],
+  execution_ids: ["e1"],
+  ...more,
+});
+
+function plan(world: World): void {
+  for (const id of ["p1", "p2", "p3"])
+    world.take("proposal_created", proposal(id), { role: "planner" });
+}
+
+function decide(world: World): void {
+  plan(world);
+  world.take("proposal_reviewed", review("p1", "approved"), { role: "critic" });
+  world.take("proposal_reviewed", review("p2", "rejected"), { role: "critic" });
+}
+
+function run(world: World, number: number): void {
+  const texts = ["input"];
+  world.take("tool_intent_signed", intent(`i${number}`), { role: "executor", texts });
+  const begun = { execution_id: `e${number}`, intent_id: `i${number}` };
+  world.take("tool_execution_started", begun, { role: "executor" });
+}
+
+function finish(world: World, number: number): void {
+  const body = { execution_id: `e${number}`, exit_status: 0 };
+  world.take("tool_execution_completed", body, { role: "executor", texts: ["output"] });
+}
+
+function end(world: World): void {
+  decide(world);
+  run(world, 1);
+  finish(world, 1);
+  world.take("claim_issued", claim("c1"), { role: "executor" });
+}
+
+function settle(world: World): void {
+  end(world);
+  const body = { consolidated_claim_ids: ["c1"], final_verdict_text: "done" };
+  world.take("final_statement_signed", body, { role: "executor" });
+}
+
+/**
+ * Brings a session into each state, with something of every kind in it: p1 approved, p2 rejected,
+ * p3 open; while executing i1 waits and e2 runs; from claiming on e1 is done and c1 stands.
+ */
+export const INTO: Readonly<Record<SessionState, (world: World) => void>> = {
+  initialized: () => {},
+  planning: () => {},
+  reviewing: plan,
+  executing: (world) => {
+    decide(world);
+    world.take("tool_intent_signed", intent("i1"), { role: "executor", texts: ["input"] });
+    run(world, 2);
+  },
+  claiming: end,
+  auditing: settle,
+  completed: (world) => {
+    settle(world);
+    world.take("verification_run_started", { verification_id: "v1" }, { role: "auditor" });
+    world.take("verification_run_completed", verdict(world, "pass"), {
+      role: "auditor",
+      texts: [REPORT],
+    });
+  },
+  failed: (world) => world.take("session_failed", { reason: "r" }, { role: "operator" }),
+  aborted: (world) => world.take("session_aborted", { reason: "r" }, { role: "operator" }),
+};
+
+export function verdict({ session }: World, status: string) {
+  return {
+    verification_id: "v1",
+    status,
+    report: artifactOf(REPORT).hash,
+    size: session.size,
+    head: NOTHING,
+  };
+}
+
+export function worldIn(state: SessionState, more: object = {}): World {
+  const world = state === "initialized" ? new World() : World.begun(more);
+  INTO[state](world);
+  if (world.session.state !== state) throw new Error(`not ${state}: ${world.session.state}`);
+  return world;
+}
+
+/** What must be there beyond the state before an event of this type fits. */
+export const BEFORE: Partial<Record<EventType, (world: World) => void>> = {
+  challenge_resolved: (world) =>
+    world.take("claim_challenged", FITTING.claim_challenged(world, "critic"), { role: "critic" }),
+  verification_run_completed: (world) =>
+    world.take("verification_run_started", { verification_id: "v1" }, { role: "auditor" }),
+  rework_opened: (world) => {
+    world.take("verification_run_started", { verification_id: "v1" }, { role: "auditor" });
+    world.take("verification_run_completed", verdict(world, "fail"), {
+      role: "auditor",
+      texts: [REPORT],
+    });
+  },
+  question_answered: (world) =>
+    world.take(
+      "question_asked",
+      { question_id: "q0", text: "t", default: "d" },
+      { role: "critic" },
+    ),
+};
+
+/** For each type a body that fits every state in which the type is possible. */
+export const FITTING: Readonly<Record<EventType, (world: World, role: Role) => object>> = {
+  session_initialized: () => initialization(),
+  proposal_created: ({ session }) =>
+    proposal("p9", session.proposals.has("p2") ? { revises: "p2" } : {}),
+  proposal_reviewed: () => review("p3", "approved"),
+  tool_intent_signed: () => intent("i9"),
+  intent_reviewed: () => ({ intent_id: "i1", intent_status: "approved", rationale: "r" }),
+  tool_execution_started: () => ({ execution_id: "e9", intent_id: "i1" }),
+  tool_execution_completed: () => ({ execution_id: "e2", exit_status: 0 }),
+  tool_execution_failed: () => ({ execution_id: "e2", failure: "f", handling: "accept" }),
+  artifact_recorded: () => ({ description: "d" }),
+  claim_issued: () => claim("c9"),
+  claim_challenged: () => ({ challenge_id: "x1", claim_id: "c1", reason: "r" }),
+  challenge_resolved: () => ({ challenge_id: "x1", resolution: "withdrawn", rationale: "r" }),
+  final_statement_signed: () => ({ consolidated_claim_ids: ["c1"], final_verdict_text: "t" }),
+  verification_run_started: () => ({ verification_id: "v1" }),
+  verification_run_completed: (world) => verdict(world, "pass"),
+  rework_opened: () => ({ round: 1, reasons: ["r"] }),
+  session_failed: () => ({ reason: "r" }),
+  session_aborted: () => ({ reason: "r" }),
+  message_posted: () => ({ text: "t" }),
+  question_asked: () => ({ question_id: "q1", text: "t", default: "d" }),
+  question_answered: () => ({ question_id: "q0", answer: "a" }),
+  decision_recorded: () => ({ decision_id: "d1", context: "c", options: ["o"], choice: "o" }),
+  exception_recorded: () => ({
+    exception_id: "x1",
+    rule: "r",
+    reason: "r",
+    requester: "eli",
+    owner: "eli",
+    expires_at: "2030-01-01T00:00:00.000Z",
+    rollback: "r",
+  }),
+  key_rotated: ({ session }, role) => {
+    const { key, public: publicText } = freshKey();
+    const agent = HOLDERS[role];
+    return { agent, old_key: session.agents.get(agent)?.key, new_key: key, public: publicText };
+  },
+  key_revoked: ({ session }, role) => ({
+    agent: HOLDERS[role],
+    key: session.agents.get(HOLDERS[role])?.key,
+    reason: "r",
+  }),
+  gap_recorded: () => ({ reason: "r", lost_size: 1, lost_checkpoint: "c" }),
+};
+
+/** The artifacts that have to come along. */
+export const TEXTS: Partial<Record<EventType, readonly string[]>> = {
+  tool_intent_signed: ["input"],
+  tool_execution_completed: ["output"],
+  artifact_recorded: ["something"],
+  verification_run_completed: [REPORT],
+};
