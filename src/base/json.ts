@@ -60,6 +60,10 @@ function assertString(token: string, text: string, index: number, keys: Set<stri
   }
   COLON.lastIndex = index + token.length;
   if (keys === null || !COLON.test(text)) return;
+  // Readers treat this key in ways of their own: as a parent, as nothing, or as a key.
+  if (string === "__proto__") {
+    throw new SwornError("INPUT_INVALID", `the key "__proto__" at offset ${index} is not allowed`);
+  }
   if (keys.has(string)) {
     throw new SwornError("INPUT_INVALID", `the key ${token} at offset ${index} is given twice`);
   }

@@ -56,7 +56,7 @@ function rootOf(hashes: readonly string[]): string {
 
 function signerOf(place: Place, trace: string): string {
   const { session } = sessionOf(place, trace);
-  const agent = [...session.agents.values()].find(({ roles }) => roles.includes("runtime"));
-  const publicText = session.keys.get(agent?.key ?? "")?.public ?? "";
-  return toVerifierKey({ name: CHECKPOINT_SIGNER, public: publicText });
+  const isRuntime = (agent: string) => session.agents.get(agent)?.roles.includes("runtime");
+  const own = [...session.keys.values()].filter(({ agent }) => isRuntime(agent)).at(-1);
+  return toVerifierKey({ name: CHECKPOINT_SIGNER, public: own?.public ?? "" });
 }

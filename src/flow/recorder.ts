@@ -81,8 +81,11 @@ export class Recorder {
     const request = isOpen(trace.session) ? await this.#handOverRequest(trace, agent) : undefined;
     if (!request) return false;
     const { refusal } = await this.#recordGroup(trace, [request], { artifactRoots: [] });
-    if (refusal) throw new SwornError("KEY_UNUSABLE", refusal.reason);
-    return true;
+    if (!refusal) return true;
+    // Another recorder may have handed over the same key meanwhile.
+    const isDone = trace.session.keys.has(this.#place.keyring.current(agent)?.key ?? "");
+    if (isDone) return false;
+    throw new SwornError("KEY_UNUSABLE", refusal.reason);
   }
 
   close(): void {

@@ -103,8 +103,49 @@ export function createKeyFile(folder: string, file: KeyFile): boolean {
   }
 }
 
-export function replaceKeyFile(folder: string, file: KeyFile): void {
-  writeFileDurably(keyPath(folder, file.agent), serialize(file), 0o600);
+/**
+ * Changes the keys of an agent. One process at a time: a key that is lost to another's write may
+ * already stand in a trace.
+ *
+ * @throws SwornError `NOT_FOUND` when the agent has no keys, `KEY_UNUSABLE` when the lock is never freed.
+ */
+export function changeKeyFile(
+  folder: string,
+  agent: string,
+  change: (file: KeyFile) => KeyFile,
+): void {
+  const lock = `${keyPath(folder, agent)}.lock`;
+  takeLock(lock);
+  try {
+    const file = readKeyFile(folder, agent);
+    if (!file) throw new SwornError("NOT_FOUND", `${agent} has no key here; see "sworn keys list"`);
+    writeFileDurably(keyPath(folder, agent), serialize(change(file)), 0o600);
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+const LOCK_WAIT_MS = 10;
+const LOCK_WAITS_MAX = 1_000;
+/** A change takes milliseconds; a lock this old belongs to a process that died. */
+const LOCK_STALE_MS = 5_000;
+
+function takeLock(path: string): void {
+  for (let wait = 0; wait < LOCK_WAITS_MAX; wait += 1) {
+    try {
+      writeFileSync(path, "", { flag: "wx", mode: 0o600 });
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    const age = Date.now() - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > LOCK_STALE_MS) rmSync(path, { force: true });
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_WAIT_MS);
+  }
+  throw new SwornError(
+    "KEY_UNUSABLE",
+    `${path} is held by another process; remove it if none is running`,
+  );
 }
 
 function serialize(file: KeyFile): string {

@@ -8,12 +8,11 @@ import {
 import { assert, type Clock, keyIdOf, type Signer, SwornError } from "../base/index.ts";
 import {
   agentsIn,
+  changeKeyFile,
   createKeyFile,
   ensureKeyFolder,
-  type KeyFile,
   type KeyRecord,
   readKeyFile,
-  replaceKeyFile,
 } from "./key-file.ts";
 import { PassphraseLock } from "./passphrase.ts";
 
@@ -92,26 +91,28 @@ export class Keyring {
 
   /** Gives an agent a new key; the old one stays on file so that open traces can hand over. */
   async rotate(agent: string): Promise<PublicKeyRecord> {
-    const file = this.#mustRead(agent);
-    const keys = file.keys.map((key) =>
-      key.status === "active" ? { ...key, status: "rotated" as const } : key,
-    );
-    replaceKeyFile(this.#folder, { ...file, keys: [...keys, await this.#newKey()] });
-    const made = this.current(agent);
-    assert(made, "a key that was just written can be read");
-    return made;
+    const made = await this.#newKey();
+    changeKeyFile(this.#folder, agent, (file) => {
+      const old = file.keys.map((key) =>
+        key.status === "active" ? { ...key, status: "rotated" as const } : key,
+      );
+      return { ...file, keys: [...old, made] };
+    });
+    const { secret: _, ...key } = made;
+    return { agent, ...key };
   }
 
   /** Marks a key as no longer to be used for anything, not even for handing over. */
   revoke(agent: string, keyId: string): void {
-    const file = this.#mustRead(agent);
-    if (!file.keys.some((key) => key.key === keyId)) {
-      throw new SwornError("NOT_FOUND", `${agent} has no key ${keyId}; see "sworn keys list"`);
-    }
-    const keys = file.keys.map((key) =>
-      key.key === keyId ? { ...key, status: "revoked" as const } : key,
-    );
-    replaceKeyFile(this.#folder, { ...file, keys });
+    changeKeyFile(this.#folder, agent, (file) => {
+      if (!file.keys.some((key) => key.key === keyId)) {
+        throw new SwornError("NOT_FOUND", `${agent} has no key ${keyId}; see "sworn keys list"`);
+      }
+      const keys = file.keys.map((key) =>
+        key.key === keyId ? { ...key, status: "revoked" as const } : key,
+      );
+      return { ...file, keys };
+    });
     this.#signers.delete(keyId);
   }
 
@@ -153,12 +154,6 @@ export class Keyring {
       status: "active",
       secret: this.#lock.isSet ? await this.#lock.lock(secret) : secret,
     };
-  }
-
-  #mustRead(agent: string): KeyFile {
-    const file = readKeyFile(this.#folder, agent);
-    if (!file) throw new SwornError("NOT_FOUND", `${agent} has no key here; see "sworn keys list"`);
-    return file;
   }
 }
 

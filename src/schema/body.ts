@@ -5,7 +5,8 @@ import { Profile, RiskClass, Role } from "./role.ts";
 const Bounded = (max: number) => z.int().min(0).max(max);
 
 /** An agent of this session with the key its entries are checked against. */
-const EnrolledAgent = z.strictObject({
+/** @public named in the JSON Schemas */
+export const EnrolledAgent = z.strictObject({
   agent: Name,
   roles: z.array(Role).min(1).max(6),
   key: KeyId,

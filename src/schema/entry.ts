@@ -5,7 +5,7 @@ import { ARTIFACT_BYTES_MAX, ENTRY_VERSION } from "./limits.ts";
 import { Role } from "./role.ts";
 
 /** Who acted. `run` names the execution of an agent where there is one. */
-const Actor = z.strictObject({
+export const Actor = z.strictObject({
   agent: Name,
   role: Role,
   key: KeyId,

@@ -1,6 +1,6 @@
-export { BODIES, type Body, EVENT_TYPES, type EventType, Policy } from "./body.ts";
+export { BODIES, type Body, EnrolledAgent, EVENT_TYPES, type EventType, Policy } from "./body.ts";
 export * from "./entry.ts";
-export { KeyId, Name, PublicKeyText, Text, TraceId } from "./id.ts";
+export { Digest, KeyId, Name, PublicKeyText, Text, TraceId } from "./id.ts";
 export * from "./limits.ts";
 export { Proof } from "./proof.ts";
 export {
@@ -12,4 +12,4 @@ export {
   VerificationReport,
 } from "./report.ts";
 export { EventRequest, type RequestedArtifact } from "./request.ts";
-export { Profile, RISK_CLASSES, ROLES, Role } from "./role.ts";
+export { Profile, RISK_CLASSES, RiskClass, ROLES, Role } from "./role.ts";

@@ -13,6 +13,13 @@ export type ReadLine =
 export function readLine(line: Buffer, found: LineProblem | undefined): ReadLine {
   const value = parseLoosely(line);
   if (found && !SIGNATURE_CODES.includes(found.code)) return { ...value, problem: found };
+  // In canonical text this can only be a key, and it is one that shapes do not look at.
+  if (line.includes('"__proto__":')) {
+    return {
+      ...value,
+      problem: { code: "SCHEMA_INVALID", message: 'the key "__proto__" is not allowed' },
+    };
+  }
   const parsed = parseEntry(value.entry);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];

@@ -81,14 +81,14 @@ function checkSignature(
 ): LineProblem | undefined {
   const sig = value?.sig;
   if (sig === undefined) return problem("SIG_MISSING", "it is not signed");
-  const id = String(value?.actor?.key);
+  const id = shown(value?.actor?.key);
   const key = keys.get(id);
   if (!key) return problem("KEY_UNKNOWN", `its key ${id} was never enrolled`);
   return typeof sig === "string" && isSignature(line, sig, key)
     ? undefined
     : problem(
         "SIG_INVALID",
-        `it was not signed as it stands by ${String(value?.actor?.agent)} (key ${id})`,
+        `it was not signed as it stands by ${shown(value?.actor?.agent)} (key ${id})`,
       );
 }
 
@@ -102,4 +102,9 @@ function isSignature(line: string, sig: string, key: KeyObject): boolean {
 
 function problem(code: FailureCode, message: string): LineProblem {
   return { code, message };
+}
+
+/** Something of unknown kind in a message; an object's own toString is not asked. */
+export function shown(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
 }

@@ -10,7 +10,7 @@ import {
 import { apply, emptySession, judge, linksOf, type Rule } from "../view/index.ts";
 import { readLine } from "./entry-shape.ts";
 import type { Findings } from "./findings.ts";
-import type { LineProblem } from "./line.ts";
+import { type LineProblem, shown } from "./line.ts";
 
 /** Under which code a verifier reports what the runtime would have refused. */
 const CODE_OF_RULE: Record<Rule, FailureCode> = {
@@ -86,7 +86,7 @@ export class TracePass {
     const follows = entry !== undefined && this.#checkChain(entry, seq);
     if (problem || !follows) this.#giveUpRules();
     if (problem) this.#brokenLines += 1;
-    if (!problem) this.#noteArtifacts(entry);
+    if (!problem) this.#noteArtifacts(entry, seq);
     if (!problem && this.#isWhole) this.#judge(entry);
     this.#head = hash;
     this.tree.append(hash);
@@ -106,8 +106,8 @@ export class TracePass {
     this.#trace ??= typeof entry.trace === "string" ? entry.trace : undefined;
     const breaks: string[] = [];
     if (entry.trace !== this.#trace)
-      breaks.push(`it belongs to ${String(entry.trace)}, not to ${this.#trace}`);
-    if (entry.seq !== seq) breaks.push(`it carries number ${String(entry.seq)}`);
+      breaks.push(`it belongs to ${shown(entry.trace)}, not to ${this.#trace}`);
+    if (entry.seq !== seq) breaks.push(`it carries number ${shown(entry.seq)}`);
     if (entry.prev !== this.#head)
       breaks.push(seq === 0 ? "it does not start a chain" : `it does not follow entry ${seq - 1}`);
     for (const reason of breaks) this.#findings.add("CHAIN_BREAK", seq, `entry ${seq}: ${reason}`);
@@ -143,9 +143,14 @@ export class TracePass {
     else this.#seqsOfKey.set(actor.key, [seq]);
   }
 
-  #noteArtifacts({ seq, artifacts }: Entry): void {
+  #noteArtifacts({ artifacts }: Entry, seq: number): void {
     for (const { hash, bytes } of artifacts) {
-      if (!this.artifacts.has(hash)) this.artifacts.set(hash, { seq, bytes });
+      const known = this.artifacts.get(hash);
+      if (!known) this.artifacts.set(hash, { seq, bytes });
+      else if (known.bytes !== bytes) {
+        const reason = `it gives the artifact ${hash} another size than entry ${known.seq}`;
+        this.#findings.add("ARTIFACT_HASH_MISMATCH", seq, `entry ${seq}: ${reason}`);
+      }
     }
   }
 

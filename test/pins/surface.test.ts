@@ -25,7 +25,6 @@ test("what the package exports", async () => {
 test("what the verifier exports", async () => {
   expect(await exportsOf("verify/index.js")).toEqual([
     "ARTIFACT_PREFIX",
-    "BUNDLE_MEMBERS",
     "isBetter",
     "keysDocument",
     "openBundle",
