@@ -832,6 +832,18 @@ const INVALID = [
     bundle([...WORK.slice(0, 6), claim(1, {}, { body: { confidence: 90.5 } })]),
   ],
   [
+    "key-not-text",
+    "An actor whose key is an object with a toString of its own.",
+    ["SCHEMA_INVALID", 1, 0],
+    oddLine({ respell: (text) => text.replace(/"key":"[0-9a-f]+"/, '"key":{"toString":1}') }),
+  ],
+  [
+    "key-named-proto",
+    "A body with the key __proto__, which readers treat in ways of their own.",
+    ["SCHEMA_INVALID", 1, 0],
+    oddLine({ respell: (text) => text.replace('"body":{', '"body":{"__proto__":"x",') }),
+  ],
+  [
     "unknown-field",
     "A body with a field that its type does not have.",
     ["SCHEMA_INVALID", 1, 0],
