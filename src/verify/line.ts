@@ -83,7 +83,7 @@ function checkSignature(
   if (sig === undefined) return problem("SIG_MISSING", "it is not signed");
   const id = shown(value?.actor?.key);
   const key = keys.get(id);
-  if (!key) return problem("KEY_UNKNOWN", `its key ${id} was never enrolled`);
+  if (!key) return unknownKey(id);
   return typeof sig === "string" && isSignature(line, sig, key)
     ? undefined
     : problem(
@@ -98,6 +98,11 @@ function isSignature(line: string, sig: string, key: KeyObject): boolean {
   return (
     bytes.toString("base64") === sig && isSignedBy(key, Buffer.from(signedText(line, sig)), bytes)
   );
+}
+
+/** The key was not enrolled by this entry or an earlier one. */
+export function unknownKey(id: string): LineProblem {
+  return problem("KEY_UNKNOWN", `its key ${id} was not enrolled before it`);
 }
 
 function problem(code: FailureCode, message: string): LineProblem {

@@ -8,9 +8,10 @@ import {
   type Parent,
 } from "../schema/index.ts";
 import { apply, emptySession, judge, linksOf, type Rule } from "../view/index.ts";
-import { readLine } from "./entry-shape.ts";
+import { type ReadLine, readLine } from "./entry-shape.ts";
 import type { Findings } from "./findings.ts";
-import { type LineProblem, shown } from "./line.ts";
+import { KeyWatch } from "./key-watch.ts";
+import { type LineProblem, shown, unknownKey } from "./line.ts";
 
 /** Under which code a verifier reports what the runtime would have refused. */
 const CODE_OF_RULE: Record<Rule, FailureCode> = {
@@ -54,6 +55,8 @@ export class TracePass {
   #trace: string | undefined;
   #head = GENESIS_PREV;
   #hlc = "";
+  readonly #watch = new KeyWatch();
+  readonly #knownKeys = new Set<string>();
   #isWhole = true;
   #brokenLines = 0;
 
@@ -81,7 +84,8 @@ export class TracePass {
 
   take(line: Buffer, hash: string, found: LineProblem | undefined): void {
     const seq = this.tree.size;
-    const { entry, problem } = readLine(line, found);
+    for (const [id] of this.#watch.look(line)) this.#knownKeys.add(id);
+    const { entry, problem } = this.#withKnownKey(readLine(line, found));
     if (problem) this.#findings.add(problem.code, seq, `entry ${seq}: ${problem.message}`);
     const follows = entry !== undefined && this.#checkChain(entry, seq);
     if (problem || !follows) this.#giveUpRules();
@@ -90,6 +94,12 @@ export class TracePass {
     if (!problem && this.#isWhole) this.#judge(entry);
     this.#head = hash;
     this.tree.append(hash);
+  }
+
+  /** Lines are checked ahead in pieces; where a piece ends must not decide which keys were known. */
+  #withKnownKey(read: ReadLine): ReadLine {
+    if (read.problem || this.#knownKeys.has(read.entry.actor.key)) return read;
+    return { entry: read.entry, problem: unknownKey(read.entry.actor.key) };
   }
 
   /** Entries that an agent signed from a place on, for keys that turned out to be compromised. */

@@ -10,6 +10,7 @@ import { opening } from "../fake/sandbox.ts";
 import {
   APPEND_CHILD,
   acksIn,
+  copyOf,
   linesOf,
   type Project,
   projectIn,
@@ -96,7 +97,8 @@ export async function killedProject(
   const { out } = await writer.ended;
   if (acksIn(out).length < appends) throw new Error(`the writer ended early: ${out}`);
   // An entry that was stored but not yet acknowledged may be lost unseen: not the case meant here.
-  const unacknowledged = linesOf(project).length > acksIn(out).length + 1;
+  // Looked for in a copy, because this process keeps what it looked at open for a while.
+  const unacknowledged = linesOf(copyOf(project)).length > acksIn(out).length + 1;
   return unacknowledged ? killedProject(appends, artifacts, tries - 1) : project;
 }
 

@@ -23,8 +23,9 @@ export async function appendUnderStrace(
  * Runs a program under strace; a fault is what strace calls an injection (`error=EIO:when=3`).
  *
  * Where possible all threads are followed, because only then the other calls do not stop the
- * process. Of `write` only the main thread's are watched, because the other threads write to wake
- * each other up; and a signal is only sent when every call stops.
+ * process. Of some calls only the main thread's are watched: strace counts for each thread by itself,
+ * and the others write to wake each other up and open files to load code. And a signal is only sent
+ * when every call stops.
  */
 export async function underStrace(
   { folder, project, state }: Project,
@@ -33,10 +34,11 @@ export async function underStrace(
   command: readonly string[],
 ): Promise<Traced> {
   const log = join(folder, "strace.log");
+  const isMainOnly = ["write", "openat"].includes(watched) || fault?.startsWith("signal");
   const ended = await run(
     "strace",
     [
-      ...(watched === "write" || fault?.startsWith("signal") ? [] : ["-f", "--seccomp-bpf"]),
+      ...(isMainOnly ? [] : ["-f", "--seccomp-bpf"]),
       ...["-qq", "-y", "-o", log, "-e", `trace=${watched}`],
       ...(fault === undefined ? [] : ["-e", `inject=${watched}:${fault}`]),
       ...command,
