@@ -24,7 +24,12 @@ export class EntryTable {
   constructor(trace: string, open: OpenDatabase) {
     this.#trace = trace;
     this.#open = open;
-    this.#statements = prepareStatements(open);
+    try {
+      this.#statements = prepareStatements(open);
+    } catch (cause) {
+      open.close();
+      throw unreadable(trace, cause);
+    }
   }
 
   get isBroken(): boolean {
@@ -43,20 +48,45 @@ export class EntryTable {
   }
 
   *read(from: number): Generator<string> {
-    const rows = this.#statements.entriesFrom.iterate(from) as Iterable<{ line: string }>;
-    for (const row of rows) yield row.line;
+    const rows = this.#statements.entriesFrom.iterate(from) as Iterator<{ line: string }>;
+    try {
+      for (let row = this.#next(rows); row; row = this.#next(rows)) yield row.line;
+    } finally {
+      rows.return?.();
+    }
+  }
+
+  /** Only the database's own errors are damage; what the reader of the lines throws is its own. */
+  #next(rows: Iterator<{ line: string }>): { line: string } | undefined {
+    try {
+      const { done, value } = rows.next();
+      if (done) return undefined;
+      // A flipped bit can turn text into a number.
+      assert(typeof value.line === "string", "an entry's line is text");
+      return value;
+    } catch (cause) {
+      throw unreadable(this.#trace, cause);
+    }
   }
 
   *checkpoints(): Generator<StoredCheckpoint> {
-    yield* this.#statements.checkpoints.iterate() as Iterable<StoredCheckpoint>;
+    const rows = this.#statements.checkpoints.iterate() as Iterable<StoredCheckpoint>;
+    for (const row of rows) yield this.#whole(row);
   }
 
   lastCheckpoint(): StoredCheckpoint | undefined {
-    return this.#statements.lastCheckpoint.get() as StoredCheckpoint | undefined;
+    const row = this.#statements.lastCheckpoint.get() as StoredCheckpoint | undefined;
+    return row && this.#whole(row);
   }
 
   checkpointOfSize(size: number): StoredCheckpoint | undefined {
-    return this.#statements.checkpointOfSize.get(size) as StoredCheckpoint | undefined;
+    const row = this.#statements.checkpointOfSize.get(size) as StoredCheckpoint | undefined;
+    return row && this.#whole(row);
+  }
+
+  #whole(row: StoredCheckpoint): StoredCheckpoint {
+    if (typeof row.note === "string" && typeof row.size === "number") return row;
+    throw unreadable(this.#trace, "a checkpoint is no text");
   }
 
   /**
@@ -181,4 +211,12 @@ export class EntryTable {
           { cause },
         );
   }
+}
+
+function unreadable(trace: string, cause: unknown): SwornError {
+  return new SwornError(
+    "STORE_UNREADABLE",
+    `the ledger of ${trace} is damaged: ${messageOf(cause)}; run "sworn trace fsck ${trace}"`,
+    { cause },
+  );
 }

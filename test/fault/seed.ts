@@ -14,3 +14,9 @@ export function seeded(): { readonly seed: number; below(limit: number): number 
   };
   return { seed, below: (limit) => Math.floor(next() * limit) };
 }
+
+/** Every second of these, the first or the second by turns: over a few runs all of them. */
+export function everySecond<T>(items: readonly T[]): T[] {
+  const offset = seeded().below(2);
+  return items.filter((_, at) => at % 2 === offset);
+}

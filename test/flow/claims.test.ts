@@ -55,6 +55,7 @@ verifies(
     expect(stage.last("claim_challenged").parents).toEqual([
       { seq: stage.last("claim_issued").seq, kind: "challenges" },
     ]);
+    await stage.refuse(challenge("x1", "c1"), "IDENTITY_GUARD");
     await stage.refuse(finalStatement("c1"), "FINALIZATION_GUARD");
     await stage.refuse(resolution("x9"), "ORDER_GUARD");
     await stage.refuse(resolution("x1", "revised"), "ORDER_GUARD");

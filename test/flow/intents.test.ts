@@ -4,7 +4,7 @@ import { sha256Hex } from "../../src/base/index.ts";
 import { EventRequest } from "../../src/schema/index.ts";
 import { verifies } from "../verifies.ts";
 import { Copy, codesOf } from "../verify/copy.ts";
-import { completed, failed, intent, judgement, started, work } from "./requests.ts";
+import { completed, evidence, failed, intent, judgement, started, work } from "./requests.ts";
 import { Stage } from "./stage.ts";
 
 verifies("002-24", "an intent states its risk, a reason and the hash of its input", async () => {
@@ -30,6 +30,11 @@ verifies("002-25", "the critic may block an intent, also one it approved before"
   await stage.accept(intent("i2", { risk_class: "high" }), judgement("i2", "approved"));
   await stage.accept(judgement("i2", "blocked"));
   await stage.refuse(started("e2", "i2"), "ACTION_GUARD");
+  await stage.refuse(judgement("i9", "blocked"), "ORDER_GUARD"); // unknown
+  await stage.accept(intent("i3"), judgement("i3", "approved"));
+  await stage.refuse(judgement("i3", "approved"), "ORDER_GUARD"); // said already
+  await stage.accept(started("e3", "i3"));
+  await stage.refuse(judgement("i3", "blocked"), "ORDER_GUARD"); // it runs
   const copy = new Copy(stage);
   const body = { execution_id: "e1", intent_id: "i1" };
   await copy.forge({ agent: "eli", role: "executor", type: "tool_execution_started", body });
@@ -86,7 +91,9 @@ verifies(
     await stage.refuse(started("e1", "i1"), "EVIDENCE_GUARD");
     await stage.accept({ ...started("e1", "i1"), artifacts: [{ text: "elsewhere" }] });
     await stage.refuse({ ...completed("e1"), artifacts: [] }, "EVIDENCE_GUARD");
-    await stage.accept(completed("e1"));
+    await stage.refuse({ ...evidence("log"), artifacts: [] }, "EVIDENCE_GUARD");
+    await stage.refuse(evidence("log", { execution_id: "e9" }), "ORDER_GUARD");
+    await stage.accept(completed("e1"), evidence("log", { execution_id: "e1" }));
     for (const execution of stage.session.executions.values()) {
       const { inputHash } = stage.session.intents.get(execution.intent) ?? { inputHash: "" };
       expect(stage.place.artifacts.has(inputHash)).toBe(true);

@@ -129,6 +129,12 @@ verifies(
     await stage.refuse(started("e1", "i1"), "ACTION_GUARD");
     await stage.accept(started("e2", "i2"), completed("e2"));
     expect(stage.session.intents.get("i1")?.review).toBe("blocked");
+
+    // Work that was signed under a proposal does not start once the proposal is revised away.
+    const other = await Stage.at("reviewing");
+    await other.accept(review("p1", "conditional", { conditions: ["a test"] }), intent("i1"));
+    await other.accept(proposal("p2", { revises: "p1" }));
+    await other.refuse(started("e1", "i1"), "ACTION_GUARD");
   },
 );
 
