@@ -23,7 +23,7 @@ const APPENDING_MS = 12;
 export async function survivesKills(rounds: number): Promise<void> {
   const { seed, below } = seeded();
   const project = await smallProject();
-  let [killed, acknowledged] = [0, 0];
+  let [killed, acknowledged, late] = [0, 0, 0];
   for (let round = 0; round < rounds; round += 1) {
     const before = linesOf(project).length;
     const groupSize = round % 2 === 0 ? 1 : 8;
@@ -46,8 +46,11 @@ export async function survivesKills(rounds: number): Promise<void> {
     acknowledged += acks.length;
     const lines = linesOf(project);
     expect(() => expectAcknowledged(lines, acks), what).not.toThrow();
-    // At most the group that was under way is there beyond what was acknowledged, and all of it.
-    expect([0, groupSize], what).toContain(lines.length - (acks.at(-1)?.size ?? before));
+    // At most the group that was under way is there beyond what was acknowledged, and all of it. A
+    // commit that was killed before SQLite had indexed it may come to light one round later.
+    const beyond = lines.length - (acks.at(-1)?.size ?? before);
+    expect([0, groupSize, late, late + groupSize], what).toContain(beyond);
+    late = groupSize;
     await expectSound(project).catch((cause) => {
       throw new Error(what, { cause });
     });
