@@ -104,6 +104,8 @@ verifies(
     expect(stage.session.proposals.get("p1")?.status).toBe("proposed");
     expect(stage.session.runningExecutions).toBe(1);
     const before = stage.lines();
+    await stage.refuse(proposal("p4", { revises: "p2" }), "ORDER_GUARD"); // approved
+    await stage.refuse(proposal("p4", { revises: "p9" }), "ORDER_GUARD"); // unknown
     // The planner revises p1 by adding; the old words stay on record.
     await stage.accept(proposal("p4", { revises: "p1" }));
     expect(stage.lines().slice(0, before.length)).toEqual(before);

@@ -60,15 +60,23 @@ test("a group is recorded up to the first refusal, and the next call goes on fro
   expect(stage.entries()).toHaveLength(6);
 });
 
+const STRANGERS = AGENTS.map(({ agent, roles }) => ({ agent: `${agent}2`, roles }));
+
 test.each([
-  ["no operator is named twice over", { agents: [...AGENTS, ...AGENTS.slice(0, 1)] }],
-  ["a role is missing", { agents: AGENTS.slice(0, 2) }],
-  ["the runtime's name is taken", { agents: [...AGENTS, { agent: "sworn", roles: ["critic"] }] }],
-])("a session that is refused because %s leaves no files", async (_, body) => {
+  ["an agent is named twice", "IDENTITY_GUARD", [...AGENTS, ...AGENTS.slice(0, 1)]],
+  ["a role is missing", "ROLE_GUARD", AGENTS.slice(0, 2)],
+  ["its opener is not in it", "ROLE_GUARD", STRANGERS],
+  [
+    "the runtime's name is taken",
+    "IDENTITY_GUARD",
+    [...AGENTS, { agent: "sworn", roles: ["critic"] }],
+  ],
+  ["there are two runtimes", "IDENTITY_GUARD", [...AGENTS, { agent: "zoe", roles: ["runtime"] }]],
+])("a session that is refused because %s leaves no files", async (_, rule, agents) => {
   const place = temporaryPlace();
   const recorder = Recorder.start(place);
-  const { refusal } = await recorder.record([opening(body)], NO_ROOTS);
-  expect(refusal?.kind).toBe("refused");
+  const { refusal } = await recorder.record([opening({ agents })], NO_ROOTS);
+  expect(refusal).toMatchObject({ kind: "refused", rule });
   expect(remains(place)).toEqual([]);
   expect(recorder.session).toBeUndefined();
   // The recorder itself is still good for a better beginning.
