@@ -36,12 +36,12 @@ export async function measure({ rounds = "31" }) {
   };
   try {
     return [
-      await measureAgainstBare(world, { name: "one append", most: 1.5, ...SINGLES }),
-      await measureAgainstBare(world, {
+      ...(await measureAgainstBare(world, { name: "one append", most: 1.5, ...SINGLES })),
+      ...(await measureAgainstBare(world, {
         name: "an append in a batch of 64",
         most: 1.4,
         ...BATCHES,
-      }),
+      })),
       await measureGrowth(world),
     ];
   } finally {
@@ -49,32 +49,45 @@ export async function measure({ rounds = "31" }) {
   }
 }
 
+/**
+ * A commit carries its entries' signatures and the checkpoint's. The first row counts the entries'
+ * alone on the bare side, the second one counts what we sign as well.
+ */
 async function measureAgainstBare({ folder, place, rounds }, { name, most, size, count, warmUp }) {
   const recorder = await startTrace(place);
   const stored = new DatabaseSync(place.ledgerPath(recorder.id), { readOnly: true });
   const bare = openBare(join(folder, `bare-${size}.db`));
+  const same = openBare(join(folder, `same-${size}.db`));
   let from = 0;
+  // The very bytes that were recorded a moment ago.
+  const recorded = () =>
+    stored.prepare("SELECT line, checkpoint FROM entry WHERE seq >= ? ORDER BY seq").all(from);
   const times = await alternate(
     {
       ours: () => {
         from = recorder.head.size;
         return appendBlock(recorder, size, count);
       },
-      // The very bytes that were recorded a moment ago.
-      bare: () => {
-        const lines = stored
-          .prepare("SELECT line FROM entry WHERE seq >= ? ORDER BY seq")
-          .all(from);
-        return bare.insert(
-          lines.map(({ line }) => line),
-          size,
-        );
-      },
+      bare: () => bare.insert(recorded(), size, ({ line }) => [line]),
+      same: () =>
+        same.insert(recorded(), size, ({ line, checkpoint }) => [line, checkpoint ?? []].flat()),
     },
     { rounds, warmUp },
   );
-  for (const open of [recorder, stored, bare]) open.close();
-  return compare({ name, ours: times.ours, bare: times.bare, per: count * size, unit: "µs", most });
+  for (const open of [recorder, stored, bare, same]) open.close();
+  const row = (title, against, target) =>
+    compare({
+      name: title,
+      ours: times.ours,
+      bare: against,
+      per: count * size,
+      unit: "µs",
+      ...target,
+    });
+  return [
+    row(name, times.bare, { most }),
+    row(`${name}, against the same signatures`, times.same, {}),
+  ];
 }
 
 /** An append must cost the same whatever came before it: two traces take turns, one ten times as long. */
@@ -145,27 +158,27 @@ async function record(recorder, requests) {
 function openBare(path) {
   const db = new DatabaseSync(path);
   db.exec(
-    "PRAGMA journal_mode = WAL; CREATE TABLE entry (seq INTEGER PRIMARY KEY, line TEXT NOT NULL)",
+    "PRAGMA journal_mode = WAL; CREATE TABLE entry (seq INTEGER PRIMARY KEY, line TEXT NOT NULL, checkpoint TEXT)",
   );
   db.exec("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON");
   const [begin, insert, commit] = [
     "BEGIN IMMEDIATE",
-    "INSERT INTO entry VALUES (?, ?)",
+    "INSERT INTO entry VALUES (?, ?, ?)",
     "COMMIT",
   ].map((sql) => db.prepare(sql));
   const { privateKey } = generateKeyPairSync("ed25519");
   let seq = 0;
-  const insertAll = (lines, size) => {
-    for (let from = 0; from < lines.length; from += size) {
+  const insertAll = (rows, size, signed) => {
+    for (let from = 0; from < rows.length; from += size) {
       begin.run();
-      for (const line of lines.slice(from, from + size)) {
-        sign(null, Buffer.from(line), privateKey);
-        insert.run(seq++, line);
+      for (const row of rows.slice(from, from + size)) {
+        for (const text of signed(row)) sign(null, Buffer.from(text), privateKey);
+        insert.run(seq++, row.line, row.checkpoint);
       }
       commit.run();
     }
   };
-  return { insert: (lines, size) => timed(() => insertAll(lines, size)), close: () => db.close() };
+  return { insert: (...args) => timed(() => insertAll(...args)), close: () => db.close() };
 }
 
 await runAlone(import.meta.url, measure);

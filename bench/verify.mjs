@@ -11,7 +11,7 @@ import { alternate, compare, runAlone, timed } from "./measure.mjs";
 
 const THREADS = Math.min(availableParallelism(), 8);
 
-export async function measure({ entries = "20000", rounds = "7", memory = false }) {
+export async function measure({ entries = "50000", rounds = "7", memory = false }) {
   if (memory) return measureLarge(Number(entries));
   const rows = [];
   for (const mix of ["messages", "work"]) {

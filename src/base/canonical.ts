@@ -41,7 +41,11 @@ function write(value: unknown, depth: number): string {
   }
 }
 
+/** Printable ASCII but quote and backslash: what stands in JSON as it is. Most strings are like that. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
 function writeString(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
   // JSON.stringify would escape a lone surrogate and so give two spellings to one mistake.
   if (!text.isWellFormed()) throw unwritable("a string with a lone surrogate");
   return JSON.stringify(text);
@@ -62,13 +66,19 @@ function writeObject(object: object, depth: number): string {
     throw unwritable(`an object of class ${object.constructor?.name ?? "unknown"}`);
   }
   // The default sort compares UTF-16 code units, which is the order RFC 8785 asks for.
-  const keys = Object.keys(object).sort();
+  const keys = Object.keys(object);
+  if (!isSorted(keys)) keys.sort();
   let out = "{";
   for (const key of keys) {
     const comma = out === "{" ? "" : ",";
     out += `${comma}${writeString(key)}:${write((object as Record<string, unknown>)[key], depth + 1)}`;
   }
   return `${out}}`;
+}
+
+/** What was parsed from canonical bytes comes in order already. */
+function isSorted(keys: readonly string[]): boolean {
+  return keys.every((key, index) => index === 0 || (keys[index - 1] ?? "") < key);
 }
 
 function unwritable(what: string): SwornError {

@@ -116,7 +116,7 @@ function toEvent(
   const event = {
     seq,
     type,
-    actor: { agent: actor.agent, role: actor.role, key },
+    actor: { agent: actor.agent, key, role: actor.role },
     body,
     artifacts,
   };
@@ -129,12 +129,22 @@ function toEntry(
   place: { trace: string; at: string; hlc: string; parents: Parent[]; prev: string },
 ): UnsignedEntry {
   const { run } = request.actor;
+  const { actor, artifacts, body, idem, seq, type } = event;
+  // In canonical order, which spares sorting.
   return {
-    v: ENTRY_VERSION,
-    ...place,
+    actor: run === undefined ? actor : { ...actor, run },
+    artifacts,
+    at: place.at,
     ...(request.beat === undefined ? {} : { beat: request.beat }),
-    ...event,
-    actor: run === undefined ? event.actor : { ...event.actor, run },
+    body,
+    hlc: place.hlc,
+    ...(idem === undefined ? {} : { idem }),
+    parents: place.parents,
+    prev: place.prev,
+    seq,
+    trace: place.trace,
+    type,
+    v: ENTRY_VERSION,
   } as UnsignedEntry;
 }
 

@@ -168,7 +168,7 @@ export class EntryTable {
 
   /** One entry is one statement, and so a transaction by itself. */
   #insertNext({ seq, line }: SealedEntry, note: string | null): boolean {
-    return this.#statements.insertNext.run(seq, line, note, seq).changes === 1;
+    return this.#statements.insertNext.run(seq, line, note).changes === 1;
   }
 
   #insertGroup(first: SealedEntry, rest: readonly SealedEntry[], note: string): boolean {

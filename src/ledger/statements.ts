@@ -13,9 +13,10 @@ export function prepareStatements({ db }: OpenDatabase) {
     commit: prepare("COMMIT"),
     rollback: prepare("ROLLBACK"),
     insert: prepare("INSERT INTO entry VALUES (?, ?, ?)"),
-    // Inserts only where the ledger ends just before this entry; otherwise it changes nothing.
+    // Inserts only where the ledger ends just before this entry; otherwise the line becomes null,
+    // which is ignored. A condition on a SELECT would say it plainer, but needs a temporary table.
     insertNext: prepare(
-      "INSERT INTO entry SELECT ?, ?, ? WHERE (SELECT coalesce(max(seq), -1) + 1 FROM entry) = ?",
+      "INSERT OR IGNORE INTO entry VALUES (?1, iif((SELECT coalesce(max(seq), -1) + 1 FROM entry) = ?1, ?2, NULL), ?3)",
     ),
     sign: prepare("UPDATE entry SET checkpoint = ? WHERE seq = ?"),
     last: prepare("SELECT max(seq) AS last FROM entry"),

@@ -11,10 +11,11 @@ export type ReadLine =
  * is said before that its signature is wrong: it is why.
  */
 export function readLine(line: Buffer, found: LineProblem | undefined): ReadLine {
-  const value = parseLoosely(line);
+  const text = line.toString();
+  const value = parseLoosely(text);
   if (found && !SIGNATURE_CODES.includes(found.code)) return { ...value, problem: found };
   // In canonical text this can only be a key, and it is one that shapes do not look at.
-  if (line.includes('"__proto__":')) {
+  if (text.includes('"__proto__":')) {
     return {
       ...value,
       problem: { code: "SCHEMA_INVALID", message: 'the key "__proto__" is not allowed' },
@@ -31,9 +32,9 @@ export function readLine(line: Buffer, found: LineProblem | undefined): ReadLine
 
 const SIGNATURE_CODES: readonly string[] = ["KEY_UNKNOWN", "SIG_INVALID"];
 
-function parseLoosely(line: Buffer): { entry?: Partial<Entry> } {
+function parseLoosely(text: string): { entry?: Partial<Entry> } {
   try {
-    const value: unknown = JSON.parse(line.toString());
+    const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? { entry: value } : {};
   } catch {
     return {};

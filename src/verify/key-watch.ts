@@ -1,7 +1,13 @@
 import { keyIdOf } from "../base/index.ts";
+import type { EventType } from "../schema/index.ts";
 import type { EnrolledKey } from "./line-checker.ts";
 
-const ENROLLING = /"type":"(session_initialized|key_rotated)","v":1\}$/;
+/** The events that make a key known. */
+export const ENROLLING_TYPES: ReadonlySet<unknown> = new Set([
+  "session_initialized",
+  "key_rotated",
+] satisfies EventType[]);
+const ENROLLING = new RegExp(`"type":"(${[...ENROLLING_TYPES].join("|")})","v":1\\}$`);
 /** The tail of a canonical line up to its type; long enough for the longest signature and trace id. */
 const TAIL_BYTES = 64;
 

@@ -1,10 +1,16 @@
 import { Worker } from "node:worker_threads";
-import { assert, sha256Hex } from "../base/index.ts";
-import { checkLine, KeyTable, type LineProblem, splitLines } from "./line.ts";
+import { sha256Hex } from "../base/index.ts";
+import { checkLine, KeyTable, type LineProblem } from "./line.ts";
+
+/** Whole lines of a ledger, as one run of bytes and one by one. */
+export interface Piece {
+  readonly bytes: Buffer;
+  readonly lines: readonly Buffer[];
+}
 
 /** A piece of a ledger whose lines were each checked by themselves. */
 export interface CheckedPiece {
-  readonly lines: Buffer[];
+  readonly lines: readonly Buffer[];
   /** The lines' hashes, 32 bytes each, one after the other. */
   readonly hashes: Uint8Array;
   readonly problems: ReadonlyMap<number, LineProblem>;
@@ -14,7 +20,7 @@ export type EnrolledKey = readonly [id: string, publicText: string];
 
 /** Checks pieces of a ledger, in order; `keys` are the ones that became known with the piece. */
 export interface LineChecker {
-  check(piece: Buffer, keys: readonly EnrolledKey[]): Promise<CheckedPiece>;
+  check(piece: Piece, keys: readonly EnrolledKey[]): Promise<CheckedPiece>;
   /** How many pieces may be under way at once. */
   readonly width: number;
   close(): Promise<void>;
@@ -25,9 +31,8 @@ export function inlineChecker(): LineChecker {
   const table = new KeyTable();
   return {
     width: 1,
-    check: async (piece, keys) => {
+    check: async ({ lines }, keys) => {
       for (const [id, publicText] of keys) table.add(id, publicText);
-      const lines = splitLines(piece);
       return { lines, ...checkPiece(lines, table) };
     },
     close: async () => {},
@@ -62,26 +67,28 @@ interface Lane {
 export function threadedChecker(threads: number): LineChecker {
   const known: EnrolledKey[] = [];
   const lanes = Array.from({ length: threads }, startLane);
-  let next = 0;
   return {
     width: threads * 3,
-    check: async (piece, keys) => {
+    check: async ({ bytes, lines }, keys) => {
       known.push(...keys);
-      const lane = lanes[next++ % threads];
-      assert(lane, "there is at least one thread");
+      const lane = leastBusy(lanes);
       const news = known.slice(lane.told);
       lane.told = known.length;
       const verdict = new Promise<PieceVerdict>((resolve, reject) =>
         lane.waiting.push({ resolve, reject }),
       );
-      lane.worker.postMessage({ piece, keys: news });
-      const lines = splitLines(piece);
+      lane.worker.postMessage({ piece: bytes, keys: news });
       return { lines, ...(await verdict) };
     },
     close: async () => {
       await Promise.all(lanes.map((lane) => lane.worker.terminate()));
     },
   };
+}
+
+/** Threads share their cores with others, so they do not keep step. */
+function leastBusy(lanes: readonly Lane[]): Lane {
+  return lanes.reduce((best, lane) => (lane.waiting.length < best.waiting.length ? lane : best));
 }
 
 function startLane(): Lane {

@@ -10,7 +10,7 @@ import {
 import { apply, emptySession, judge, linksOf, type Rule } from "../view/index.ts";
 import { type ReadLine, readLine } from "./entry-shape.ts";
 import type { Findings } from "./findings.ts";
-import { KeyWatch } from "./key-watch.ts";
+import { ENROLLING_TYPES, KeyWatch } from "./key-watch.ts";
 import { type LineProblem, shown, unknownKey } from "./line.ts";
 
 /** Under which code a verifier reports what the runtime would have refused. */
@@ -84,8 +84,7 @@ export class TracePass {
 
   take(line: Buffer, hash: string, found: LineProblem | undefined): void {
     const seq = this.tree.size;
-    for (const [id] of this.#watch.look(line)) this.#knownKeys.add(id);
-    const { entry, problem } = this.#withKnownKey(readLine(line, found));
+    const { entry, problem } = this.#withKnownKey(line, readLine(line, found));
     if (problem) this.#findings.add(problem.code, seq, `entry ${seq}: ${problem.message}`);
     const follows = entry !== undefined && this.#checkChain(entry, seq);
     if (problem || !follows) this.#giveUpRules();
@@ -97,7 +96,10 @@ export class TracePass {
   }
 
   /** Lines are checked ahead in pieces; where a piece ends must not decide which keys were known. */
-  #withKnownKey(read: ReadLine): ReadLine {
+  #withKnownKey(line: Buffer, read: ReadLine): ReadLine {
+    if (ENROLLING_TYPES.has(read.entry?.type)) {
+      for (const [id] of this.#watch.look(line)) this.#knownKeys.add(id);
+    }
     if (read.problem || this.#knownKeys.has(read.entry.actor.key)) return read;
     return { entry: read.entry, problem: unknownKey(read.entry.actor.key) };
   }

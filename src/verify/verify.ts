@@ -139,10 +139,11 @@ async function readEntries(
   }
 }
 
-function begin(checker: LineChecker, piece: Buffer, watch: KeyWatch): Promise<CheckedPiece> {
+function begin(checker: LineChecker, bytes: Buffer, watch: KeyWatch): Promise<CheckedPiece> {
+  const lines = splitLines(bytes);
   const checked = checker.check(
-    piece,
-    splitLines(piece).flatMap((line) => watch.look(line)),
+    { bytes, lines },
+    lines.flatMap((line) => watch.look(line)),
   );
   // Its turn comes later; until then a rejection must not count as unhandled.
   checked.catch(() => {});
