@@ -1,7 +1,7 @@
 import { messageOf, sha256Hex } from "../base/index.ts";
 import { TreeHead } from "../ledger/index.ts";
 import type { LocalLedger } from "../ledger/local.ts";
-import type { Entry, VerificationReport } from "../schema/index.ts";
+import type { Entry, FailureCode, VerificationReport } from "../schema/index.ts";
 import { verifyTrace } from "../verify/index.ts";
 import { apply, emptySession, type Session } from "../view/index.ts";
 import { localSource } from "./local-source.ts";
@@ -30,6 +30,9 @@ export interface FsckOutcome {
   readonly report: VerificationReport | null;
 }
 
+/** What a whole and true record may tell: somebody claimed too much, or lost a key. */
+const TRUE_RECORD: readonly FailureCode[] = ["CLAIM_UNPROVEN", "KEY_COMPROMISED"];
+
 /**
  * Checks everything about a stored trace: SQLite's own structures, every entry, every stored
  * checkpoint, every artifact, and the head that is kept outside. Changes nothing.
@@ -38,7 +41,8 @@ export async function fsck(place: Place, trace: string): Promise<FsckOutcome> {
   const problems: StoreProblem[] = [];
   const add = (code: StoreProblem["code"], message: string) => problems.push({ code, message });
   const report = await checkLedger(place, trace, add);
-  const damaged = problems.length > 0 || report?.status === "fail";
+  const damaged =
+    problems.length > 0 || report?.failures.some(({ code }) => !TRUE_RECORD.includes(code));
   return {
     trace,
     status: damaged ? "damaged" : "ok",

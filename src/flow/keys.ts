@@ -6,7 +6,7 @@ import type { Session } from "../view/index.ts";
 import { DEFAULT_OPERATOR, RUNTIME_AGENT } from "./complete.ts";
 import { sessionOf } from "./look.ts";
 import type { Place } from "./place.ts";
-import { isOpen, operatorOf, Recorder } from "./recorder.ts";
+import { isOpen, Recorder } from "./recorder.ts";
 
 /** What a change of keys did to the open traces of this project. */
 export interface KeyChange {
@@ -45,22 +45,36 @@ export async function rotateKey(place: Place, agent: string): Promise<KeyChange>
   return { agent, key, ...outcome };
 }
 
-/** Revokes a key and records it, first, in every open trace of this project that knows it. */
+/**
+ * Revokes a key and records it, first, in every open trace of this project that knows it. The
+ * runtime, which signs every checkpoint, is never left without a key: it gets its next one before.
+ */
 export async function revokeKey(
   place: Place,
   agent: string,
   wanted: string | undefined,
   reason: string,
 ): Promise<KeyChange> {
-  const key = wanted ?? place.keyring.current(agent)?.key ?? "";
+  const current = place.keyring.current(agent)?.key;
+  const key = wanted ?? current ?? "";
+  if (agent === RUNTIME_AGENT && key === current) await rotateKey(place, agent);
   const outcome = await inOpenTraces(place, agent, (session) => {
     const status = session.keys.get(key)?.status;
     if (status === undefined || status === "revoked") return "nothing";
-    const actor = { agent: operatorOf(session), role: "operator" as const };
-    return { actor, type: "key_revoked", body: { agent, key, reason } };
+    return { actor: keeperOf(session, agent), type: "key_revoked", body: { agent, key, reason } };
   });
   place.keyring.revoke(agent, key);
   return { agent, key, ...outcome };
+}
+
+/** Who revokes an agent's key: the operator, unless it is the operator's own that is lost. */
+function keeperOf({ agents }: Session, agent: string): EventRequest["actor"] {
+  const operator = [...agents].find(
+    ([name, { roles, key }]) => name !== agent && key !== undefined && roles.includes("operator"),
+  )?.[0];
+  return operator === undefined
+    ? { agent: RUNTIME_AGENT, role: "runtime" }
+    : { agent: operator, role: "operator" };
 }
 
 /** What a change of keys asks of one trace: a request of its own, the handing over of a newer key, or nothing. */

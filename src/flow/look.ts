@@ -4,6 +4,7 @@ import type { Entry } from "../schema/index.ts";
 import { apply, emptySession, FINAL_STATES, possibleNext, type Session } from "../view/index.ts";
 import type { Place } from "./place.ts";
 import { openForReading } from "./reading.ts";
+import { assertSignedFor } from "./runtime-note.ts";
 
 /** One line of `sworn trace ls`. */
 export interface TraceSummary {
@@ -43,15 +44,7 @@ export function summarize(place: Place): TraceSummary[] {
 
 function summarizeOne(place: Place, trace: string): TraceSummary {
   return withLedger(place, trace, (ledger) => {
-    const session = emptySession();
-    const seen: { first?: Entry; last?: Entry } = {};
-    ledger.catchUp((line) => {
-      const entry = toEntry(line);
-      seen.first ??= entry;
-      seen.last = entry;
-      apply(session, entry);
-    });
-    const { first, last } = seen;
+    const { session, first, last } = fold(ledger);
     const task = first?.type === "session_initialized" ? first.body.task : null;
     return {
       trace,
@@ -67,8 +60,7 @@ function summarizeOne(place: Place, trace: string): TraceSummary {
 /** Where a session stands and what may come next, folded from its entries. */
 export function sessionOf(place: Place, trace: string): { session: Session; next: string[] } {
   return withLedger(place, trace, (ledger) => {
-    const session = emptySession();
-    ledger.catchUp((line) => apply(session, toEntry(line)));
+    const { session } = fold(ledger);
     return { session, next: possibleNext(session) };
   });
 }
@@ -76,6 +68,19 @@ export function sessionOf(place: Place, trace: string): { session: Session; next
 /** Whether nothing can follow any more. */
 export function isEnded(place: Place, trace: string): boolean {
   return FINAL_STATES.includes(sessionOf(place, trace).session.state);
+}
+
+/** The session that the entries tell, if they are the ones the runtime signed for. */
+function fold(ledger: LocalLedger): { session: Session; first?: Entry; last?: Entry } {
+  const seen: { session: Session; first?: Entry; last?: Entry } = { session: emptySession() };
+  const checkpoint = ledger.catchUp((line) => {
+    const entry = toEntry(line);
+    seen.first ??= entry;
+    seen.last = entry;
+    apply(seen.session, entry);
+  });
+  assertSignedFor(seen.session, ledger, checkpoint?.note);
+  return seen;
 }
 
 function withLedger<T>(place: Place, trace: string, use: (ledger: LocalLedger) => T): T {

@@ -6,7 +6,7 @@ import { apply, emptySession, type Session } from "../view/index.ts";
 import type { Draft } from "./draft.ts";
 import { adviceFor, assertNotBehind, newestOutside } from "./outside-head.ts";
 import type { Place } from "./place.ts";
-import { openRuntimeNote } from "./runtime-note.ts";
+import { assertSignedFor, openRuntimeNote } from "./runtime-note.ts";
 
 /** A trace that is open for appending: its ledger, and the session folded from it. */
 export class OpenedTrace {
@@ -47,7 +47,7 @@ export class OpenedTrace {
    */
   catchUp(): void {
     const checkpoint = this.ledger.catchUp((line) => this.#take(line));
-    this.#assertCheckpoint(checkpoint?.note);
+    assertSignedFor(this.session, this.ledger, checkpoint?.note);
     this.#assertLastSignature();
   }
 
@@ -85,18 +85,6 @@ export class OpenedTrace {
     apply(this.session, entry);
     this.hlc = entry.hlc;
     this.#last = { line, entry };
-  }
-
-  #assertCheckpoint(note: string | undefined): void {
-    const { size } = this.ledger.head;
-    if (size === 0 && note === undefined) return;
-    const checkpoint = openRuntimeNote(this.session, this.ledger.trace, note ?? "");
-    if (checkpoint?.size !== size || checkpoint.root !== this.ledger.root) {
-      throw corrupt(
-        this.ledger.trace,
-        "the entries are not the ones the last checkpoint was signed for",
-      );
-    }
   }
 
   #assertLastSignature(): void {

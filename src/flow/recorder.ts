@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { assert, SwornError, ulid } from "../base/index.ts";
+import { SwornError, ulid } from "../base/index.ts";
 import { LocalLedger } from "../ledger/local.ts";
 import type { EventRequest } from "../schema/index.ts";
 import { FINAL_STATES, type Refusal, refuse, type Session } from "../view/index.ts";
@@ -169,17 +169,29 @@ export class Recorder {
 
   /**
    * Where the keyring holds a newer key than the trace knows: the entry that says so, signed with
-   * the old key, or by the operator when that one was revoked.
+   * the old key; where that one was revoked, by the operator, and for the operator by the runtime.
    */
   async #handOverRequest(trace: OpenedTrace, agent: string): Promise<EventRequest | undefined> {
     const known = trace.session.agents.get(agent);
     const current = this.#place.keyring.current(agent);
     if (!known || !current || trace.session.keys.has(current.key)) return undefined;
-    const own = known.key && (await this.#place.keyring.signer(agent, known.key));
-    const actor = own
+    const actor = (await this.#canSign(known.key, agent))
       ? { agent, role: known.roles[0] ?? "runtime" }
-      : { agent: operatorOf(trace.session), role: "operator" as const };
+      : await this.#keeper(trace.session);
     return { actor, type: "key_rotated", body: { agent } };
+  }
+
+  async #keeper({ agents }: Session): Promise<EventRequest["actor"]> {
+    for (const [agent, { roles, key }] of agents) {
+      if (roles.includes("operator") && (await this.#canSign(key, agent))) {
+        return { agent, role: "operator" };
+      }
+    }
+    return { agent: RUNTIME_AGENT, role: "runtime" };
+  }
+
+  async #canSign(key: string | undefined, agent: string): Promise<boolean> {
+    return key !== undefined && (await this.#place.keyring.signer(agent, key)) !== undefined;
   }
 }
 
@@ -199,13 +211,6 @@ function groupsOf(requests: readonly EventRequest[]): (readonly EventRequest[])[
     } else open.push(request);
   }
   return [...groups, open].filter((group) => group.length > 0);
-}
-
-/** The name of the session's operator. */
-export function operatorOf(session: Session): string {
-  const agent = [...session.agents].find(([, { roles }]) => roles.includes("operator"))?.[0];
-  assert(agent !== undefined, "every session has an operator");
-  return agent;
 }
 
 /** Whether a session can still take entries. */

@@ -1,4 +1,6 @@
+import { SwornError } from "../base/index.ts";
 import { type Checkpoint, openCheckpoint } from "../ledger/index.ts";
+import type { LocalLedger } from "../ledger/local.ts";
 import type { Session } from "../view/index.ts";
 
 /**
@@ -19,4 +21,22 @@ export function openRuntimeNote(
     }
   }
   return undefined;
+}
+
+/**
+ * Refuses entries that are not the ones the runtime signed for last.
+ *
+ * @throws SwornError `LEDGER_CORRUPT`.
+ */
+export function assertSignedFor(session: Session, ledger: LocalLedger, note: string | undefined) {
+  const { trace, root } = ledger;
+  const { size } = ledger.head;
+  if (size === 0 && note === undefined) return;
+  const checkpoint = openRuntimeNote(session, trace, note ?? "");
+  if (checkpoint?.size !== size || checkpoint.root !== root) {
+    throw new SwornError(
+      "LEDGER_CORRUPT",
+      `${trace}: the entries are not the ones the last checkpoint was signed for; see "sworn trace fsck ${trace}"`,
+    );
+  }
 }

@@ -83,6 +83,11 @@ export function checkRevocation(
     mayManageKeyOf(body.agent, actor),
     key?.agent !== body.agent && refuse("KEY_GUARD", `${body.key} is not a key of ${body.agent}`),
     key?.status === "revoked" && refuse("KEY_GUARD", `key ${body.key} is already revoked`),
+    isRuntimeKeyInUse(session, body) &&
+      refuse(
+        "KEY_GUARD",
+        `${body.agent} signs the checkpoint over this very entry with ${body.key}; rotate it first`,
+      ),
     (body.compromised_from ?? 0) > seq &&
       refuse("ORDER_GUARD", "a compromise cannot begin after its revocation"),
   );
@@ -97,9 +102,17 @@ export function applyRevocation(session: Session, { body }: Event<"key_revoked">
   if (agent?.key === body.key) agent.key = undefined;
 }
 
-/** An agent looks after its own key; the operator after everybody's. */
+function isRuntimeKeyInUse(
+  { agents }: Session,
+  { agent, key }: Event<"key_revoked">["body"],
+): boolean {
+  const known = agents.get(agent);
+  return known?.key === key && known.roles.includes("runtime");
+}
+
+/** Agents look after their own keys; operator and runtime after everybody's, each other's included. */
 function mayManageKeyOf(agent: string, actor: Event["actor"]): Refusal | undefined {
-  return agent === actor.agent || actor.role === "operator"
+  return agent === actor.agent || actor.role === "operator" || actor.role === "runtime"
     ? undefined
     : refuse("ROLE_GUARD", `${actor.agent} may not change the key of ${agent}`);
 }

@@ -169,20 +169,46 @@ test("a compromise that begins after the key's last entry spoils nothing", async
   expect((await stage.verify()).failures).toEqual([]);
 });
 
-test("revoking the runtime's key stops the trace until it has a new one", async () => {
+test("the runtime's key is replaced before it is revoked, and the trace goes on", async () => {
   const stage = await Stage.at("planning");
+  await stage.refuse(revocation("sworn"), "KEY_GUARD");
   stage.close();
-  await revokeKey(stage.place, "sworn", undefined, "found in a paste");
-  const stopped = resumed(stage);
-  await expect(
-    stopped.recorder.record([proposal("p1")], { artifactRoots: [] }),
-  ).rejects.toMatchObject({ code: "KEY_UNUSABLE" });
-  stopped.close();
-  await rotateKey(stage.place, "sworn");
+  const change = await revokeKey(stage.place, "sworn", undefined, "found in a paste");
+  expect(change).toMatchObject({ traces: [stage.id], failed: [] });
+  const types = stage.entries().map(({ type }) => type);
+  expect(types.slice(-2)).toEqual(["key_rotated", "key_revoked"]);
+  expect(stage.place.keyring.current("sworn")?.key).not.toBe(change.key);
   const again = resumed(stage);
   await again.accept(proposal("p1"), review("p1"), ...work(1), claim("c1"), finalStatement("c1"));
   await again.accept(auditStart("v1"), auditEnd("v1"));
   expect(await again.verify()).toMatchObject({ status: "pass", state: "completed" });
+});
+
+test("an operator whose key was lost gets the next one from the runtime", async () => {
+  const stage = await Stage.at("planning");
+  stage.close();
+  const lost = await revokeKey(stage.place, "mara", undefined, "laptop lost");
+  expect(lost).toMatchObject({ traces: [stage.id], failed: [] });
+  await rotateKey(stage.place, "mara");
+  const again = resumed(stage);
+  const byRuntime = { agent: "sworn", role: "runtime" };
+  expect(again.last("key_revoked").actor).toMatchObject(byRuntime);
+  expect(again.last("key_rotated").actor).toMatchObject(byRuntime);
+  await again.accept(request("mara", "operator", "session_aborted", { reason: "enough" }));
+  expect(await again.verify()).toMatchObject({ failures: [], state: "aborted" });
+});
+
+test("keys that were revoked while a trace lay elsewhere are all replaced when it is opened", async () => {
+  const stage = await Stage.at("planning");
+  stage.close();
+  const { keyring } = stage.place;
+  for (const agent of ["mara", "eli"]) {
+    keyring.revoke(agent, keyring.current(agent)?.key ?? "");
+    await keyring.rotate(agent);
+  }
+  const again = resumed(stage);
+  await again.accept(say("eli", "executor", "back"), say("mara", "operator", "me too"));
+  expect((await again.verify()).failures).toEqual([]);
 });
 
 test("only open traces that know the agent hear of its keys", async () => {

@@ -463,7 +463,7 @@ def note_kept(s, e, b, who):
 @event(ROLES, OPEN)
 def key_rotated(s, e, b, who):
     agent, old = s.agents[b.agent], s.ring[b.old_key]
-    yield "ROLE", b.agent != who and e.actor["role"] != "operator"
+    yield "ROLE", b.agent != who and e.actor["role"] not in ("operator", "runtime")
     yield "ORDER", not agent
     yield "KEY", old.agent != b.agent or agent.key not in (None, b.old_key)
     yield "KEY", b.new_key in s.ring or key_id(b.public) != b.new_key or not usable_key(b.public)
@@ -474,8 +474,9 @@ def key_rotated(s, e, b, who):
 @event(ROLES, OPEN)
 def key_revoked(s, e, b, who):
     agent, key = s.agents[b.agent], s.ring[b.key]
-    yield "ROLE", b.agent != who and e.actor["role"] != "operator"
+    yield "ROLE", b.agent != who and e.actor["role"] not in ("operator", "runtime")
     yield "KEY", key.agent != b.agent or key.status == "revoked"
+    yield "KEY", b.agent == s.runtime and agent.key == b.key
     yield "ORDER", (b.compromised_from or 0) > e.seq
     key.status, key.bad_from = "revoked", b.compromised_from
     agent.key = None if agent.key == b.key else agent.key

@@ -107,6 +107,15 @@ test("revoking an older key leaves the one in use alone", () => {
   expect(world.ask("message_posted", { text: "t" }, ELI)).toBeUndefined();
 });
 
+test("the runtime's key in use is not revoked: it signs the checkpoint over that very entry", () => {
+  const world = worldIn("planning");
+  const key = world.session.agents.get("sworn")?.key ?? "";
+  const revoke = () => world.ask("key_revoked", { agent: "sworn", key, reason: "r" }, MARA)?.rule;
+  expect(revoke()).toBe("KEY_GUARD");
+  world.take("key_rotated", { ...rotation(world), agent: "sworn", old_key: key }, MARA);
+  expect(revoke()).toBeUndefined();
+});
+
 test("a revocation is about the agent's own key, made by it or the operator, once", () => {
   const world = worldIn("planning");
   const [eli, cleo] = ["eli", "cleo"].map((agent) => world.session.agents.get(agent)?.key);
