@@ -2,6 +2,8 @@ import { SwornError } from "./error.ts";
 
 /** Tar counts in blocks. */
 export const BLOCK_BYTES = 512;
+/** Eleven octal digits. */
+const SIZE_BYTES_MAX = 8 ** 11 - 1;
 /** The two empty blocks that end an archive. */
 export const TAR_END = Buffer.alloc(2 * BLOCK_BYTES);
 
@@ -9,8 +11,13 @@ export const TAR_END = Buffer.alloc(2 * BLOCK_BYTES);
  * The header of a plain file in the one spelling we write: ustar, mode 0644, no owner, no time.
  * Because there is one spelling, a reader can rebuild the header from name and size and compare: a
  * link, a device, a long-name trick or a single changed byte is then simply a different header.
+ *
+ * @throws SwornError `LIMIT_EXCEEDED`.
  */
 export function tarHeader(name: string, sizeBytes: number): Buffer {
+  if (sizeBytes > SIZE_BYTES_MAX) {
+    throw new SwornError("LIMIT_EXCEEDED", `${name} is larger than a tar file can say: 8 GiB`);
+  }
   const header = Buffer.alloc(BLOCK_BYTES);
   header.write(name, 0, 100, "latin1");
   header.write("0000644\0", 100, "latin1");

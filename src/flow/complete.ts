@@ -30,7 +30,7 @@ export async function completeBody(
     case "session_initialized":
       return { body: await enrol(place, request), artifacts };
     case "verification_run_completed":
-      return audit(place, trace, request);
+      return audit(place, trace, request, artifacts);
     case "key_rotated":
       return rotation(place, trace, request.body.agent, artifacts);
     case "key_revoked":
@@ -78,6 +78,7 @@ async function audit(
   place: Place,
   { ledger }: OpenedTrace,
   { body }: EventRequest<"verification_run_completed">,
+  given: readonly ArtifactRef[],
 ): Promise<Completed | Refusal> {
   const { size, hash } = ledger.head;
   const snapshot = openForReading(place, ledger.trace);
@@ -102,7 +103,8 @@ async function audit(
       media_type: "application/json",
       name: `report-${body.verification_id}`.slice(0, 64),
     };
-    return { body: { ...body, report: stored.hash, size, head: hash }, artifacts: [artifact] };
+    const artifacts = [...given, artifact];
+    return { body: { ...body, report: stored.hash, size, head: hash }, artifacts };
   } finally {
     snapshot.close();
   }

@@ -52,7 +52,8 @@ export function readCheckpoint(text: string, trace: string): Checkpoint {
       `the checkpoint is of "${origin}", expected "${originOf(trace)}"`,
     );
   }
-  // Comparing with the one spelling refuses extra lines, leading zeros and spare base64 bits.
+  // Comparing with the one spelling refuses leading zeros and spare base64 bits. Lines after these
+  // three are the format's extensions; they are signed like the rest and mean nothing here.
   if (!Number.isSafeInteger(checkpoint.size) || !text.startsWith(checkpointText(checkpoint))) {
     throw new SwornError(
       "INPUT_INVALID",

@@ -60,6 +60,15 @@ verifies(
   },
 );
 
+test("what an auditor brings along is listed with the report", async () => {
+  const stage = await Stage.at("auditing");
+  await stage.accept(auditStart("v1"));
+  await stage.accept({ ...auditEnd("v1"), artifacts: [{ name: "notes", text: "looked twice" }] });
+  const { artifacts, body } = stage.last("verification_run_completed");
+  expect(artifacts.map(({ hash }) => hash)).toEqual([sha256Hex("looked twice"), body.report]);
+  expect(await stage.verify()).toMatchObject({ status: "pass" });
+});
+
 verifies("002-34", "no way leads to completed but through a verification entry", async () => {
   const stage = await Stage.at("auditing");
   expect(stage.state).toBe("auditing");
