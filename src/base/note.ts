@@ -91,6 +91,23 @@ export function openNote(note: string, key: NoteKey): OpenedNote {
   return { text };
 }
 
+/**
+ * The text of a note that none of these keys claims to have signed; undefined when one of them
+ * does, or when it is no note. Nothing is verified: this is what a note by a key that we do not
+ * know says of itself.
+ */
+export function textOfStranger(note: string, known: readonly NoteKey[]): string | undefined {
+  try {
+    const { text, signatures } = splitNote(note);
+    const isKnown = signatures.some(({ bytes }) =>
+      known.some((key) => bytes.subarray(0, 4).equals(noteKeyHash(key))),
+    );
+    return isKnown ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
 function splitNote(note: string) {
   const at = note.lastIndexOf("\n\n");
   if (at < 0 || !note.endsWith("\n") || note.length > NOTE_BYTES_MAX) {

@@ -1,6 +1,7 @@
 import { messageOf, sha256Hex } from "../base/index.ts";
-import { TreeHead } from "../ledger/index.ts";
+import { claimOf, TreeHead } from "../ledger/index.ts";
 import type { LocalLedger } from "../ledger/local.ts";
+import { isDamage } from "../ledger/sqlite.ts";
 import type { Entry, FailureCode, VerificationReport } from "../schema/index.ts";
 import { verifyTrace } from "../verify/index.ts";
 import { apply, emptySession, type Session } from "../view/index.ts";
@@ -31,7 +32,7 @@ export interface FsckOutcome {
 }
 
 /** What a whole and true record may tell: somebody claimed too much, or lost a key. */
-const TRUE_RECORD: readonly FailureCode[] = ["CLAIM_UNPROVEN", "KEY_COMPROMISED"];
+export const TRUE_RECORD: readonly FailureCode[] = ["CLAIM_UNPROVEN", "KEY_COMPROMISED"];
 
 /**
  * Checks everything about a stored trace: SQLite's own structures, every entry, every stored
@@ -72,6 +73,8 @@ async function checkLedger(
     checkCheckpoints(place, ledger, add);
     return report;
   } catch (error) {
+    // Too many open files or a thread that died says nothing about what is stored.
+    if (!isDamage(error)) throw error;
     add("STORE_DAMAGED", messageOf(error));
     return null;
   } finally {
@@ -81,7 +84,9 @@ async function checkLedger(
 
 /** A trace whose making was cut short before its first entry: nothing was acknowledged, nothing is lost. */
 function isUnused(ledger: LocalLedger): boolean {
-  return !ledger.hasNews() && !sizesOf(ledger.outsideNotes).some((size) => size > 0);
+  const { trace, outsideNotes } = ledger;
+  const isFirst = (note: string) => claimOf(note, trace)?.size === 0;
+  return !ledger.hasNews() && outsideNotes.length > 0 && outsideNotes.every(isFirst);
 }
 
 /** Every checkpoint, in the store and outside it, must be signed and fit the entries. */
@@ -94,7 +99,11 @@ function checkCheckpoints(place: Place, ledger: LocalLedger, add: Add): void {
   }
   const { roots, session, size } = rootsAt(
     ledger,
-    new Set([...notes.map((note) => note.size), ...sizesOf(outside)]),
+    new Set(
+      [...notes, ...outside.flatMap((note) => claimOf(note, ledger.trace) ?? [])].map(
+        ({ size }) => size,
+      ),
+    ),
   );
   for (const { size: claimed, note } of notes) {
     const opened = openRuntimeNote(session, ledger.trace, note);
@@ -130,11 +139,6 @@ function checkOutside(
   } else if (found.roots.get(opened.size) !== opened.root) {
     add("STORE_FORKED", `the first ${opened.size} entries are not the ones that were acknowledged`);
   }
-}
-
-/** The sizes that unchecked notes speak of, to know at which places the root is needed. */
-function sizesOf(notes: readonly string[]): number[] {
-  return notes.map((note) => Number(note.split("\n")[1])).filter(Number.isSafeInteger);
 }
 
 function rootsAt(ledger: LocalLedger, sizes: ReadonlySet<number>) {

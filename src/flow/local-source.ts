@@ -9,6 +9,7 @@ const PIECE_CHARS = 1 << 16;
 export function localSource(place: Place, ledger: LocalLedger): TraceSource {
   const { artifacts } = place;
   return {
+    trace: ledger.trace,
     entriesBytes: ledger.storedBytes(),
     outsideHeads: ledger.outsideNotes,
     checkpoint: ledger.lastCheckpoint()?.note,

@@ -1,7 +1,7 @@
 import { SwornError } from "../base/index.ts";
-import type { Checkpoint } from "../ledger/index.ts";
+import { acknowledgedSize, type Checkpoint } from "../ledger/index.ts";
 import type { LocalLedger } from "../ledger/local.ts";
-import type { Session } from "../view/index.ts";
+import { runtimeKeysOf, type Session } from "../view/index.ts";
 import { openRuntimeNote } from "./runtime-note.ts";
 
 /** The newest checkpoint kept outside the store that the runtime signed. */
@@ -18,12 +18,16 @@ export function newestOutside(session: Session, ledger: LocalLedger): Checkpoint
  * @throws SwornError `LEDGER_BEHIND`.
  */
 export function assertNotBehind(session: Session, ledger: LocalLedger, stored: number): void {
-  const { trace } = ledger;
-  const newest = newestOutside(session, ledger);
-  if (newest && newest.size > stored) {
+  const { trace, outsideNotes } = ledger;
+  const known = runtimeKeysOf(session);
+  const acknowledged = Math.max(
+    0,
+    ...outsideNotes.map((note) => acknowledgedSize(note, trace, known)),
+  );
+  if (acknowledged > stored) {
     throw new SwornError(
       "LEDGER_BEHIND",
-      `${trace}: the store has ${stored} entries, but ${newest.size} were acknowledged; an older copy was put back or the end is lost. ${adviceFor(trace)}`,
+      `${trace}: the store has ${stored} entries, but ${acknowledged} were acknowledged; an older copy was put back or the end is lost. ${adviceFor(trace)}`,
     );
   }
 }

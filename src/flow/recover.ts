@@ -1,14 +1,15 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Signer, SwornError, sha256Hex, syncFolder, ulid } from "../base/index.ts";
+import { acknowledgedSize, claimOf } from "../ledger/index.ts";
 import { LocalLedger } from "../ledger/local.ts";
-import { sealOff } from "../ledger/sqlite.ts";
-import { type Entry, GENESIS_PREV } from "../schema/index.ts";
+import { retireDatabase } from "../ledger/sqlite.ts";
+import { type Body, type Entry, type FailureCode, GENESIS_PREV } from "../schema/index.ts";
 import { salvageLines } from "../verify/index.ts";
-import { apply, emptySession } from "../view/index.ts";
+import { apply, emptySession, runtimeKeysOf, type Session } from "../view/index.ts";
 import { RUNTIME_AGENT } from "./complete.ts";
 import { draftGroup } from "./draft.ts";
-import { type FsckOutcome, fsck } from "./fsck.ts";
+import { type FsckOutcome, fsck, TRUE_RECORD } from "./fsck.ts";
 import { sessionOf } from "./look.ts";
 import { OpenedTrace } from "./opened-trace.ts";
 import type { Place } from "./place.ts";
@@ -16,8 +17,12 @@ import type { Place } from "./place.ts";
 /** What recovering came to. */
 export interface RecoverOutcome {
   readonly trace: string;
-  /** `sound`: nothing to do. `needs-consent`: something is lost and nothing was changed. `recovered`: it goes on. */
-  readonly kind: "sound" | "needs-consent" | "recovered";
+  /**
+   * `sound`: nothing to do. `needs-copies`: the record is whole, but artifacts are lost, and only
+   * copies of them help. `needs-consent`: entries are lost and nothing was changed. `recovered`: it
+   * goes on.
+   */
+  readonly kind: "sound" | "needs-copies" | "needs-consent" | "recovered";
   readonly entries: number;
   readonly state: string;
   /** The event types that the protocol allows next. */
@@ -39,7 +44,12 @@ export async function recover(
 ): Promise<RecoverOutcome> {
   const found = await fsck(place, trace);
   const problems = problemsOf(found);
-  if (problems.length === 0) return { trace, kind: "sound", problems, ...standing(place, trace) };
+  if (problems.length === 0) {
+    const lost = (found.report?.failures ?? []).filter(({ code }) => ARTIFACT_CODES.includes(code));
+    const kind = lost.length > 0 ? "needs-copies" : "sound";
+    const messages = lost.map(({ message }) => message);
+    return { trace, kind, problems: messages, ...standing(place, trace) };
+  }
   if (!acceptLoss)
     return {
       trace,
@@ -50,26 +60,19 @@ export async function recover(
       problems,
     };
   const kept = await rebuild(place, trace, problems[0] ?? "damage");
-  return { trace, kind: "recovered", problems, kept, ...standing(place, trace) };
+  const outcome = { trace, kind: "recovered" as const, problems, ...standing(place, trace) };
+  return kept === undefined ? outcome : { ...outcome, kept };
 }
 
-/** Missing or altered artifacts are evidence lost, not a broken record: recovering cannot mend them. */
+/** What is wrong with the record itself, and so with what can be built on it. */
 function problemsOf({ problems, report }: FsckOutcome): string[] {
-  const broken = (report?.failures ?? []).filter(({ code }) => INTEGRITY_CODES.includes(code));
+  const beside = [...TRUE_RECORD, ...ARTIFACT_CODES];
+  const broken = (report?.failures ?? []).filter(({ code }) => !beside.includes(code));
   return [...problems.map(({ message }) => message), ...broken.map(({ message }) => message)];
 }
 
-const INTEGRITY_CODES: readonly string[] = [
-  "SCHEMA_INVALID",
-  "HASH_MISMATCH",
-  "CHAIN_BREAK",
-  "SIG_INVALID",
-  "SIG_MISSING",
-  "KEY_UNKNOWN",
-  "CHECKPOINT_INVALID",
-  "TAIL_MISSING",
-  "TAIL_UNSIGNED",
-];
+/** Missing or altered artifacts are evidence lost, not a broken record: recovering cannot mend them. */
+const ARTIFACT_CODES: readonly FailureCode[] = ["ARTIFACT_MISSING", "ARTIFACT_HASH_MISMATCH"];
 
 function standing(place: Place, trace: string) {
   const { session, next } = sessionOf(place, trace);
@@ -80,23 +83,27 @@ function standing(place: Place, trace: string) {
  * Builds the trace anew beside what is there, and puts it in place step by step: killed anywhere,
  * the next recovery finds the trace again, and nothing that could be read is gone.
  */
-async function rebuild(place: Place, trace: string, reason: string): Promise<string> {
-  const lines = await salvage(place, trace);
+async function rebuild(place: Place, trace: string, reason: string): Promise<string | undefined> {
+  const lines = salvage(place, trace);
   if (lines.length === 0) {
     throw new SwornError(
       "LEDGER_CORRUPT",
       `${trace}: no entry can be read any more; restore the store from a backup. Nothing was changed`,
     );
   }
-  const signer = await runtimeSigner(place, trace, lines);
-  const lost = newestOutsideNote(place, trace);
+  const session = emptySession();
+  for (const line of lines) apply(session, JSON.parse(line) as Entry);
+  const signer = await runtimeSigner(place, trace, session);
+  const lost = newestAcknowledged(place, trace, session);
   const kept = setAside(place, trace);
   const heads = place.newHeads(trace);
   rmSync(heads.path, { force: true });
   const ledger = LocalLedger.create(trace, place.ledgerPath(trace), heads, signer);
   try {
     const entries = lines.map((line, seq) => ({ seq, line, hash: sha256Hex(line) }));
-    ledger.append({ size: 0, hash: GENESIS_PREV }, entries, signer);
+    if (!ledger.append({ size: 0, hash: GENESIS_PREV }, entries, signer)) {
+      throw new SwornError("LEDGER_BUSY", `${trace} is being recovered by another process`);
+    }
     await recordGap(place, ledger, signer, {
       reason: `recovered after: ${reason}`.slice(0, 1_000),
       ...lost,
@@ -112,7 +119,7 @@ async function recordGap(
   place: Place,
   ledger: LocalLedger,
   signer: Signer,
-  body: { reason: string; lost_size: number; lost_checkpoint: string },
+  body: Body<"gap_recorded">,
 ): Promise<void> {
   const opened = new OpenedTrace(ledger);
   // The ledger knows its entries already; the session is what has to be folded.
@@ -120,19 +127,20 @@ async function recordGap(
   const actor = { agent: RUNTIME_AGENT, role: "runtime" } as const;
   const request = { actor, type: "gap_recorded", body } as const;
   const draft = await draftGroup(place, opened, [request], { artifactRoots: [] });
+  const why = draft.refusal?.reason ?? "another process was faster";
   if (draft.refusal || !ledger.append(ledger.head, draft.entries, signer)) {
-    throw new SwornError("LEDGER_CORRUPT", `${ledger.trace}: the gap could not be recorded`);
+    throw new SwornError("LEDGER_CORRUPT", `${ledger.trace}: the gap cannot be recorded: ${why}`);
   }
 }
 
 /** The most that can be saved: from the ledger, or from what a recovery that was cut short set aside. */
-async function salvage(place: Place, trace: string): Promise<string[]> {
+function salvage(place: Place, trace: string): string[] {
   const folder = place.traceFolder(trace);
   const aside = readdirSync(folder).filter((name) => name.startsWith(ASIDE));
   const paths = [place.ledgerPath(trace), ...aside.map((name) => join(folder, name, "ledger.db"))];
   let best: string[] = [];
   for (const path of paths) {
-    const lines = await salvageLines(readableLines(trace, path));
+    const lines = salvageLines(readableLines(trace, path), trace);
     if (lines.length > best.length) best = lines;
   }
   return best;
@@ -150,38 +158,44 @@ function* readableLines(trace: string, path: string): Generator<string> {
   }
 }
 
-function newestOutsideNote(
+/**
+ * The newest head kept outside that one of the runtime's keys signed; the keyring may know keys
+ * whose enrolment is among what was lost. What nobody signed is not written into the record.
+ */
+function newestAcknowledged(
   place: Place,
   trace: string,
-): { lost_size: number; lost_checkpoint: string } {
-  const notes = place
+  session: Session,
+): Pick<Body<"gap_recorded">, "lost_size" | "lost_checkpoint"> {
+  const own = place.keyring.list().filter(({ agent }) => agent === RUNTIME_AGENT);
+  const keys = [...runtimeKeysOf(session), ...own.map((key) => key.public)];
+  const newest = place
     .heads(trace)
     .notes()
-    .map((note) => ({ lost_size: Number(note.split("\n")[1]), lost_checkpoint: note }));
-  const newest = notes
-    .filter(({ lost_size }) => Number.isSafeInteger(lost_size) && lost_size > 0)
+    .filter((note) => claimOf(note, trace, keys) === undefined)
+    .map((note) => ({ lost_size: acknowledgedSize(note, trace, keys), lost_checkpoint: note }))
     .toSorted((a, b) => b.lost_size - a.lost_size)[0];
-  return newest ?? { lost_size: 1, lost_checkpoint: "no head was kept outside the store" };
+  return newest && newest.lost_size > 0 ? newest : {};
 }
 
 const ASIDE = "damaged-";
 
 /**
- * Moves the damaged files away. A process that still has them open would go on writing where
- * nobody looks; before they are moved, the old ledger is made to refuse that. The ledger goes last:
- * until then the next recovery would still find all of it in its old place.
+ * Copies the damaged files away, then removes them. A process that still has them open would go on
+ * writing where nobody looks; before anything else the old ledger is made to refuse that. Killed in
+ * between, the next recovery finds all of it in the old place or in the copy.
  */
-function setAside(place: Place, trace: string): string {
-  const folder = join(place.traceFolder(trace), `${ASIDE}${ulid(place.clock())}`);
+function setAside(place: Place, trace: string): string | undefined {
   const path = place.ledgerPath(trace);
-  if (!existsSync(path)) return place.traceFolder(trace);
-  sealOff(path);
+  if (!existsSync(path)) return undefined;
+  retireDatabase(path);
+  const folder = join(place.traceFolder(trace), `${ASIDE}${ulid(place.clock())}`);
   mkdirSync(folder);
-  for (const suffix of ["-shm", "-wal"]) {
-    if (existsSync(path + suffix)) copyFileSync(path + suffix, join(folder, `ledger.db${suffix}`));
-  }
-  renameSync(path, join(folder, "ledger.db"));
-  for (const suffix of ["-shm", "-wal"]) rmSync(path + suffix, { force: true });
+  const files = ["-shm", "-wal", ""].filter((suffix) => existsSync(path + suffix));
+  for (const suffix of files) copyFileSync(path + suffix, join(folder, `ledger.db${suffix}`));
+  syncFolder(folder);
+  syncFolder(place.traceFolder(trace));
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
   syncFolder(place.traceFolder(trace));
   return folder;
 }
@@ -194,18 +208,14 @@ function replaceHeads(place: Place, trace: string): void {
   syncFolder(dirname(path));
 }
 
-async function runtimeSigner(
-  place: Place,
-  trace: string,
-  lines: readonly string[],
-): Promise<Signer> {
-  const session = emptySession();
-  for (const line of lines) apply(session, JSON.parse(line) as Entry);
+async function runtimeSigner(place: Place, trace: string, session: Session): Promise<Signer> {
   const key = session.agents.get(RUNTIME_AGENT)?.key;
   const signer = key === undefined ? undefined : await place.keyring.signer(RUNTIME_AGENT, key);
   if (signer) return signer;
+  const isRevoked = place.keyring.list().some((known) => known.key === key);
+  const why = isRevoked ? "is revoked here and signs nothing more" : "is not on this machine";
   throw new SwornError(
     "KEY_UNUSABLE",
-    `${trace}: the runtime's key ${key ?? ""} is not on this machine, so the trace cannot go on here. Nothing was changed`,
+    `${trace}: the runtime's key ${key ?? ""} ${why}, so the trace cannot go on here; what is left of it can still be read and verified. Nothing was changed`,
   );
 }

@@ -1,7 +1,7 @@
 import { SwornError } from "../base/index.ts";
 import { type Checkpoint, openCheckpoint } from "../ledger/index.ts";
 import type { LocalLedger } from "../ledger/local.ts";
-import type { Session } from "../view/index.ts";
+import { runtimeKeysOf, type Session } from "../view/index.ts";
 
 /**
  * Opens a checkpoint note that any key the runtime ever had in this session signed; undefined when
@@ -12,8 +12,7 @@ export function openRuntimeNote(
   trace: string,
   note: string,
 ): Checkpoint | undefined {
-  for (const { agent, public: publicText } of session.keys.values()) {
-    if (!session.agents.get(agent)?.roles.includes("runtime")) continue;
+  for (const publicText of runtimeKeysOf(session)) {
     try {
       return openCheckpoint(note, trace, publicText);
     } catch {

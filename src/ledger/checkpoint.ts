@@ -1,4 +1,11 @@
-import { type NoteKey, openNote, type Signer, SwornError, signNote } from "../base/index.ts";
+import {
+  type NoteKey,
+  openNote,
+  type Signer,
+  SwornError,
+  signNote,
+  textOfStranger,
+} from "../base/index.ts";
 
 /** What a checkpoint commits to: how many entries there are, and the root of the tree over them. */
 export interface Checkpoint {
@@ -30,8 +37,52 @@ export function signCheckpoint(checkpoint: Checkpoint, signer: Signer): string {
  * @throws SwornError `INPUT_INVALID` when it is not signed by the key, not well formed, or another trace's.
  */
 export function openCheckpoint(note: string, trace: string, publicText: string): Checkpoint {
-  const key: NoteKey = { name: CHECKPOINT_SIGNER, public: publicText };
-  return { ...readCheckpoint(openNote(note, key).text, trace) };
+  return readCheckpoint(openNote(note, signerKey(publicText)).text, trace);
+}
+
+/**
+ * The size that a checkpoint kept outside the store speaks for. One of the known keys must have
+ * signed it; but a store that was put back does not know the keys that came later, so a note by a
+ * stranger counts by its word: believing too much refuses, believing too little loses entries.
+ *
+ * @returns 0 for what is damaged, or of another trace.
+ */
+export function acknowledgedSize(
+  note: string,
+  trace: string,
+  publicTexts: readonly string[],
+): number {
+  for (const publicText of publicTexts) {
+    const opened = attempt(() => openCheckpoint(note, trace, publicText));
+    if (opened) return opened.size;
+  }
+  return claimOf(note, trace, publicTexts)?.size ?? 0;
+}
+
+/**
+ * What a checkpoint note says, unverified; undefined when it is no checkpoint of this trace, or
+ * names one of the keys that were asked about as its signer.
+ */
+export function claimOf(
+  note: string,
+  trace: string,
+  publicTexts: readonly string[] = [],
+): Checkpoint | undefined {
+  const text = textOfStranger(note, publicTexts.map(signerKey));
+  return text === undefined ? undefined : attempt(() => readCheckpoint(text, trace));
+}
+
+function attempt(read: () => Checkpoint): Checkpoint | undefined {
+  try {
+    return read();
+  } catch {
+    // Another key's, another trace's or damaged: the caller asks which of several reads.
+    return undefined;
+  }
+}
+
+function signerKey(publicText: string): NoteKey {
+  return { name: CHECKPOINT_SIGNER, public: publicText };
 }
 
 /**

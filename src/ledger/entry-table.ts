@@ -1,11 +1,7 @@
 import { assert, messageOf, SwornError } from "../base/index.ts";
 import type { SealedEntry } from "./entry.ts";
-import type { OpenDatabase } from "./sqlite.ts";
+import { type OpenDatabase, SQLITE_BUSY, SQLITE_IOERR, sqliteCode } from "./sqlite.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
-
-/** SQLite's result codes that are told apart here. */
-const SQLITE_BUSY = 5;
-const SQLITE_IOERR = 10;
 
 /** A stored checkpoint: the note that was signed over the first `size` entries. */
 export interface StoredCheckpoint {
@@ -41,7 +37,7 @@ export class EntryTable {
     this.#broken = true;
   }
 
-  /** How many entries are stored. */
+  /** How many entries are stored, going by the last one; that none is missing shows in reading them. */
   size(): number {
     const { last } = this.#statements.last.get() as { last: number | null };
     return last === null ? 0 : last + 1;
@@ -186,17 +182,17 @@ export class EntryTable {
   }
 
   #failure(cause: unknown): SwornError {
-    const kind =
-      cause instanceof Error && "errcode" in cause ? Number(cause.errcode) & 0xff : undefined;
-    if (kind === SQLITE_BUSY) {
-      const message = `${this.#trace} is locked by another process; try again`;
-      return new SwornError("LEDGER_BUSY", message, { cause });
-    }
-    this.#broken = true;
+    const kind = sqliteCode(cause);
+    this.#broken = kind !== SQLITE_BUSY;
     try {
       if (this.#open.db.isTransaction) this.#statements.rollback.run();
     } catch {
-      // The store is closed to us either way; SQLite rolls back when it is opened next.
+      // The store is closed to us then; SQLite rolls back when it is opened next.
+      this.#broken = true;
+    }
+    if (kind === SQLITE_BUSY) {
+      const message = `${this.#trace} is locked by another process; try again`;
+      return new SwornError("LEDGER_BUSY", message, { cause });
     }
     // A commit whose write or fsync failed may still be there after reopening: unknown, not failed.
     return kind === undefined || kind === SQLITE_IOERR

@@ -12,6 +12,9 @@ const SQLITE_VERSION_MIN = [3, 51, 3] as const;
 /** How long a writer waits for another one before it gives up. */
 const BUSY_TIMEOUT_MS = 30_000;
 
+/** A commit takes milliseconds; whoever holds the lock longer than this is stuck, or not one of us. */
+const RETIRE_TIMEOUT_MS = 3_000;
+
 /** A database that is open, and what must happen when it is closed. */
 export interface OpenDatabase {
   readonly db: DatabaseSyncInstance;
@@ -58,17 +61,52 @@ export function openDatabase(path: string, readOnly: boolean): OpenDatabase {
   }
 }
 
-/** Makes a ledger refuse new entries for good, also from processes that have it open. */
-export function sealOff(path: string): void {
+/**
+ * Makes a ledger refuse new entries for good, also from processes that have it open.
+ *
+ * @throws SwornError `LEDGER_BUSY` when another process is writing: its entry would be lost.
+ */
+export function retireDatabase(path: string): void {
+  let opened: OpenDatabase | undefined;
   try {
-    const { db, close } = open(path, false);
-    db.exec(
-      "CREATE TRIGGER set_aside BEFORE INSERT ON entry BEGIN SELECT RAISE(ABORT, 'this ledger was set aside by a recovery'); END",
+    opened = open(path, false);
+    opened.db.exec(`PRAGMA busy_timeout = ${RETIRE_TIMEOUT_MS}`);
+    opened.db.exec(
+      "CREATE TRIGGER IF NOT EXISTS set_aside BEFORE INSERT ON entry BEGIN SELECT RAISE(ABORT, 'this ledger was set aside by a recovery'); END",
     );
-    close();
-  } catch {
+  } catch (cause) {
+    if (sqliteCode(cause) === SQLITE_BUSY) {
+      throw new SwornError("LEDGER_BUSY", `${path} is in use by another process; try again`, {
+        cause,
+      });
+    }
     // A file too damaged for this is too damaged to be written to.
+  } finally {
+    opened?.close();
   }
+}
+
+/** SQLite's result codes that are told apart. */
+export const SQLITE_BUSY = 5;
+export const SQLITE_IOERR = 10;
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+
+/** SQLite's own number for what went wrong, without its details; undefined for errors of others. */
+export function sqliteCode(error: unknown): number | undefined {
+  return error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : undefined;
+}
+
+/** Whether an error says that the stored bytes are damaged, rather than that this machine has trouble. */
+export function isDamage(error: unknown): boolean {
+  if (error instanceof SwornError) {
+    return ["STORE_UNREADABLE", "LEDGER_CORRUPT", "NOT_FOUND"].includes(error.code);
+  }
+  // The binding gives a number to some of its errors only; the others have SQLite's own words.
+  const isSaid = /disk image is malformed|file is not a database|disk I\/O error/.test(
+    messageOf(error),
+  );
+  return isSaid || [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_IOERR].includes(sqliteCode(error) ?? -1);
 }
 
 function openOrCopy(path: string, readOnly: boolean): OpenDatabase {

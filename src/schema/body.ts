@@ -173,8 +173,8 @@ export const BODIES = {
   gap_recorded: z.strictObject({
     reason: Text,
     /** How many entries the last known head counted, and what it looked like (a signed note). */
-    lost_size: z.int().min(1),
-    lost_checkpoint: Text,
+    lost_size: z.int().min(1).optional(),
+    lost_checkpoint: Text.optional(),
   }),
 } as const;
 

@@ -1,5 +1,10 @@
 import { messageOf, parseVerifierKey, toVerifierKey } from "../base/index.ts";
-import { CHECKPOINT_SIGNER, openCheckpoint, type TreeHead } from "../ledger/index.ts";
+import {
+  acknowledgedSize,
+  CHECKPOINT_SIGNER,
+  openCheckpoint,
+  type TreeHead,
+} from "../ledger/index.ts";
 import type { Findings } from "./findings.ts";
 
 /** What the entries turned out to be, for comparison with what was signed about them. */
@@ -8,6 +13,8 @@ export interface Reading {
   readonly tree: TreeHead;
   /** The key the trace says checkpoints are signed with. */
   readonly runtimeKey: string | undefined;
+  /** That one and those it had before. */
+  readonly runtimeKeys: readonly string[];
 }
 
 /** Compares the signed checkpoint with the entries: nothing cut off, nothing put on, nothing exchanged. */
@@ -57,24 +64,15 @@ export function checkOutsideHeads(
   notes: readonly string[],
   reading: Reading,
 ): void {
-  const { trace, tree, runtimeKey } = reading;
-  if (trace === undefined || runtimeKey === undefined) return;
-  const longest = Math.max(0, ...notes.map((note) => sizeOf(note, trace, runtimeKey)));
+  const { trace, tree, runtimeKeys } = reading;
+  if (trace === undefined) return;
+  const longest = Math.max(0, ...notes.map((note) => acknowledgedSize(note, trace, runtimeKeys)));
   if (longest > tree.size) {
     findings.add(
       "TAIL_MISSING",
       tree.size,
       `${longest} entries were acknowledged, ${tree.size} are there: an older copy was put back or the end is lost`,
     );
-  }
-}
-
-function sizeOf(note: string, trace: string, runtimeKey: string): number {
-  try {
-    return openCheckpoint(note, trace, runtimeKey).size;
-  } catch {
-    // Signed with an earlier key, or damaged; fsck tells which. It says nothing about length here.
-    return 0;
   }
 }
 

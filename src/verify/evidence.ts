@@ -17,8 +17,8 @@ export function checkArtifacts(
   const bad = new Set<string>();
   for (const [hash, { seq, bytes }] of pass.artifacts) {
     const found = digestOf(source, hash);
-    if (found === undefined) {
-      findings.add("ARTIFACT_MISSING", seq, `entry ${seq}: the artifact ${hash} is not there`);
+    if (typeof found === "string") {
+      findings.add("ARTIFACT_MISSING", seq, `entry ${seq}: the artifact ${hash} ${found}`);
     } else if (found.hash !== hash || found.bytes !== bytes) {
       findings.add(
         "ARTIFACT_HASH_MISMATCH",
@@ -42,14 +42,19 @@ function checkUncited(findings: Findings, source: TraceSource, pass: TracePass):
   }
 }
 
-function digestOf(source: TraceSource, hash: string): { hash: string; bytes: number } | undefined {
-  const chunks = source.artifact(hash);
-  if (!chunks) return undefined;
+/** What the stored bytes come to, or in words why there are none. */
+function digestOf(source: TraceSource, hash: string): { hash: string; bytes: number } | string {
   const digest = createHash("sha256");
   let bytes = 0;
-  for (const chunk of chunks) {
-    digest.update(chunk);
-    bytes += chunk.length;
+  try {
+    const chunks = source.artifact(hash);
+    if (!chunks) return "is not there";
+    for (const chunk of chunks) {
+      digest.update(chunk);
+      bytes += chunk.length;
+    }
+  } catch (error) {
+    return `cannot be read: ${messageOf(error)}`;
   }
   return { hash: digest.digest("hex"), bytes };
 }

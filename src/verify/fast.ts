@@ -20,6 +20,7 @@ export interface FastReading {
   readonly tree: TreeHead;
   readonly head: string | undefined;
   readonly runtimeKey: string | undefined;
+  readonly runtimeKeys: readonly string[];
 }
 
 /**
@@ -56,5 +57,12 @@ export async function readFast(findings: Findings, source: TraceSource): Promise
     null,
     "fast verification: only chain, tree and checkpoint were checked",
   );
-  return { trace, tree, head: tree.size === 0 ? undefined : head, runtimeKey: watch.runtimeKey };
+  const { runtimeKeys } = watch;
+  return {
+    trace,
+    tree,
+    head: tree.size === 0 ? undefined : head,
+    runtimeKey: runtimeKeys.at(-1),
+    runtimeKeys,
+  };
 }

@@ -32,11 +32,12 @@ interface Enrolment {
  * place is the session's business, not decided here.
  */
 export class KeyWatch {
-  #runtime: { agent: unknown; public: string } | undefined;
+  #runtime: unknown;
+  readonly #runtimeKeys: string[] = [];
 
-  /** The public key the runtime signs checkpoints with, as far as the lines say. */
-  get runtimeKey(): string | undefined {
-    return this.#runtime?.public;
+  /** The public keys the runtime signed checkpoints with, as far as the lines say; the last one is in use. */
+  get runtimeKeys(): readonly string[] {
+    return this.#runtimeKeys;
   }
 
   look(line: Buffer): EnrolledKey[] {
@@ -56,8 +57,11 @@ export class KeyWatch {
     if (keyIdOf(offer.public) !== offer.key) return [];
     const isRuntime = Array.isArray(offer.roles)
       ? offer.roles.includes("runtime")
-      : offer.agent === this.#runtime?.agent;
-    if (isRuntime) this.#runtime = { agent: offer.agent, public: offer.public };
+      : offer.agent === this.#runtime;
+    if (isRuntime) {
+      this.#runtime = offer.agent;
+      this.#runtimeKeys.push(offer.public);
+    }
     return [[offer.key, offer.public]];
   }
 }

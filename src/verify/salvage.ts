@@ -1,12 +1,13 @@
 import { sha256Hex } from "../base/index.ts";
 import { GENESIS_PREV } from "../schema/index.ts";
-import { apply, emptySession, judge } from "../view/index.ts";
+import { apply, emptySession, judge, linksOf } from "../view/index.ts";
 import { readLine } from "./entry-shape.ts";
 import { KeyWatch } from "./key-watch.ts";
 import { checkLine, KeyTable } from "./line.ts";
+import { sameLinks } from "./trace-pass.ts";
 
-/** The longest run of lines from the start that is whole, chained, signed and within the rules. */
-export async function salvageLines(lines: Iterable<string>): Promise<string[]> {
+/** The longest run of a trace's lines from the start that is whole, chained, signed and within the rules. */
+export function salvageLines(lines: Iterable<string>, trace: string): string[] {
   const good: string[] = [];
   const keys = new KeyTable();
   const watch = new KeyWatch();
@@ -17,7 +18,8 @@ export async function salvageLines(lines: Iterable<string>): Promise<string[]> {
     for (const [id, publicText] of watch.look(bytes)) keys.add(id, publicText);
     const { entry, problem } = readLine(bytes, checkLine(bytes, keys));
     if (problem) break;
-    if (entry.prev !== prev || entry.seq !== good.length || judge(session, entry)) break;
+    if (entry.trace !== trace || entry.prev !== prev || entry.seq !== good.length) break;
+    if (judge(session, entry) || !sameLinks(linksOf(session, entry), entry.parents)) break;
     apply(session, entry);
     prev = sha256Hex(line);
     good.push(line);

@@ -1,5 +1,7 @@
 /** A trace as the verifier reads it, wherever it lies. Nothing in here is trusted. */
 export interface TraceSource {
+  /** The trace that was asked for, where that is known. */
+  readonly trace?: string;
   /** The entries: pieces of any size that hold whole lines, in order. */
   lines(): AsyncIterable<Buffer> | Iterable<Buffer>;
   /** About how many bytes {@link lines} will give; decides whether threads are worth starting. */

@@ -1,6 +1,6 @@
 import { canonicalize, SwornError } from "../base/index.ts";
 import { CHECKS, TraceId, type VerificationReport } from "../schema/index.ts";
-import type { Session } from "../view/index.ts";
+import { runtimeKeysOf, type Session } from "../view/index.ts";
 import { openBundle } from "./bundle.ts";
 import { checkCheckpoint, checkOutsideHeads, checkTrust } from "./checkpoint.ts";
 import { checkArtifacts, checkClaims, checkReports } from "./evidence.ts";
@@ -70,8 +70,10 @@ async function verifyFully(
   const watch = new KeyWatch();
   await readEntries(source, watch, pass, options);
   // Only a key that the rules let the runtime have counts; a forged hand-over changes nothing.
-  const runtimeKey = pass.isWhole ? runtimeKeyOf(pass.session) : watch.runtimeKey;
-  const reading = { trace: pass.trace, tree: pass.tree, runtimeKey };
+  const runtimeKeys = pass.isWhole ? runtimeKeysOf(pass.session) : watch.runtimeKeys;
+  const runtimeKey = runtimeKeys.at(-1);
+  const reading = { trace: source.trace ?? pass.trace, tree: pass.tree, runtimeKey, runtimeKeys };
+  checkTraceId(findings, source, pass.trace);
   checkCheckpoint(findings, source.checkpoint, reading);
   checkOutsideHeads(findings, source.outsideHeads ?? [], reading);
   const bad = checkArtifacts(findings, source, pass);
@@ -98,6 +100,7 @@ async function verifyFast(
 ): Promise<VerificationReport> {
   const findings = new Findings(options.profile);
   const reading = await readFast(findings, source);
+  checkTraceId(findings, source, reading.trace);
   checkCheckpoint(findings, source.checkpoint, reading);
   checkOutsideHeads(findings, source.outsideHeads ?? [], reading);
   const signer = checkTrust(findings, reading.runtimeKey, options.trustedKey);
@@ -179,12 +182,10 @@ function checkKeys(findings: Findings, source: TraceSource, pass: TracePass): vo
   }
 }
 
-/** The public key that the session's runtime signs with, or signed with last. */
-function runtimeKeyOf({ agents, keys }: Session): string | undefined {
-  const own = [...keys.values()].filter(({ agent }) =>
-    agents.get(agent)?.roles.includes("runtime"),
-  );
-  return own.at(-1)?.public;
+/** A whole record of another trace is not the one that was asked for. */
+function checkTraceId(findings: Findings, source: TraceSource, found: string | undefined): void {
+  if (source.trace === undefined || found === undefined || found === source.trace) return;
+  findings.add("CHAIN_BREAK", 0, `the entries are of ${found}, expected ${source.trace}`);
 }
 
 /** The list of public keys that a bundle carries: what the entries enrolled, in order of appearance. */

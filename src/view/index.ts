@@ -6,6 +6,7 @@ export {
   type Event,
   emptySession,
   FINAL_STATES,
+  runtimeKeysOf,
   type Session,
   type SessionState,
   STATES,

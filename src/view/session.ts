@@ -161,3 +161,10 @@ export function emptySession(): Session {
     gaps: [],
   };
 }
+
+/** The public keys that the session's runtime has or had; the last one signs now. */
+export function runtimeKeysOf({ agents, keys }: Session): string[] {
+  return [...keys.values()].flatMap(({ agent, public: publicText }) =>
+    agents.get(agent)?.roles.includes("runtime") ? [publicText] : [],
+  );
+}

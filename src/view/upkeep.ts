@@ -107,7 +107,7 @@ function isRuntimeKeyInUse(
   { agent, key }: Event<"key_revoked">["body"],
 ): boolean {
   const known = agents.get(agent);
-  return known?.key === key && known.roles.includes("runtime");
+  return known !== undefined && known.key === key && known.roles.includes("runtime");
 }
 
 /** Agents look after their own keys; operator and runtime after everybody's, each other's included. */

@@ -187,7 +187,7 @@ BODIES = dict(
         exception_id=N, rule=T, reason=T, requester=N, owner=N, expires_at=is_time, rollback=T),
     key_rotated=closed(agent=N, old_key=K, new_key=K, public=PUBLIC),
     key_revoked=closed(agent=N, key=K, reason=T, compromised_from_=whole(0)),
-    gap_recorded=closed(reason=T, lost_size=whole(1), lost_checkpoint=T))
+    gap_recorded=closed(reason=T, lost_size_=whole(1), lost_checkpoint_=T))
 ENTRY = closed(
     v=ONE, trace=TRACE, seq=whole(0), at=is_time, hlc=like("[0-9a-f]{16}"), beat_=whole(0),
     actor=closed(agent=N, role=ROLE, key=K, run_=N), type=one(" ".join(BODIES)), idem_=text(256),

@@ -182,11 +182,11 @@ export const FITTING: Readonly<Record<EventType, (world: World, role: Role) => o
     const agent = HOLDERS[role];
     return { agent, old_key: session.agents.get(agent)?.key, new_key: key, public: publicText };
   },
-  key_revoked: ({ session }, role) => ({
-    agent: HOLDERS[role],
-    key: session.agents.get(HOLDERS[role])?.key,
-    reason: "r",
-  }),
+  key_revoked: ({ session }, role) => {
+    // The runtime's own key in use is not revoked by anybody.
+    const agent = HOLDERS[role === "runtime" ? "executor" : role];
+    return { agent, key: session.agents.get(agent)?.key, reason: "r" };
+  },
   gap_recorded: () => ({ reason: "r", lost_size: 1, lost_checkpoint: "c" }),
 };
 
