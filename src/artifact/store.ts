@@ -14,6 +14,7 @@ import { dirname, join } from "node:path";
 import {
   ensureFolder,
   messageOf,
+  openPlainFile,
   removeQuietly,
   SwornError,
   syncFolder,
@@ -67,7 +68,7 @@ export class ArtifactStore {
 
   /** The stored bytes piece by piece, as they are: whoever reads them checks the hash. */
   *read(hash: string): Generator<Buffer> {
-    const fd = openSync(this.pathOf(hash), "r");
+    const fd = openPlainFile(this.pathOf(hash), "refuse");
     try {
       yield* chunksOf(fd);
     } finally {

@@ -1,6 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { dirname, resolve } from "node:path";
+import { SwornError } from "./error.ts";
 
 /**
  * Writes a whole file so that a reader, or a power cut, sees the old content or the new one and
@@ -23,6 +35,41 @@ function writeNewFile(path: string, bytes: Uint8Array, mode: number): void {
   try {
     writeAll(fd, bytes);
     fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * Opens a plain file for reading. A pipe or a device in its place would be read for ever, and while
+ * a read blocks, not even Ctrl-C is heard.
+ *
+ * @throws SwornError `INPUT_INVALID` when it is something else; what opening throws otherwise.
+ */
+export function openPlainFile(path: string, links: "follow" | "refuse" = "follow"): number {
+  const noFollow = links === "refuse" ? constants.O_NOFOLLOW : 0;
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | noFollow);
+  if (fstatSync(fd).isFile()) return fd;
+  closeSync(fd);
+  throw new SwornError("INPUT_INVALID", `${path} is not a plain file`);
+}
+
+/**
+ * Reads a plain file of at most so many bytes.
+ *
+ * @throws SwornError `INPUT_INVALID`, `LIMIT_EXCEEDED`; what opening and reading throw otherwise.
+ */
+export function readPlainFile(path: string, bytesMax: number): Buffer {
+  const fd = openPlainFile(path);
+  try {
+    const { size } = fstatSync(fd);
+    if (size > bytesMax) {
+      throw new SwornError(
+        "LIMIT_EXCEEDED",
+        `${path} has ${size} bytes, expected at most ${bytesMax}`,
+      );
+    }
+    return readFileSync(fd);
   } finally {
     closeSync(fd);
   }

@@ -1,8 +1,8 @@
-import { closeSync, constants, fstatSync, openSync, realpathSync } from "node:fs";
-import { isAbsolute, relative, resolve, sep } from "node:path";
-import type { ArtifactStore } from "../artifact/index.ts";
-import { messageOf, SwornError } from "../base/index.ts";
+import { closeSync, fstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { messageOf, openPlainFile, SwornError } from "../base/index.ts";
 import { ArtifactRef, type RequestedArtifact } from "../schema/index.ts";
+import type { Place } from "./place.ts";
 
 /**
  * Stores what a request brings along, so that its entry can cite it. Files are taken only from
@@ -11,12 +11,12 @@ import { ArtifactRef, type RequestedArtifact } from "../schema/index.ts";
  * @throws SwornError `INPUT_INVALID`, `PATH_ESCAPES`, `NOT_FOUND`, or what storing throws.
  */
 export function storeArtifacts(
-  store: ArtifactStore,
+  place: Place,
   requested: readonly RequestedArtifact[],
   roots: readonly string[],
 ): ArtifactRef[] {
   return requested.map((request) => {
-    const stored = storeOne(store, request, roots);
+    const stored = storeOne(place, request, roots);
     const mediaType =
       request.media_type ??
       (request.text === undefined ? "application/octet-stream" : "text/plain");
@@ -30,34 +30,30 @@ export function storeArtifacts(
   });
 }
 
-function storeOne(
-  store: ArtifactStore,
-  { text, path }: RequestedArtifact,
-  roots: readonly string[],
-) {
+function storeOne(place: Place, { text, path }: RequestedArtifact, roots: readonly string[]) {
   if (text !== undefined && path === undefined) {
     if (!text.isWellFormed())
       throw new SwornError("INPUT_INVALID", "artifacts: text has a lone surrogate");
-    return store.put(Buffer.from(text));
+    return place.artifacts.put(Buffer.from(text));
   }
   if (path === undefined || text !== undefined) {
     throw new SwornError("INPUT_INVALID", 'artifacts: expected exactly one of "text" and "path"');
   }
-  const fd = openBelow(path, roots);
+  const fd = openBelow(path, roots, place);
   try {
-    return store.putOpenFile(fd);
+    return place.artifacts.putOpenFile(fd);
   } finally {
     closeSync(fd);
   }
 }
 
-function openBelow(path: string, roots: readonly string[]): number {
+function openBelow(path: string, roots: readonly string[], place: Place): number {
   const folders = [...new Set(roots)];
   const found = folders.flatMap((root) => realpathOrNothing(resolve(root, path)) ?? []);
   const real = found.find((candidate) =>
     folders.some((root) => isBelow(realpathSync(root), candidate)),
   );
-  if (real !== undefined) return openPlainFile(real, path);
+  if (real !== undefined) return openOpenly(real, path, place);
   const where = folders.join(" or ");
   throw found.length === 0
     ? new SwornError("NOT_FOUND", `artifacts: there is no file ${path} below ${where}`)
@@ -67,18 +63,39 @@ function openBelow(path: string, roots: readonly string[]): number {
       );
 }
 
-function openPlainFile(real: string, shown: string): number {
+function openOpenly(real: string, shown: string, place: Place): number {
+  const fd = openResolved(real, shown);
+  if (!isSecret(fd, real, place)) return fd;
+  closeSync(fd);
+  throw new SwornError(
+    "PATH_ESCAPES",
+    `artifacts: ${shown} belongs to the state directory, where private keys lie; it is never recorded`,
+  );
+}
+
+function openResolved(real: string, shown: string): number {
   try {
-    // The resolved path has no links; NOFOLLOW refuses one that was put there meanwhile.
-    const fd = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    if (fstatSync(fd).isFile()) return fd;
-    closeSync(fd);
+    // The resolved path has no links; one that was put there meanwhile is refused.
+    return openPlainFile(real, "refuse");
   } catch (cause) {
+    if (cause instanceof SwornError)
+      throw new SwornError("INPUT_INVALID", `artifacts: ${shown} is not a file`, { cause });
     throw new SwornError("NOT_FOUND", `artifacts: ${shown} cannot be read: ${messageOf(cause)}`, {
       cause,
     });
   }
-  throw new SwornError("INPUT_INVALID", `artifacts: ${shown} is not a file`);
+}
+
+/** Whether an open file lies in the state directory, or is a key under another name (a hard link). */
+function isSecret(fd: number, real: string, { state, keyFolder }: Place): boolean {
+  const stateFolder = realpathOrNothing(state);
+  if (stateFolder !== undefined && isBelow(stateFolder, real)) return true;
+  const { dev, ino, nlink } = fstatSync(fd);
+  if (nlink === 1 || realpathOrNothing(keyFolder) === undefined) return false;
+  return readdirSync(keyFolder).some((name) => {
+    const key = statSync(join(keyFolder, name), { throwIfNoEntry: false });
+    return key?.dev === dev && key.ino === ino;
+  });
 }
 
 function realpathOrNothing(path: string): string | undefined {

@@ -17,9 +17,10 @@ import {
   keysDocument,
   type OpenBundle,
   openBundle,
+  SMALL_MEMBER_BYTES_MAX,
   verifyTrace,
 } from "../verify/index.ts";
-import { apply, emptySession } from "../view/index.ts";
+import { apply, emptySession, type Session } from "../view/index.ts";
 import { pieces } from "./local-source.ts";
 import { assertNotBehind } from "./outside-head.ts";
 import type { Place } from "./place.ts";
@@ -60,7 +61,7 @@ function writeBundle(place: Place, ledger: LocalLedger, path: string) {
   const fd = openSync(path, "wx");
   try {
     writeMember(fd, "checkpoint", Buffer.from(ledger.lastCheckpoint()?.note ?? ""));
-    writeMember(fd, "keys.json", Buffer.from(keysDocument(session)));
+    writeMember(fd, "keys.json", keysMember(ledger.trace, session));
     writeHeader(fd, "entries.jsonl", entriesBytes);
     for (const piece of pieces(ledger.read())) writeAll(fd, piece);
     writePadding(fd, entriesBytes);
@@ -72,6 +73,16 @@ function writeBundle(place: Place, ledger: LocalLedger, path: string) {
   }
   const missing = [...artifacts].filter((hash) => !place.artifacts.has(hash)).sort();
   return { entries: session.size, artifacts: present.length, missing };
+}
+
+/** What no verifier would read is not written. */
+function keysMember(trace: string, session: Session): Buffer {
+  const bytes = Buffer.from(keysDocument(session));
+  if (bytes.length <= SMALL_MEMBER_BYTES_MAX) return bytes;
+  throw new SwornError(
+    "LIMIT_EXCEEDED",
+    `${trace} has ${session.keys.size} keys, more than a bundle can list; nothing was written`,
+  );
 }
 
 /**
@@ -174,7 +185,8 @@ async function store(
     await storeEntries(place, report, content);
     return "imported";
   } catch (error) {
-    if (isPresent(place, report)) return "present";
+    const isLate = error instanceof SwornError && error.code === "ALREADY_EXISTS";
+    if (isLate && isPresent(place, report)) return "present";
     throw error;
   }
 }

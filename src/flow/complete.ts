@@ -118,6 +118,12 @@ function rotation(
 ): Completed | Refusal {
   const known = [...session.keys].filter(([, key]) => key.agent === agent).at(-1)?.[0];
   const current = place.keyring.current(agent);
+  if (agent === RUNTIME_AGENT && !place.keyring.has(agent, known)) {
+    return refuse(
+      "KEY_GUARD",
+      `the runtime of this trace is another machine's (key ${known}); it cannot be continued here`,
+    );
+  }
   if (!known || !current)
     return refuse("KEY_GUARD", `${agent} has no key here to rotate to; see "sworn keys list"`);
   if (known === current.key)

@@ -3,6 +3,7 @@ import { type SealedEntry, sealEntry, type UnsignedEntry } from "../ledger/index
 import {
   type ArtifactRef,
   ENTRY_VERSION,
+  type Entry,
   type EventRequest,
   type Parent,
 } from "../schema/index.ts";
@@ -11,6 +12,7 @@ import { storeArtifacts } from "./artifact-input.ts";
 import { completeBody, missingKey, RUNTIME_AGENT } from "./complete.ts";
 import type { OpenedTrace } from "./opened-trace.ts";
 import type { Place } from "./place.ts";
+import { isSaidBy } from "./repetition.ts";
 
 /** Where artifacts named by path may lie. */
 export interface RecordOptions {
@@ -49,7 +51,7 @@ export async function draftGroup(
     isFolded: group.length > 1,
   };
   for (const request of group) {
-    if (!isRepetition(trace, request)) await draftOne(place, trace, request, options, draft);
+    if (!isRepetition(trace, draft, request)) await draftOne(place, trace, request, options, draft);
     if (draft.refusal) break;
     draft.done += 1;
   }
@@ -57,9 +59,13 @@ export async function draftGroup(
 }
 
 /** A request that was recorded before under the same key has had its effect. */
-function isRepetition({ session }: OpenedTrace, { idem, type, actor }: EventRequest): boolean {
-  const earlier = idem === undefined ? undefined : session.idems.get(idem);
-  return earlier?.type === type && earlier.agent === actor.agent;
+function isRepetition(trace: OpenedTrace, draft: Draft, request: EventRequest): boolean {
+  const { session, ledger } = trace;
+  const earlier = request.idem === undefined ? undefined : session.idems.get(request.idem);
+  if (earlier === undefined) return false;
+  const drafted = draft.entries[earlier.seq - ledger.head.size]?.line;
+  const [line = drafted] = drafted === undefined ? ledger.read(earlier.seq) : [drafted];
+  return line !== undefined && isSaidBy(JSON.parse(line) as Entry, request);
 }
 
 async function draftOne(
@@ -71,7 +77,7 @@ async function draftOne(
 ): Promise<void> {
   const { size, hash } = trace.ledger.head;
   const seq = size + draft.entries.length;
-  const stored = storeArtifacts(place.artifacts, request.artifacts ?? [], options.artifactRoots);
+  const stored = storeArtifacts(place, request.artifacts ?? [], options.artifactRoots);
   const completed = await completeBody(place, trace, request, stored);
   if ("kind" in completed) {
     draft.refusal = completed;

@@ -42,8 +42,13 @@ export class Place {
     return this.#options.store;
   }
 
+  /** The user's state directory. */
+  get state(): string {
+    return this.#options.state;
+  }
+
   get keyFolder(): string {
-    return join(this.#options.state, "keys");
+    return join(this.state, "keys");
   }
 
   get keyring(): Keyring {

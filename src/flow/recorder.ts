@@ -175,6 +175,8 @@ export class Recorder {
     const known = trace.session.agents.get(agent);
     const current = this.#place.keyring.current(agent);
     if (!known || !current || trace.session.keys.has(current.key)) return undefined;
+    // A stranger's trace is never taken over, not even by an operator it borrowed from us.
+    if (agent === RUNTIME_AGENT && !this.#place.keyring.has(agent, known.key)) return undefined;
     const actor = (await this.#canSign(known.key, agent))
       ? { agent, role: known.roles[0] ?? "runtime" }
       : await this.#keeper(trace.session);

@@ -64,6 +64,11 @@ export class Keyring {
     );
   }
 
+  /** Whether a key of an agent was made here, whatever became of it. */
+  has(agent: string, keyId: string | undefined): boolean {
+    return readKeyFile(this.#folder, agent)?.keys.some(({ key }) => key === keyId) ?? false;
+  }
+
   /** The key an agent signs with now; undefined when it has none or the last one was revoked. */
   current(agent: string): PublicKeyRecord | undefined {
     const active = readKeyFile(this.#folder, agent)?.keys.find((key) => key.status === "active");

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, rmSync } from "node:fs";
 import { assert, messageOf, type Signer, SwornError, sha256Hex } from "../base/index.ts";
 import { GENESIS_PREV } from "../schema/index.ts";
-import { signCheckpoint } from "./checkpoint.ts";
+import { claimOf, signCheckpoint } from "./checkpoint.ts";
 import type { SealedEntry } from "./entry.ts";
 import { EntryTable, type StoredCheckpoint } from "./entry-table.ts";
 import type { HeadFile } from "./heads.ts";
@@ -69,8 +69,8 @@ export class LocalLedger {
    * Stores entries that were signed elsewhere, with the checkpoint over them: all or none, and
    * only when they end in the head they were verified with.
    *
-   * @throws SwornError `ALREADY_EXISTS` when there are entries already, `LEDGER_CORRUPT` when the
-   * content is not what was verified.
+   * @throws SwornError `ALREADY_EXISTS` when there are entries already, `LEDGER_BEHIND` when more
+   * were acknowledged here, `LEDGER_CORRUPT` when the content is not what was verified.
    */
   static async receive(
     trace: string,
@@ -78,6 +78,14 @@ export class LocalLedger {
     heads: HeadFile,
     { pieces, note, head }: ForeignEntries,
   ): Promise<void> {
+    const known = Math.max(0, ...heads.notes().map((one) => claimOf(one, trace)?.size ?? 0));
+    const offered = claimOf(note, trace)?.size ?? 0;
+    if (known > offered) {
+      throw new SwornError(
+        "LEDGER_BEHIND",
+        `${trace}: ${known} entries were acknowledged here, the bundle has ${offered}`,
+      );
+    }
     if (!existsSync(path)) createWhole(path);
     const ledger = LocalLedger.openForAppend(trace, path, heads);
     try {

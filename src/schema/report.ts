@@ -50,6 +50,7 @@ export const FAILURES = {
   TAIL_MISSING: ["CHK_CHECKPOINT", "critical"],
   TAIL_UNSIGNED: ["CHK_CHECKPOINT", "critical"],
   GAP_RECORDED: ["CHK_CHECKPOINT", "warning"],
+  HEAD_MISSING: ["CHK_CHECKPOINT", "warning"],
   EVIDENCE_LATE: ["CHK_EVIDENCE_FIRST", "high"],
   BUNDLE_MALFORMED: ["CHK_PACKAGING", "critical"],
   ARTIFACT_UNCITED: ["CHK_PACKAGING", "medium"],

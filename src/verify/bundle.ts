@@ -12,7 +12,8 @@ import type { TraceSource } from "./source.ts";
 
 /** Small enough that the last pieces of a ledger still spread over all threads. */
 const CHUNK_BYTES = 1 << 16;
-const SMALL_MEMBER_BYTES_MAX = 1 << 20;
+/** Longest checkpoint and list of keys. */
+export const SMALL_MEMBER_BYTES_MAX = 1 << 20;
 const MEMBERS_MAX = 1_000_000;
 
 /** The fixed members of a bundle, in their order; artifacts follow. */

@@ -2,6 +2,7 @@ import { messageOf, parseVerifierKey, toVerifierKey } from "../base/index.ts";
 import {
   acknowledgedSize,
   CHECKPOINT_SIGNER,
+  claimOf,
   openCheckpoint,
   type TreeHead,
 } from "../ledger/index.ts";
@@ -15,6 +16,8 @@ export interface Reading {
   readonly runtimeKey: string | undefined;
   /** That one and those it had before. */
   readonly runtimeKeys: readonly string[];
+  /** Roots of the tree at the sizes that outside heads speak of, as far as it reaches. */
+  readonly rootAt: ReadonlyMap<number, string>;
 }
 
 /** Compares the signed checkpoint with the entries: nothing cut off, nothing put on, nothing exchanged. */
@@ -58,14 +61,37 @@ export function checkCheckpoint(
   }
 }
 
-/** Compares with heads kept elsewhere: a trace that became shorter since was cut or put back. */
+/** The sizes that heads kept elsewhere speak of; their roots must be taken while the tree grows. */
+export function sizesOf(notes: readonly string[], trace: string): ReadonlySet<number> {
+  return new Set(notes.flatMap((note) => claimOf(note, trace)?.size ?? []));
+}
+
+/**
+ * Compares with heads kept elsewhere: a trace that became shorter since was cut or put back, one
+ * that says something else at that size is a fork.
+ */
 export function checkOutsideHeads(
   findings: Findings,
-  notes: readonly string[],
+  notes: readonly string[] | undefined,
   reading: Reading,
 ): void {
-  const { trace, tree, runtimeKeys } = reading;
-  if (trace === undefined) return;
+  const { trace, tree, runtimeKeys, rootAt } = reading;
+  if (trace === undefined || notes === undefined) return;
+  if (notes.length === 0) {
+    const message = "the head kept outside the store is missing: a cut end would not be seen";
+    findings.add("HEAD_MISSING", null, message);
+  }
+  const forked = notes.find((note) => {
+    const size = acknowledgedSize(note, trace, runtimeKeys);
+    return size > 0 && size <= tree.size && claimOf(note, trace)?.root !== rootAt.get(size);
+  });
+  if (forked !== undefined) {
+    findings.add(
+      "CHECKPOINT_INVALID",
+      null,
+      `the first ${claimOf(forked, trace)?.size} entries are not the ones that were acknowledged`,
+    );
+  }
   const longest = Math.max(0, ...notes.map((note) => acknowledgedSize(note, trace, runtimeKeys)));
   if (longest > tree.size) {
     findings.add(

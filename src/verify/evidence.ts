@@ -16,7 +16,7 @@ export function checkArtifacts(
 ): ReadonlySet<string> {
   const bad = new Set<string>();
   for (const [hash, { seq, bytes }] of pass.artifacts) {
-    const found = digestOf(source, hash);
+    const found = digestOf(source, hash, bytes);
     if (typeof found === "string") {
       findings.add("ARTIFACT_MISSING", seq, `entry ${seq}: the artifact ${hash} ${found}`);
     } else if (found.hash !== hash || found.bytes !== bytes) {
@@ -43,7 +43,11 @@ function checkUncited(findings: Findings, source: TraceSource, pass: TracePass):
 }
 
 /** What the stored bytes come to, or in words why there are none. */
-function digestOf(source: TraceSource, hash: string): { hash: string; bytes: number } | string {
+function digestOf(
+  source: TraceSource,
+  hash: string,
+  bytesListed: number,
+): { hash: string; bytes: number } | string {
   const digest = createHash("sha256");
   let bytes = 0;
   try {
@@ -52,6 +56,8 @@ function digestOf(source: TraceSource, hash: string): { hash: string; bytes: num
     for (const chunk of chunks) {
       digest.update(chunk);
       bytes += chunk.length;
+      // More than was listed is wrong already, however much of it there is.
+      if (bytes > bytesListed) break;
     }
   } catch (error) {
     return `cannot be read: ${messageOf(error)}`;

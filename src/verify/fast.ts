@@ -1,6 +1,7 @@
 import { sha256Hex } from "../base/index.ts";
 import { TreeHead } from "../ledger/index.ts";
 import { CHECKS, type CheckId, GENESIS_PREV } from "../schema/index.ts";
+import { sizesOf } from "./checkpoint.ts";
 import type { Findings } from "./findings.ts";
 import { KeyWatch } from "./key-watch.ts";
 import { splitLines } from "./line.ts";
@@ -21,6 +22,7 @@ export interface FastReading {
   readonly head: string | undefined;
   readonly runtimeKey: string | undefined;
   readonly runtimeKeys: readonly string[];
+  readonly rootAt: ReadonlyMap<number, string>;
 }
 
 /**
@@ -29,26 +31,15 @@ export interface FastReading {
  * each was signed by its agent, or that the rules were kept.
  */
 export async function readFast(findings: Findings, source: TraceSource): Promise<FastReading> {
-  const tree = new TreeHead();
-  const watch = new KeyWatch();
-  let [head, trace]: [string, string | undefined] = [GENESIS_PREV, undefined];
+  const chain = new FastChain(sizesOf(source.outsideHeads ?? [], source.trace ?? ""));
   let breaks = 0;
   for await (const piece of wholeLines(source)) {
     if (breaks >= BROKEN_LINES_MAX) break;
     for (const line of splitLines(piece)) {
-      const tail = TAIL.exec(line.toString("latin1", Math.max(0, line.length - TAIL_BYTES)));
-      trace ??= tail?.[3];
-      if (tail?.[1] !== head || Number(tail[2]) !== tree.size || tail[3] !== trace) {
-        breaks += 1;
-        findings.add(
-          "CHAIN_BREAK",
-          tree.size,
-          `entry ${tree.size}: it does not follow the entry before it`,
-        );
-      }
-      watch.look(line);
-      head = sha256Hex(line);
-      tree.append(head);
+      const seq = chain.tree.size;
+      if (chain.take(line)) continue;
+      breaks += 1;
+      findings.add("CHAIN_BREAK", seq, `entry ${seq}: it does not follow the entry before it`);
     }
   }
   findings.skip(CHECKS.filter((check) => !MADE.includes(check)));
@@ -57,12 +48,43 @@ export async function readFast(findings: Findings, source: TraceSource): Promise
     null,
     "fast verification: only chain, tree and checkpoint were checked",
   );
-  const { runtimeKeys } = watch;
-  return {
-    trace,
-    tree,
-    head: tree.size === 0 ? undefined : head,
-    runtimeKey: runtimeKeys.at(-1),
-    runtimeKeys,
-  };
+  return chain.reading();
+}
+
+/** The chain and the tree as they grow. */
+class FastChain {
+  readonly tree = new TreeHead();
+  readonly #watch = new KeyWatch();
+  readonly #rootSizes: ReadonlySet<number>;
+  readonly #rootAt = new Map<number, string>();
+  #head = GENESIS_PREV;
+  #trace: string | undefined;
+
+  constructor(rootSizes: ReadonlySet<number>) {
+    this.#rootSizes = rootSizes;
+  }
+
+  /** Takes a line in, whether it fits or not; says whether it did. */
+  take(line: Buffer): boolean {
+    const tail = TAIL.exec(line.toString("latin1", Math.max(0, line.length - TAIL_BYTES)));
+    this.#trace ??= tail?.[3];
+    const follows = tail?.[1] === this.#head && Number(tail[2]) === this.tree.size;
+    this.#watch.look(line);
+    this.#head = sha256Hex(line);
+    this.tree.append(this.#head);
+    if (this.#rootSizes.has(this.tree.size)) this.#rootAt.set(this.tree.size, this.tree.root());
+    return follows && tail[3] === this.#trace;
+  }
+
+  reading(): FastReading {
+    const { runtimeKeys } = this.#watch;
+    return {
+      trace: this.#trace,
+      tree: this.tree,
+      head: this.tree.size === 0 ? undefined : this.#head,
+      runtimeKey: runtimeKeys.at(-1),
+      runtimeKeys,
+      rootAt: this.#rootAt,
+    };
+  }
 }

@@ -43,9 +43,7 @@ export class Findings {
     };
     const isWarning = failure.severity === "warning";
     if (this.#worst.get(check) !== "fail") this.#worst.set(check, isWarning ? "warn" : "fail");
-    // Under a stranger's key every entry may be made up; other findings about the whole spoil none.
-    const from = code === "KEY_NOT_TRUSTED" ? 0 : (seq ?? Number.POSITIVE_INFINITY);
-    if (!isWarning) this.#firstBad = Math.min(this.#firstBad, from);
+    if (!isWarning) this.#firstBad = Math.min(this.#firstBad, seq ?? Number.POSITIVE_INFINITY);
     if (this.#listed.length < LISTED_MAX) this.#listed.push(failure);
     else this.#omitted += 1;
   }

@@ -14,7 +14,10 @@ export interface TraceSource {
   artifact(hash: string): Iterable<Buffer> | undefined;
   /** Hashes of all bytes that came along, where the source can tell; they must all be cited. */
   readonly artifactHashes: readonly string[] | undefined;
-  /** Checkpoint notes that were kept elsewhere: the trace must be at least as long as they say. */
+  /**
+   * Checkpoint notes that were kept elsewhere: the trace must be at least as long as they say, and
+   * the same up to there. Undefined where none are kept; an empty list means that they are lost.
+   */
   readonly outsideHeads?: readonly string[];
 }
 

@@ -48,15 +48,20 @@ const UNASKED: Partial<Record<FailureCode, readonly CheckId[]>> = {
 
 /** A file of garbage must not keep a verifier busy for its whole length. */
 export const BROKEN_LINES_MAX = 10_000;
+/** Nor must entries that break the rules, which may be dear to judge; an honest record has none. */
+const REFUSALS_MAX = 1_000;
 
 /** Reads entries in order: the chain between them, and the session they tell. */
 export class TracePass {
   readonly session = emptySession();
   readonly tree = new TreeHead();
+  /** The root of the tree at the sizes that were asked for. */
+  readonly rootAt = new Map<number, string>();
   /** Every artifact that entries list, with the first entry that does. */
   readonly artifacts = new Map<string, { seq: number; bytes: number }>();
   readonly verifications: { seq: number; body: Body<"verification_run_completed"> }[] = [];
   readonly #findings: Findings;
+  readonly #rootSizes: ReadonlySet<number>;
   readonly #seqsOfKey = new Map<string, number[]>();
   #trace: string | undefined;
   #head = GENESIS_PREV;
@@ -65,9 +70,11 @@ export class TracePass {
   readonly #knownKeys = new Set<string>();
   #isWhole = true;
   #brokenLines = 0;
+  #refusals = 0;
 
-  constructor(findings: Findings) {
+  constructor(findings: Findings, rootSizes: ReadonlySet<number> = new Set()) {
     this.#findings = findings;
+    this.#rootSizes = rootSizes;
   }
 
   get trace(): string | undefined {
@@ -78,9 +85,9 @@ export class TracePass {
     return this.tree.size === 0 ? undefined : this.#head;
   }
 
-  /** Whether so many lines are broken that reading on would tell nobody anything. */
+  /** Whether so much is wrong that reading on would tell nobody anything. */
   get isHopeless(): boolean {
-    return this.#brokenLines >= BROKEN_LINES_MAX;
+    return this.#brokenLines >= BROKEN_LINES_MAX || this.#refusals >= REFUSALS_MAX;
   }
 
   /** Whether no line was broken so far; only then do the rules get judged. */
@@ -100,6 +107,7 @@ export class TracePass {
     if (!problem && this.#isWhole) this.#judge(entry);
     this.#head = hash;
     this.tree.append(hash);
+    if (this.#rootSizes.has(this.tree.size)) this.rootAt.set(this.tree.size, this.tree.root());
   }
 
   /** Lines are checked ahead in pieces; where a piece ends must not decide which keys were known. */
@@ -137,6 +145,7 @@ export class TracePass {
     const { seq, actor } = entry;
     const refusal = judge(this.session, entry);
     if (refusal) {
+      this.#refusals += 1;
       this.#findings.add(
         CODE_OF_RULE[refusal.rule],
         seq,

@@ -2,7 +2,7 @@ import { canonicalize, SwornError } from "../base/index.ts";
 import { CHECKS, TraceId, type VerificationReport } from "../schema/index.ts";
 import { runtimeKeysOf, type Session } from "../view/index.ts";
 import { openBundle } from "./bundle.ts";
-import { checkCheckpoint, checkOutsideHeads, checkTrust } from "./checkpoint.ts";
+import { checkCheckpoint, checkOutsideHeads, checkTrust, sizesOf } from "./checkpoint.ts";
 import { checkArtifacts, checkClaims, checkReports } from "./evidence.ts";
 import { readFast } from "./fast.ts";
 import { Findings } from "./findings.ts";
@@ -66,16 +66,18 @@ async function verifyFully(
   options: VerifyOptions,
 ): Promise<VerificationReport> {
   const findings = new Findings(options.profile);
-  const pass = new TracePass(findings);
+  const notes = source.outsideHeads ?? [];
+  const pass = new TracePass(findings, sizesOf(notes, source.trace ?? ""));
   const watch = new KeyWatch();
   await readEntries(source, watch, pass, options);
   // Only a key that the rules let the runtime have counts; a forged hand-over changes nothing.
   const runtimeKeys = pass.isWhole ? runtimeKeysOf(pass.session) : watch.runtimeKeys;
   const runtimeKey = runtimeKeys.at(-1);
-  const reading = { trace: source.trace ?? pass.trace, tree: pass.tree, runtimeKey, runtimeKeys };
+  const { tree, rootAt } = pass;
+  const reading = { trace: source.trace ?? pass.trace, tree, rootAt, runtimeKey, runtimeKeys };
   checkTraceId(findings, source, pass.trace);
   checkCheckpoint(findings, source.checkpoint, reading);
-  checkOutsideHeads(findings, source.outsideHeads ?? [], reading);
+  checkOutsideHeads(findings, source.outsideHeads, reading);
   const bad = checkArtifacts(findings, source, pass);
   if (pass.isWhole) {
     checkKeys(findings, source, pass);
@@ -102,7 +104,7 @@ async function verifyFast(
   const reading = await readFast(findings, source);
   checkTraceId(findings, source, reading.trace);
   checkCheckpoint(findings, source.checkpoint, reading);
-  checkOutsideHeads(findings, source.outsideHeads ?? [], reading);
+  checkOutsideHeads(findings, source.outsideHeads, reading);
   const signer = checkTrust(findings, reading.runtimeKey, options.trustedKey);
   return findings.report({
     trace: TraceId.safeParse(reading.trace).data ?? null,

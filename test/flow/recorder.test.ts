@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { sha256Hex } from "../../src/base/index.ts";
 import type { Place } from "../../src/flow/place.ts";
 import { Recorder } from "../../src/flow/recorder.ts";
+import type { EventRequest } from "../../src/schema/index.ts";
 import { AGENTS, opening, temporaryFolder, temporaryPlace } from "../fake/sandbox.ts";
 import { claim, evidence, finalStatement, message, proposal, review, work } from "./requests.ts";
 import { Stage } from "./stage.ts";
@@ -30,6 +31,21 @@ test("the same idempotency key twice has one effect", async () => {
   const again = new Stage(stage.place, Recorder.resume(stage.place, stage.id));
   await again.accept(once, { ...proposal("p2"), idem: "key-2" }, once);
   expect(again.entries()).toHaveLength(3);
+});
+
+test("other words under a used idempotency key are refused, not taken for recorded", async () => {
+  const stage = await Stage.at("planning");
+  const once = { ...message("go on"), idem: "word" };
+  await stage.accept(once, once);
+  await stage.refuse({ ...message("stop"), idem: "word" }, "IDENTITY_GUARD");
+  const [first, second] = ["a log", "another log"].map((text) => ({
+    ...message("see"),
+    idem: "log",
+    artifacts: [{ text }],
+  }));
+  await stage.accept(first as EventRequest, first as EventRequest);
+  await stage.refuse(second as EventRequest, "IDENTITY_GUARD");
+  expect(stage.entries().filter(({ type }) => type === "message_posted")).toHaveLength(2);
 });
 
 test("an idempotency key that stands for something else is refused", async () => {

@@ -49,6 +49,7 @@ test("the failure codes, the check each belongs to, and how bad it is", () => {
     "TAIL_MISSING CHK_CHECKPOINT critical",
     "TAIL_UNSIGNED CHK_CHECKPOINT critical",
     "GAP_RECORDED CHK_CHECKPOINT warning",
+    "HEAD_MISSING CHK_CHECKPOINT warning",
     "EVIDENCE_LATE CHK_EVIDENCE_FIRST high",
     "BUNDLE_MALFORMED CHK_PACKAGING critical",
     "ARTIFACT_UNCITED CHK_PACKAGING medium",

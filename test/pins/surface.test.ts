@@ -25,6 +25,7 @@ test("what the package exports", async () => {
 test("what the verifier exports", async () => {
   expect(await exportsOf("verify/index.js")).toEqual([
     "ARTIFACT_PREFIX",
+    "SMALL_MEMBER_BYTES_MAX",
     "isBetter",
     "keysDocument",
     "openBundle",
