@@ -4,6 +4,11 @@ import { Profile, RiskClass, Role } from "./role.ts";
 
 const Bounded = (max: number) => z.int().min(0).max(max);
 
+/** A tool's name: in characters that look different when they are, so that no two tools look like one. */
+const ToolName = z
+  .string()
+  .regex(/^[\x20-\x7e]{1,256}$/, "expected 1 to 256 printable ASCII characters");
+
 /** An agent of this session with the key its entries are checked against. */
 /** @public named in the JSON Schemas */
 export const EnrolledAgent = z.strictObject({
@@ -26,14 +31,14 @@ export const Policy = z.strictObject({
   /** Whether a failed tool run may be answered with a new proposal. */
   fallback: z.boolean(),
   /** The least risk that using a tool has, whatever its user says of it. */
-  tool_risk: z.record(z.string().min(1).max(256), RiskClass).optional(),
+  tool_risk: z.record(ToolName, RiskClass).optional(),
 });
 export type Policy = z.infer<typeof Policy>;
 
 const ProposalUnit = z.strictObject({
   objective: Text,
   assumptions: listOf(Text),
-  required_tools: z.array(Text).min(1).max(100),
+  required_tools: z.array(ToolName).min(1).max(100),
   expected_evidence: z.array(Text).min(1).max(100),
 });
 
@@ -66,7 +71,7 @@ export const BODIES = {
   tool_intent_signed: z.strictObject({
     intent_id: Name,
     proposal_id: Name,
-    tool_name: Text,
+    tool_name: ToolName,
     normalized_input_hash: Digest,
     risk_class: RiskClass,
     justification: Text,

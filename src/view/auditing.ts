@@ -14,7 +14,7 @@ export function checkVerificationStart(
     session.auditFailedAt !== undefined &&
       refuse("ORDER_GUARD", "the last audit failed; open a rework round or end the session"),
     session.authors.has(actor.agent) &&
-      refuse("INDEPENDENCE_GUARD", `${actor.agent} proposed, executed or claimed in this session`),
+      refuse("INDEPENDENCE_GUARD", `${actor.agent} took part in the work of this session`),
     session.profile !== "solo" &&
       session.critics.has(actor.agent) &&
       refuse(

@@ -1,7 +1,9 @@
 import type { Parent } from "../schema/index.ts";
+import { recordStruck, struckWith } from "./evidence.ts";
 import { link } from "./planning.ts";
 import { firstRefusal, type Refusal, refuse } from "./refusal.ts";
-import type { ClaimView, Event, Session } from "./session.ts";
+import type { Event, Session } from "./session.ts";
+import { conditionKey, fall, stand } from "./tally.ts";
 
 export function checkClaim(session: Session, event: Event<"claim_issued">): Refusal | undefined {
   const { body, actor } = event;
@@ -29,22 +31,36 @@ export function checkClaim(session: Session, event: Event<"claim_issued">): Refu
         "EVIDENCE_GUARD",
         `${session.policy.evidence_min} different pieces of evidence are needed, found ${distinct}`,
       ),
+    () => refuseJudged(struckWith(session, body.evidence)),
   );
+}
+
+/** Another wording for what was struck does not make it true. */
+function refuseJudged(struck: string | undefined): Refusal | undefined {
+  return struck === undefined
+    ? undefined
+    : refuse(
+        "EVIDENCE_GUARD",
+        `claim ${struck} had all of this evidence and was struck; show something more`,
+      );
 }
 
 export function applyClaim(session: Session, { seq, body, actor }: Event<"claim_issued">): void {
   const revised = session.claims.get(body.revises ?? "");
   if (revised) {
-    revised.status = "revised";
+    fall(session, body.revises ?? "", revised, "revised");
     revised.revisedBy = body.claim_id;
   }
   session.authors.add(actor.agent);
-  session.claims.set(body.claim_id, {
+  const meets = (body.meets ?? []).map((one) => conditionKey(one.proposal_id, one.condition));
+  stand(session, body.claim_id, {
     seq,
     author: actor.agent,
     evidence: body.evidence,
-    meets: (body.meets ?? []).map(({ proposal_id, condition }) => `${proposal_id}/${condition}`),
+    executions: body.execution_ids,
+    meets: [...new Set(meets)],
     status: "standing",
+    isJudged: false,
   });
 }
 
@@ -74,7 +90,13 @@ export function applyChallenge(
   { seq, body, actor }: Event<"claim_challenged">,
 ): void {
   session.critics.add(actor.agent);
-  session.challenges.set(body.challenge_id, { seq, claim: body.claim_id, open: true });
+  session.tally.openChallenges.add(body.challenge_id);
+  session.challenges.set(body.challenge_id, {
+    seq,
+    author: actor.agent,
+    claim: body.claim_id,
+    open: true,
+  });
 }
 
 export function checkResolution(
@@ -91,81 +113,43 @@ export function checkResolution(
         "INDEPENDENCE_GUARD",
         `${actor.agent} made the challenged claim and cannot settle the challenge`,
       ),
+    body.resolution === "withdrawn" &&
+      challenge?.author !== actor.agent &&
+      refuse(
+        "ROLE_GUARD",
+        `challenge ${body.challenge_id} was made by ${challenge?.author}, who alone may withdraw it`,
+      ),
     body.resolution === "revised" &&
       claim?.status !== "revised" &&
       refuse("ORDER_GUARD", `claim ${challenge?.claim} was not revised after the challenge`),
   );
 }
 
-export function applyResolution(session: Session, { body }: Event<"challenge_resolved">): void {
+export function applyResolution(
+  session: Session,
+  { body, actor }: Event<"challenge_resolved">,
+): void {
+  session.critics.add(actor.agent);
   const challenge = session.challenges.get(body.challenge_id);
   if (!challenge) return;
   challenge.open = false;
-  if (body.resolution !== "upheld") return;
-  // Striking reaches the newest wording: a revision does not save what the challenge was about.
-  let claim = session.claims.get(challenge.claim);
-  while (claim?.status === "revised") claim = session.claims.get(claim.revisedBy ?? "");
-  if (claim) claim.status = "struck";
+  session.tally.openChallenges.delete(body.challenge_id);
+  if (body.resolution === "upheld") strike(session, challenge.claim);
 }
 
-/** The claims nobody has revised or struck. */
-export function standingClaims(session: Session): [string, ClaimView][] {
-  return [...session.claims].filter(([, claim]) => claim.status === "standing");
-}
-
-/** Gate one of two: what must hold before the executor may say "done". The audit is gate two. */
-export function checkFinalStatement(
-  session: Session,
-  event: Event<"final_statement_signed">,
-): Refusal | undefined {
-  const { body } = event;
-  const listed = new Set(body.consolidated_claim_ids);
-  const standing = standingClaims(session);
-  const absent = standing.find(([id]) => !listed.has(id))?.[0];
-  const unknown = [...listed].find((id) => session.claims.get(id)?.status !== "standing");
-  const open = [...session.challenges].find(([, challenge]) => challenge.open)?.[0];
-  const unmet = unmetConditions(session)[0];
-  const unproven = standing.find(([, claim]) => !hasResolvingEvidence(session, claim))?.[0];
-  return firstRefusal(
-    unknown !== undefined && refuse("FINALIZATION_GUARD", `${unknown} is not a standing claim`),
-    absent !== undefined &&
-      refuse("FINALIZATION_GUARD", `the standing claim ${absent} is left out`),
-    open !== undefined && refuse("FINALIZATION_GUARD", `challenge ${open} is still open`),
-    unmet !== undefined &&
-      refuse("FINALIZATION_GUARD", `no standing claim meets the condition: ${unmet}`),
-    unproven !== undefined &&
-      refuse("FINALIZATION_GUARD", `the evidence of claim ${unproven} was not recorded`),
-  );
-}
-
-/** Conditions of approvals that work was based on and that no standing claim says it met. */
-function unmetConditions(session: Session): string[] {
-  const met = new Set(standingClaims(session).flatMap(([, claim]) => claim.meets));
-  const used = new Set(
-    [...session.intents.values()].filter((i) => i.execution).map((i) => i.proposal),
-  );
-  return [...used].flatMap((id) =>
-    (session.proposals.get(id)?.conditions ?? []).filter(
-      (_, position) => !met.has(`${id}/${position}`),
-    ),
-  );
-}
-
-/** Solo asks for one piece that resolves; team for all; strict also for two independent origins. */
-export function hasResolvingEvidence(session: Session, claim: ClaimView): boolean {
-  const resolving = claim.evidence.filter(
-    (hash) => (session.artifacts.get(hash)?.seq ?? Infinity) <= claim.seq,
-  );
-  if (session.profile === "solo") return resolving.length > 0;
-  if (resolving.length < claim.evidence.length) return false;
-  if (session.profile === "team") return true;
-  // What no execution produced has no origin of its own: anybody can write a file.
-  const origins = new Set(
-    resolving.flatMap((hash) => session.artifacts.get(hash)?.execution ?? []),
-  );
-  return origins.size >= session.policy.evidence_min;
-}
-
-export function finalLinks(session: Session, { body }: Event<"final_statement_signed">): Parent[] {
-  return body.consolidated_claim_ids.flatMap((id) => link("consolidates", session.claims.get(id)));
+/**
+ * Striking reaches from the challenged wording to the newest: a revision does not save what the
+ * challenge was about. What was judged once ends the way, or many challenges of one claim would
+ * each walk all its revisions.
+ */
+function strike(session: Session, challenged: string): void {
+  let id = challenged;
+  let claim = session.claims.get(id);
+  while (claim && !claim.isJudged) {
+    claim.isJudged = true;
+    recordStruck(session, id, claim);
+    if (claim.status === "standing") fall(session, id, claim, "struck");
+    id = claim.revisedBy ?? "";
+    claim = session.claims.get(id);
+  }
 }

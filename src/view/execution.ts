@@ -1,7 +1,9 @@
 import { type Parent, RISK_CLASSES } from "../schema/index.ts";
-import { isApproved, link } from "./planning.ts";
+import { toolKey, workKey, workOf } from "./attempts.ts";
+import { authorsOf, isApproved, link } from "./planning.ts";
 import { firstRefusal, type Refusal, refuse } from "./refusal.ts";
 import type { Event, IntentView, Session } from "./session.ts";
+import { bindConditions } from "./tally.ts";
 
 export function checkIntent(
   session: Session,
@@ -9,6 +11,7 @@ export function checkIntent(
 ): Refusal | undefined {
   const proposal = session.proposals.get(body.proposal_id);
   const retried = body.retry_of === undefined ? undefined : session.intents.get(body.retry_of);
+  const failures = session.works.get(workKey(body))?.failures ?? 0;
   return firstRefusal(
     session.intents.has(body.intent_id) &&
       refuse("IDENTITY_GUARD", `intent ${body.intent_id} exists already`),
@@ -34,6 +37,12 @@ export function checkIntent(
         "LIMIT_GUARD",
         `${session.policy.attempts_max} attempts are allowed, this would be one more`,
       ),
+    // Without this, leaving out retry_of would begin the count anew.
+    failures >= session.policy.attempts_max &&
+      refuse(
+        "LIMIT_GUARD",
+        `"${body.tool_name}" failed ${failures} times with this input, no more attempts are allowed`,
+      ),
   );
 }
 
@@ -57,20 +66,19 @@ export function applyIntent(
   session.intents.set(body.intent_id, {
     seq,
     author: actor.agent,
+    authors: authorsOf(actor.agent, retried),
+    work: workOf(session, body),
     proposal: body.proposal_id,
-    risk: Math.max(RISK_CLASSES.indexOf(body.risk_class), leastRisk(session, body.tool_name)),
+    // An executor may call its own tool harmless; the policy has the last word.
+    risk: Math.max(
+      RISK_CLASSES.indexOf(body.risk_class),
+      session.toolRisks.get(toolKey(body.tool_name)) ?? 0,
+    ),
     attempt: (retried?.attempt ?? 0) + 1,
     inputHash: body.normalized_input_hash,
     review: "pending",
     retried: false,
   });
-}
-
-/** An executor may call its own tool harmless; the policy has the last word. */
-function leastRisk({ policy }: Session, tool: string): number {
-  const risks = policy.tool_risk ?? {};
-  const risk = Object.hasOwn(risks, tool) ? risks[tool] : undefined;
-  return risk === undefined ? 0 : RISK_CLASSES.indexOf(risk);
 }
 
 function settleFailure(session: Session, executionId: string | undefined): void {
@@ -101,8 +109,8 @@ export function checkIntentReview(
       refuse("ORDER_GUARD", `intent ${body.intent_id} is blocked; revise it as a new intent`),
     intent.review === body.intent_status &&
       refuse("ORDER_GUARD", `intent ${body.intent_id} is already ${intent.review}`),
-    intent.author === actor.agent &&
-      refuse("INDEPENDENCE_GUARD", `${actor.agent} signed this intent`),
+    intent.authors.includes(actor.agent) &&
+      refuse("INDEPENDENCE_GUARD", `${actor.agent} signed this intent or one that it retries`),
   );
 }
 
@@ -113,6 +121,7 @@ export function applyIntentReview(
   const intent = session.intents.get(body.intent_id);
   if (!intent) return;
   intent.review = body.intent_status;
+  intent.work.isBlocked = body.intent_status === "blocked";
   if (body.intent_status === "blocked") session.openIntents -= 1;
   session.critics.add(actor.agent);
 }
@@ -126,6 +135,7 @@ export function checkStart(
   if (!intent)
     return refuse("ORDER_GUARD", `no intent ${body.intent_id} was signed before this execution`);
   const threshold = RISK_CLASSES.indexOf(session.policy.approval_from);
+  const { isBlocked, failures, running } = intent.work;
   const stored =
     session.artifacts.has(intent.inputHash) ||
     artifacts.some(({ hash }) => hash === intent.inputHash);
@@ -146,6 +156,19 @@ export function checkStart(
         "ACTION_GUARD",
         `risk "${RISK_CLASSES[intent.risk]}" needs the critic's approval of intent ${body.intent_id}`,
       ),
+    // A new name for blocked work would otherwise be a way around the block.
+    isBlocked &&
+      intent.review !== "approved" &&
+      refuse(
+        "ACTION_GUARD",
+        `the critic blocked this tool with this input; intent ${body.intent_id} needs approval`,
+      ),
+    // Intents that were signed in advance, and runs side by side, are attempts too.
+    failures + running >= session.policy.attempts_max &&
+      refuse(
+        "LIMIT_GUARD",
+        `${session.policy.attempts_max} attempts are allowed, ${failures} failed and ${running} run`,
+      ),
     !stored &&
       refuse(
         "EVIDENCE_GUARD",
@@ -159,7 +182,11 @@ export function applyStart(
   { seq, body, actor }: Event<"tool_execution_started">,
 ): void {
   const intent = session.intents.get(body.intent_id);
-  if (intent) intent.execution = body.execution_id;
+  if (intent) {
+    intent.execution = body.execution_id;
+    intent.work.running += 1;
+    bindConditions(session, intent.proposal);
+  }
   session.openIntents -= 1;
   session.runningExecutions += 1;
   session.executions.set(body.execution_id, {
@@ -167,6 +194,7 @@ export function applyStart(
     author: actor.agent,
     intent: body.intent_id,
     status: "running",
+    outputs: [],
     owes: false,
   });
 }
@@ -179,7 +207,8 @@ export function checkFinish(
 ): Refusal | undefined {
   const execution = session.executions.get(body.execution_id);
   if (!execution) return refuse("ORDER_GUARD", `execution ${body.execution_id} was never started`);
-  const attempt = session.intents.get(execution.intent)?.attempt ?? 1;
+  const intent = session.intents.get(execution.intent);
+  const attempt = Math.max(intent?.attempt ?? 1, 1 + (intent?.work.failures ?? 0));
   return firstRefusal(
     execution.status !== "running" &&
       refuse("ORDER_GUARD", `execution ${body.execution_id} is already ${execution.status}`),
@@ -202,9 +231,13 @@ export function checkFinish(
   );
 }
 
-export function applyFinish(session: Session, { body, type }: Finish): void {
+export function applyFinish(session: Session, { body, type, artifacts }: Finish): void {
   const execution = session.executions.get(body.execution_id);
-  if (!execution) return;
+  const work = session.intents.get(execution?.intent ?? "")?.work;
+  if (!execution || !work) return;
+  work.running -= 1;
+  work.failures = type === "tool_execution_completed" ? 0 : work.failures + 1;
+  execution.outputs = artifacts.map(({ hash }) => hash);
   execution.status = type === "tool_execution_completed" ? "completed" : "failed";
   execution.owes = "handling" in body && body.handling !== "accept";
   session.runningExecutions -= 1;

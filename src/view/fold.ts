@@ -13,7 +13,8 @@ export function judge(session: Session, event: Event): Refusal | undefined {
   const row = rowOf(event.type);
   return firstRefusal(
     guardIdem(session, event),
-    event.type === "session_initialized" ? guardEnrolment(event) : guardActor(session, event),
+    () =>
+      event.type === "session_initialized" ? guardEnrolment(event) : guardActor(session, event),
     !row.by.includes(event.actor.role) &&
       refuse(
         "ROLE_GUARD",
@@ -24,7 +25,7 @@ export function judge(session: Session, event: Event): Refusal | undefined {
         "STATE_GUARD",
         `${event.type} is not possible while ${session.state} (only ${row.in.join(", ")})`,
       ),
-    row.requires?.(session, event),
+    () => row.requires?.(session, event),
   );
 }
 
@@ -69,11 +70,16 @@ function guardIdem(session: Session, { idem }: Event): Refusal | undefined {
 
 function guardEnrolment({ body }: Event<"session_initialized">): Refusal | undefined {
   return firstRefusal(
-    ...body.agents.map(({ public: publicText }) => unusable(publicText)),
+    ...body.agents.map(
+      ({ public: publicText }) =>
+        () =>
+          unusable(publicText),
+    ),
     ...body.agents.map(
       ({ agent, key, public: publicText }) =>
-        keyIdOf(publicText) !== key &&
-        refuse("KEY_GUARD", `the key id of ${agent} does not belong to its public key`),
+        () =>
+          keyIdOf(publicText) !== key &&
+          refuse("KEY_GUARD", `the key id of ${agent} does not belong to its public key`),
     ),
   );
 }
@@ -97,11 +103,9 @@ function guardActor(session: Session, { actor, type }: Event): Refusal | undefin
   );
 }
 
-function recordArtifacts(session: Session, { seq, artifacts, body }: Event): void {
+function recordArtifacts(session: Session, { seq, artifacts }: Event): void {
   for (const { hash, name } of artifacts) {
     if (name !== undefined) session.artifactNames.set(name, hash);
-    if (session.artifacts.has(hash)) continue;
-    const execution = "execution_id" in body ? body.execution_id : undefined;
-    session.artifacts.set(hash, execution === undefined ? { seq } : { seq, execution });
+    if (!session.artifacts.has(hash)) session.artifacts.set(hash, { seq });
   }
 }

@@ -1,4 +1,5 @@
-export { hasResolvingEvidence, standingClaims } from "./claiming.ts";
+export { hasResolvingEvidence } from "./evidence.ts";
+export { standingClaims } from "./finalizing.ts";
 export { apply, judge, linksOf, possibleNext } from "./fold.ts";
 export { PROTOCOL } from "./protocol.ts";
 export { type Refusal, type Rule, refuse } from "./refusal.ts";

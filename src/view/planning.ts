@@ -1,6 +1,7 @@
 import type { Parent, Role } from "../schema/index.ts";
+import { toToolRisks } from "./attempts.ts";
 import { firstRefusal, type Refusal, refuse } from "./refusal.ts";
-import type { Event, ProposalView, Session } from "./session.ts";
+import type { Event, ExecutionView, ProposalView, Session } from "./session.ts";
 
 /** The roles every session must be able to fill. */
 const REQUIRED_ROLES: readonly Role[] = [
@@ -46,6 +47,7 @@ export function applyInitialization(
 ): void {
   session.profile = body.profile;
   session.policy = body.policy;
+  for (const [tool, risk] of toToolRisks(body.policy)) session.toolRisks.set(tool, risk);
   for (const { agent, roles, key, public: publicText } of body.agents) {
     session.agents.set(agent, { roles, key });
     session.keys.set(key, { agent, public: publicText, status: "active" });
@@ -98,11 +100,27 @@ export function applyProposal(
   session.authors.add(actor.agent);
   session.proposals.set(body.proposal_id, {
     seq,
-    author: actor.agent,
+    authors: authorsOf(actor.agent, revised, proposalBehind(session, failed)),
     tools: new Set(body.units.flatMap((unit) => unit.required_tools)),
     status: "proposed",
     conditions: [],
   });
+}
+
+function proposalBehind(
+  session: Session,
+  execution: ExecutionView | undefined,
+): ProposalView | undefined {
+  const intent = session.intents.get(execution?.intent ?? "");
+  return session.proposals.get(intent?.proposal ?? "");
+}
+
+/** Who wrote something, and who wrote what it replaces: whoever hands on its work still may not judge it. */
+export function authorsOf(
+  agent: string,
+  ...replaced: readonly ({ authors: readonly string[] } | undefined)[]
+): readonly string[] {
+  return [...new Set([agent, ...replaced.flatMap((earlier) => earlier?.authors ?? [])])];
 }
 
 export function proposalLinks(session: Session, { body }: Event<"proposal_created">): Parent[] {
@@ -126,8 +144,8 @@ export function checkProposalReview(
         "ORDER_GUARD",
         `proposal ${body.proposal_id} is already ${proposal.status}; revise it instead`,
       ),
-    proposal.author === actor.agent &&
-      refuse("INDEPENDENCE_GUARD", `${actor.agent} wrote this proposal`),
+    proposal.authors.includes(actor.agent) &&
+      refuse("INDEPENDENCE_GUARD", `${actor.agent} wrote this proposal or one that it replaces`),
     body.proposal_status === "conditional" &&
       conditions === 0 &&
       refuse("EVIDENCE_GUARD", "a conditional approval names its conditions"),

@@ -2,6 +2,7 @@ import { type EventType, type Parent, ROLES, type Role } from "../schema/index.t
 import * as audit from "./auditing.ts";
 import * as claim from "./claiming.ts";
 import * as work from "./execution.ts";
+import * as final from "./finalizing.ts";
 import * as plan from "./planning.ts";
 import type { Refusal } from "./refusal.ts";
 import { type Event, FINAL_STATES, type Session, type SessionState, STATES } from "./session.ts";
@@ -97,6 +98,7 @@ export const PROTOCOL: { readonly [T in EventType]: Row<T> } = {
     by: ["executor"],
     in: ["executing", "claiming"],
     requires: work.checkArtifactRecord,
+    remembers: (session, { actor }) => session.authors.add(actor.agent),
     links: (session, { body }) =>
       about("supports", session.executions.get(body.execution_id ?? "")),
   },
@@ -124,11 +126,9 @@ export const PROTOCOL: { readonly [T in EventType]: Row<T> } = {
   final_statement_signed: {
     by: ["executor", "planner"],
     in: ["claiming"],
-    requires: claim.checkFinalStatement,
-    remembers: (session, { seq }) => {
-      session.finalStatement = seq;
-    },
-    links: claim.finalLinks,
+    requires: final.checkFinalStatement,
+    remembers: final.applyFinalStatement,
+    links: final.finalLinks,
     to: "auditing",
   },
   verification_run_started: {

@@ -27,8 +27,13 @@ export function refuse(rule: Rule, reason: string): Refusal {
   return { kind: "refused", rule, reason };
 }
 
-/** The first refusal among guards that are asked in order. */
-export function firstRefusal(...guards: (Refusal | undefined | false)[]): Refusal | undefined {
-  for (const refusal of guards) if (refusal) return refusal;
+type Answer = Refusal | undefined | false;
+
+/** The first refusal among guards that are asked in order. A guard that costs more than a lookup is a function. */
+export function firstRefusal(...guards: readonly (Answer | (() => Answer))[]): Refusal | undefined {
+  for (const guard of guards) {
+    const answer = typeof guard === "function" ? guard() : guard;
+    if (answer) return answer;
+  }
   return undefined;
 }

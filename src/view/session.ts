@@ -45,15 +45,28 @@ export interface KeyView {
 
 export interface ProposalView {
   readonly seq: number;
-  readonly author: string;
+  /** Who wrote it, and who wrote what it revises or falls back from. */
+  readonly authors: readonly string[];
   readonly tools: ReadonlySet<string>;
   status: "proposed" | "approved" | "conditional" | "rejected" | "revised";
   readonly conditions: string[];
 }
 
+/** A tool with an input: one piece of work, whatever the intents are called that announce it. */
+export interface WorkView {
+  /** Whether the critic's last word on it was a block. */
+  isBlocked: boolean;
+  /** Failed executions since the last completed one. */
+  failures: number;
+  running: number;
+}
+
 export interface IntentView {
   readonly seq: number;
   readonly author: string;
+  /** Its author, and those of the intents it retries. */
+  readonly authors: readonly string[];
+  readonly work: WorkView;
   readonly proposal: string;
   readonly risk: number;
   readonly attempt: number;
@@ -68,6 +81,8 @@ export interface ExecutionView {
   readonly author: string;
   readonly intent: string;
   status: "running" | "completed" | "failed";
+  /** The artifacts that came with its end, by hash. */
+  outputs: readonly string[];
   /** Set while a failure still waits for the retry or fallback that was announced. */
   owes: boolean;
 }
@@ -76,16 +91,41 @@ export interface ClaimView {
   readonly seq: number;
   readonly author: string;
   readonly evidence: readonly string[];
-  /** Conditions it fulfils, as `proposal/position`. */
+  /** The executions it names. */
+  readonly executions: readonly string[];
+  /** Conditions it fulfils, as `proposal/position`, each once. */
   readonly meets: readonly string[];
   status: "standing" | "revised" | "struck";
   revisedBy?: string;
+  /** Whether an upheld challenge was about it, or about a wording that it replaced. */
+  isJudged: boolean;
 }
 
 export interface ChallengeView {
   readonly seq: number;
+  readonly author: string;
   readonly claim: string;
   open: boolean;
+}
+
+/**
+ * What gate one asks about all claims and challenges, kept up to date with each of them. Otherwise
+ * every refused final statement would cost a look at the whole session.
+ */
+export interface Tally {
+  /** Claims nobody has revised or struck. */
+  readonly standing: Set<string>;
+  /** Those of them whose evidence does not suffice. */
+  readonly unproven: Set<string>;
+  readonly openChallenges: Set<string>;
+  /** How many standing claims say that they meet a condition. */
+  readonly met: Map<string, number>;
+  /** The conditions of proposals that work was based on. */
+  readonly bound: Map<string, string>;
+  /** Those of them that no standing claim meets. */
+  readonly unmet: Set<string>;
+  /** Struck claims, by each piece of their evidence. */
+  readonly struck: Map<string, Set<string>>;
 }
 
 /** Everything the rules need to know about the past; a pure fold of the entries. */
@@ -94,23 +134,28 @@ export interface Session {
   size: number;
   profile: Profile;
   policy: Policy;
+  /** The policy's least risks, by tool key. */
+  readonly toolRisks: Map<string, number>;
   readonly agents: Map<string, AgentView>;
   readonly keys: Map<string, KeyView>;
   readonly proposals: Map<string, ProposalView>;
   readonly intents: Map<string, IntentView>;
+  /** Every piece of work that an intent announced. */
+  readonly works: Map<string, WorkView>;
   readonly executions: Map<string, ExecutionView>;
   readonly claims: Map<string, ClaimView>;
   readonly challenges: Map<string, ChallengeView>;
+  readonly tally: Tally;
   readonly questions: Map<string, { seq: number; open: boolean }>;
   /** Decisions and exceptions, which nothing refers to yet but whose names must stay unique. */
   readonly records: Set<string>;
-  /** Where each artifact was first recorded, and which execution (if any) produced it. */
-  readonly artifacts: Map<string, { seq: number; execution?: string }>;
+  /** Where each artifact was first recorded. */
+  readonly artifacts: Map<string, { seq: number }>;
   /** The latest artifact recorded under a name, for scripts that cite by name. */
   readonly artifactNames: Map<string, string>;
   /** What was recorded under each idempotency key. */
   readonly idems: Map<string, { seq: number; type: EventType; agent: string }>;
-  /** Agents that proposed, executed or claimed: they may not judge this session. */
+  /** Agents that proposed, executed, recorded, claimed or concluded: they may not judge this session. */
   readonly authors: Set<string>;
   readonly critics: Set<string>;
   openIntents: number;
@@ -136,13 +181,24 @@ export function emptySession(): Session {
       rework_max: 0,
       fallback: false,
     },
+    toolRisks: new Map(),
     agents: new Map(),
     keys: new Map(),
     proposals: new Map(),
     intents: new Map(),
+    works: new Map(),
     executions: new Map(),
     claims: new Map(),
     challenges: new Map(),
+    tally: {
+      standing: new Set(),
+      unproven: new Set(),
+      openChallenges: new Set(),
+      met: new Map(),
+      bound: new Map(),
+      unmet: new Set(),
+      struck: new Map(),
+    },
     questions: new Map(),
     records: new Set(),
     artifacts: new Map(),

@@ -1,6 +1,10 @@
 import { keyIdOf, messageOf, toPublicKey } from "../base/index.ts";
+import type { Role } from "../schema/index.ts";
 import { firstRefusal, type Refusal, refuse } from "./refusal.ts";
 import type { Event, Session } from "./session.ts";
+
+/** The roles that look after everybody's keys. */
+const KEEPERS: readonly Role[] = ["operator", "runtime"];
 
 export function checkQuestion(
   session: Session,
@@ -81,6 +85,10 @@ export function checkRevocation(
   const key = session.keys.get(body.key);
   return firstRefusal(
     mayManageKeyOf(body.agent, actor),
+    // Otherwise an agent could take back all it ever signed by calling its own key stolen.
+    body.compromised_from !== undefined &&
+      !KEEPERS.includes(actor.role) &&
+      refuse("ROLE_GUARD", "only operator and runtime say from where on a key is not believed"),
     key?.agent !== body.agent && refuse("KEY_GUARD", `${body.key} is not a key of ${body.agent}`),
     key?.status === "revoked" && refuse("KEY_GUARD", `key ${body.key} is already revoked`),
     isRuntimeKeyInUse(session, body) &&
@@ -112,7 +120,7 @@ function isRuntimeKeyInUse(
 
 /** Agents look after their own keys; operator and runtime after everybody's, each other's included. */
 function mayManageKeyOf(agent: string, actor: Event["actor"]): Refusal | undefined {
-  return agent === actor.agent || actor.role === "operator" || actor.role === "runtime"
+  return agent === actor.agent || KEEPERS.includes(actor.role)
     ? undefined
     : refuse("ROLE_GUARD", `${actor.agent} may not change the key of ${agent}`);
 }

@@ -145,7 +145,7 @@ const STRICT = [
     { artifacts: [{ name: "log", text: "429 Too Many Requests\n" }], idem: "log-1", beat: 3 },
   ],
   claim(1, {
-    evidence: ["output-2", "log"],
+    evidence: ["output-2", "output-3", "log"],
     execution_ids: ["e2", "e3"],
     meets: [{ proposal_id: "p1", condition: 0 }],
   }),
@@ -459,6 +459,108 @@ const REVISED = [
   no(KEY, rotate("mara", "operator", "cleo", { body: { old_key: signerOf("eli").key } })),
 ];
 
+const DETOURISTS = [
+  { agent: "ada", roles: ["planner", "critic"] },
+  { agent: "pia", roles: ["planner", "critic"] },
+  { agent: "paul", roles: ["planner", "auditor"] },
+  { agent: "eli", roles: ["executor", "critic"] },
+  { agent: "eve", roles: ["executor"] },
+  { agent: "olga", roles: ["executor", "auditor"] },
+  { agent: "cleo", roles: ["critic"] },
+  { agent: "carl", roles: ["critic", "auditor"] },
+  { agent: "otto", roles: ["auditor"] },
+  { agent: "mara", roles: ["operator"] },
+];
+const UNDER_P2 = { proposal_id: "p2" };
+const SAME_WORK = { ...UNDER_P2, normalized_input_hash: "command-1" };
+
+/** Ways around a rule: the same thing under another name, or by way of somebody else. */
+const DETOURS = [
+  open({
+    profile: "team",
+    agents: DETOURISTS,
+    policy: { attempts_max: 2, tool_risk: { " Deploy": "high" } },
+  }),
+  propose(),
+  review({ proposal_status: "rejected" }),
+  by("pia", "planner", propose({ proposal_id: "p2", revises: "p1" })),
+  no(ROLE, by("ada", "critic", review(UNDER_P2))),
+  review(UNDER_P2),
+  intend(1, UNDER_P2),
+  judgeIntent("cleo", "i1", "blocked"),
+  by("eve", "executor", intend(2, { ...UNDER_P2, retry_of: "i1" })),
+  no(ROLE, judgeIntent("eli", "i2", "approved")),
+  intend(3, SAME_WORK, BARE),
+  no(ROLE, start(3)),
+  judgeIntent("cleo", "i3", "approved"),
+  start(3),
+  fail(3, "accept"),
+  intend(4, SAME_WORK, BARE),
+  intend(5, SAME_WORK, BARE),
+  start(4),
+  no(ORDER, start(5)),
+  no(ORDER, fail(4, "retry")),
+  fail(4, "accept"),
+  no(ORDER, start(5)),
+  no(ORDER, intend(6, SAME_WORK, BARE)),
+  no(ORDER, intend(6, { ...SAME_WORK, retry_of: "i4" }, BARE)),
+  judgeIntent("cleo", "i5", "blocked"),
+  by("eve", "executor", start(2)),
+  by("eve", "executor", complete(2)),
+  intend(6, { ...UNDER_P2, tool_name: "deploy" }),
+  no(ROLE, start(6)),
+  judgeIntent("cleo", "i6", "approved"),
+  start(6),
+  fail(6, "fallback"),
+  propose({ proposal_id: "p3", fallback_for: "e6" }),
+  no(ROLE, by("pia", "critic", review({ proposal_id: "p3" }))),
+  review({ proposal_id: "p3" }),
+  intend(7, { proposal_id: "p3" }),
+  start(7),
+  complete(7),
+  claim(1, { evidence: ["output-7"], execution_ids: ["e7"] }),
+  claim(2, { evidence: ["output-2"], execution_ids: ["e2"] }),
+  dispute("cleo", "x1", "c1"),
+  no(ROLE, resolveBy("carl", "x1", "withdrawn")),
+  claim(3, { evidence: [UNRECORDED], execution_ids: ["e7"], revises: "c1" }),
+  resolveBy("carl", "x1", "upheld"),
+  no(UNPROVEN, claim(4, { evidence: ["output-7"], execution_ids: ["e7"] })),
+  no(UNPROVEN, claim(4, { evidence: [UNRECORDED], execution_ids: ["e7"] })),
+  claim(4, { evidence: ["output-7", "output-2"], execution_ids: ["e2", "e7"] }),
+  by("olga", "executor", record({}, { artifacts: [{ text: "A note\n" }] })),
+  no(ROLE, audit("olga", "v1")),
+  no(ROLE, audit("carl", "v1")),
+  by("paul", "planner", conclude({ consolidated_claim_ids: ["c2", "c4"] })),
+  no(ROLE, audit("paul", "v1")),
+  no(ROLE, by("eli", "executor", revoke("eli", { compromised_from: 0 }))),
+  by("sworn", "runtime", revoke("eve", { compromised_from: 53 })),
+  audit("otto", "v1"),
+];
+
+/** Under the strict profile: evidence that looks like that of two executions. */
+const ORIGINS = [
+  open({ profile: "strict" }),
+  propose(),
+  review(),
+  intend(1),
+  approve(1),
+  start(1),
+  complete(1),
+  intend(2),
+  approve(2),
+  start(2, {}, { artifacts: [{ name: "plan", text: "What shall come out\n" }] }),
+  complete(2),
+  record({ execution_id: "e2" }, { artifacts: [{ name: "log", text: "429\n" }] }),
+  claim(1, { evidence: ["output-1", "log"], execution_ids: ["e1", "e2"] }),
+  no(FINAL, conclude({ consolidated_claim_ids: ["c1"] })),
+  claim(2, { evidence: ["output-1", "plan"], execution_ids: ["e1", "e2"], revises: "c1" }),
+  no(FINAL, conclude({ consolidated_claim_ids: ["c2"] })),
+  claim(3, { evidence: ["output-1", "output-2"], execution_ids: ["e1", "e1"], revises: "c2" }),
+  no(FINAL, conclude({ consolidated_claim_ids: ["c3"] })),
+  claim(4, { evidence: ["output-1", "output-2"], execution_ids: ["e1", "e2"], revises: "c3" }),
+  conclude({ consolidated_claim_ids: ["c4"] }),
+];
+
 /** The failures a story must lead to: one for each refused step, in order. */
 const refusalsOf = (steps) =>
   steps.flatMap(([, , , , twist], seq) => (twist?.refused ? [{ code: twist.code, seq }] : []));
@@ -473,6 +575,8 @@ const REFUSALS = [
     CLAIMING_AND_AUDIT,
   ],
   ["refused-revised", "What is refused once a proposal was revised.", REVISED],
+  ["refused-detours", "What is refused under another name or by way of somebody else.", DETOURS],
+  ["refused-origins", "Evidence that is not of two executions, under the strict profile.", ORIGINS],
 ];
 
 const WARN = "pass-with-warnings";
@@ -1046,6 +1150,17 @@ const INVALID = [
       review(),
       intend(1, { tool_name: "deploy" }),
       start(1, {}, { refused: true }),
+    ]),
+  ],
+  [
+    "tool-name-not-ascii",
+    "An intent whose tool has a letter that only looks like the one it stands for.",
+    ["SCHEMA_INVALID", 3, 2],
+    bundle([
+      open({ policy: { tool_risk: { deploy: "high" } } }),
+      propose(),
+      review(),
+      intend(1, {}, { refused: true, body: { tool_name: "depl\u043ey" } }),
     ]),
   ],
   [

@@ -141,12 +141,12 @@ KINDS = ("revises falls-back reviews implements retries executes finishes suppor
 N, T, H, K = like("[a-z0-9][a-z0-9._-]*", 64), text(), like("[0-9a-f]{64}"), like("[0-9a-f]{32}")
 ROLE, RISK, PUBLIC, ANY = one(ROLES), one(RISKS), like("[A-Za-z0-9+/]{43}="), like("(?s:.*)")
 TRACE, HALF = like("trace_[0-7][0-9A-HJKMNP-TV-Z]{25}"), "[a-z0-9][a-z0-9!#$&^_.+-]*"
-ONE, EXIT = whole(1, 1), whole(-255, 255)
+ONE, EXIT, TOOL = whole(1, 1), whole(-255, 255), like("[ -~]{1,256}")
 POLICY = closed(
     approval_from=RISK, evidence_min=whole(1, 10), attempts_max=whole(1, 20),
     rework_max=whole(0, 10), fallback=lambda v: isinstance(v, bool), tool_risk_=lambda v:
-    isinstance(v, dict) and all(map(text(256), v)) and all(map(RISK, v.values())))
-UNIT = closed(objective=T, assumptions=many(T), required_tools=many(T, 1, 100),
+    isinstance(v, dict) and all(map(TOOL, v)) and all(map(RISK, v.values())))
+UNIT = closed(objective=T, assumptions=many(T), required_tools=many(TOOL, 1, 100),
               expected_evidence=many(T, 1, 100))
 AGENT = closed(agent=N, roles=many(ROLE, 1, 6), key=K, public=PUBLIC)
 BODIES = dict(
@@ -158,7 +158,7 @@ BODIES = dict(
         proposal_id=N, proposal_status=one("approved conditional rejected"), risk_assessment=T,
         rationale=T, conditions_=many(T)),
     tool_intent_signed=closed(
-        intent_id=N, proposal_id=N, tool_name=T, normalized_input_hash=H, risk_class=RISK,
+        intent_id=N, proposal_id=N, tool_name=TOOL, normalized_input_hash=H, risk_class=RISK,
         justification=T, retry_of_=N),
     intent_reviewed=closed(intent_id=N, intent_status=one("approved blocked"), rationale=T),
     tool_execution_started=closed(execution_id=N, intent_id=N),
@@ -282,7 +282,10 @@ def proposal_created(s, e, b, who):
     old.now(status="revised")
     failed.now(owes=False)
     tools = {tool for unit in b.units for tool in unit["required_tools"]}
-    s.proposals[b.proposal_id] = Thing(seq=e.seq, by=who, tools=tools, status="proposed", terms=[])
+    behind = s.proposals[s.intents[failed.intent].proposal]
+    s.proposals[b.proposal_id] = Thing(
+        seq=e.seq, by={who} | (old.by or set()) | (behind.by or set()), tools=tools,
+        status="proposed", terms=[])
     s.authors.add(who)
     s.state = "reviewing" if s.state == "planning" else s.state
     return links("revises", old) + links("falls-back", failed)
@@ -291,7 +294,7 @@ def proposal_created(s, e, b, who):
 def proposal_reviewed(s, e, b, who):
     proposal = s.proposals[b.proposal_id]
     yield "ORDER", proposal.status != "proposed"
-    yield "INDEPENDENCE", proposal.by == who
+    yield "INDEPENDENCE", who in proposal.by
     yield "EVIDENCE", (b.proposal_status == "conditional") != bool(b.conditions)
     proposal.status, proposal.terms = b.proposal_status, b.conditions or []
     s.critics.add(who)
@@ -308,13 +311,18 @@ def tool_intent_signed(s, e, b, who):
     yield "ORDER", b.retry_of and (old.retried or not (
         run.status == "failed" if run else old.review == "blocked"))
     yield "LIMIT", b.retry_of and old.attempt >= s.policy.attempts_max
+    tool = b.tool_name.strip().lower()
+    work = s.works.get((tool, b.normalized_input_hash), Thing(failures=0, running=0))
+    yield "LIMIT", work.failures >= s.policy.attempts_max
+    s.works[tool, b.normalized_input_hash] = work
     old.now(retried=True)
     run.now(owes=False)
-    least = (s.policy.tool_risk or {}).get(b.tool_name, "low")
+    risks = [b.risk_class, *(risk for name, risk in (s.policy.tool_risk or {}).items()
+                             if name.strip().lower() == tool)]
     s.intents[b.intent_id] = Thing(
-        seq=e.seq, by=who, proposal=b.proposal_id, attempt=(old.attempt or 0) + 1,
-        risk=max(RISKS.split().index(least), RISKS.split().index(b.risk_class)),
-        input=b.normalized_input_hash)
+        seq=e.seq, by=who, authors={who} | (old.authors or set()), proposal=b.proposal_id,
+        attempt=(old.attempt or 0) + 1, risk=max(map(RISKS.split().index, risks)),
+        input=b.normalized_input_hash, work=work)
     s.authors.add(who)
     s.state = "executing"
     return links("implements", proposal) + links("retries", old)
@@ -324,8 +332,9 @@ def intent_reviewed(s, e, b, who):
     intent = s.intents[b.intent_id]
     yield "ORDER", not intent or intent.execution
     yield "ORDER", intent.review in ("blocked", b.intent_status)
-    yield "INDEPENDENCE", intent.by == who
+    yield "INDEPENDENCE", who in intent.authors
     intent.review = b.intent_status
+    intent.work.blocked = b.intent_status == "blocked"
     s.critics.add(who)
     settle(s)
     return links("reviews", intent)
@@ -338,12 +347,15 @@ def tool_execution_started(s, e, b, who):
     yield "ROLE", intent.by != who
     yield "ORDER", intent.execution
     yield "ACTION", intent.review == "blocked" or not may_work(s.proposals[intent.proposal])
-    needs = intent.risk >= RISKS.split().index(s.policy.approval_from)
+    work = intent.work
+    needs = work.blocked or intent.risk >= RISKS.split().index(s.policy.approval_from)
     yield "ACTION", needs and intent.review != "approved"
+    yield "LIMIT", work.failures + work.running >= s.policy.attempts_max
     yield "EVIDENCE", intent.input not in [*s.artifacts, *(ref["hash"] for ref in e.artifacts)]
     intent.execution = b.execution_id
+    work.running += 1
     s.executions[b.execution_id] = Thing(
-        seq=e.seq, by=who, status="running", attempt=intent.attempt)
+        seq=e.seq, by=who, status="running", attempt=intent.attempt, intent=b.intent_id, work=work)
     return links("executes", intent)
 
 @event("executor", "executing", "tool_execution_completed", "tool_execution_failed")
@@ -352,10 +364,14 @@ def tool_execution_ended(s, e, b, who):
     yield "ORDER", run.status != "running"
     yield "ROLE", run.by != who
     yield "EVIDENCE", not b.handling and not e.artifacts
-    yield "LIMIT", b.handling == "retry" and run.attempt >= s.policy.attempts_max
+    tries = b.handling and max(run.attempt, run.work.failures + 1)
+    yield "LIMIT", b.handling == "retry" and tries >= s.policy.attempts_max
     yield "ACTION", b.handling == "fallback" and not s.policy.fallback
     run.status = "failed" if b.handling else "completed"
     run.owes = b.handling in ("retry", "fallback")
+    run.outputs = {ref["hash"] for ref in e.artifacts}
+    run.work.running -= 1
+    run.work.failures = run.work.failures + 1 if b.handling else 0
     s.finished += 1
     settle(s)
     return links("finishes", run)
@@ -364,6 +380,7 @@ def tool_execution_ended(s, e, b, who):
 def artifact_recorded(s, e, b, who):
     yield "EVIDENCE", not e.artifacts
     yield "ORDER", b.execution_id and b.execution_id not in s.executions
+    s.authors.add(who)
     return links("supports", s.executions[b.execution_id])
 
 @event("executor", "claiming")
@@ -374,8 +391,10 @@ def claim_issued(s, e, b, who):
     yield "ORDER", b.revises and old.status != "standing"
     yield "ROLE", b.revises and old.by != who
     yield "EVIDENCE", len(set(b.evidence)) < s.policy.evidence_min
+    yield "EVIDENCE", any(set(b.evidence) <= evidence for evidence in s.struck)
     met = {(each["proposal_id"], each["condition"]) for each in b.meets or []}
-    claim = Thing(seq=e.seq, by=who, evidence=b.evidence, meets=met, status="standing")
+    claim = Thing(seq=e.seq, by=who, evidence=b.evidence, meets=met, status="standing",
+                  runs=list({id(run): run for run in runs}.values()))
     old.now(status="revised", newer=claim)
     s.claims[b.claim_id] = claim
     s.authors.add(who)
@@ -387,7 +406,7 @@ def claim_challenged(s, e, b, who):
     yield "IDENTITY", b.challenge_id in s.challenges
     yield "ORDER", claim.status != "standing"
     yield "INDEPENDENCE", claim.by == who
-    s.challenges[b.challenge_id] = Thing(seq=e.seq, claim=claim, open=True)
+    s.challenges[b.challenge_id] = Thing(seq=e.seq, by=who, claim=claim, open=True)
     s.critics.add(who)
     return links("challenges", claim)
 
@@ -397,11 +416,14 @@ def challenge_resolved(s, e, b, who):
     claim = challenge.claim
     yield "ORDER", not challenge.open
     yield "INDEPENDENCE", claim.by == who
+    yield "ROLE", b.resolution == "withdrawn" and challenge.by != who
     yield "ORDER", b.resolution == "revised" and claim.status != "revised"
     challenge.open = False
-    while claim.newer:
+    s.critics.add(who)
+    while claim and b.resolution == "upheld":
+        s.struck.append(set(claim.evidence))
+        claim.status = "revised" if claim.newer else "struck"
         claim = claim.newer
-    claim.status = "struck" if b.resolution == "upheld" else claim.status
     return links("resolves", challenge)
 
 @event("executor planner", "claiming")
@@ -414,6 +436,7 @@ def final_statement_signed(s, e, b, who):
     yield "FINALIZATION", any(challenge.open for challenge in s.challenges.values())
     yield "FINALIZATION", terms - met
     yield "FINALIZATION", not all(suffices(s, claim) for claim in stand.values())
+    s.authors.add(who)
     s.final, s.state = True, "auditing"
     return links("consolidates", *(stand[name] for name in b.consolidated_claim_ids))
 
@@ -477,6 +500,7 @@ def key_rotated(s, e, b, who):
 def key_revoked(s, e, b, who):
     agent, key = s.agents[b.agent], s.ring[b.key]
     yield "ROLE", b.agent != who and e.actor["role"] not in ("operator", "runtime")
+    yield "ROLE", b.compromised_from is not None and e.actor["role"] not in ("operator", "runtime")
     yield "KEY", key.agent != b.agent or key.status == "revoked"
     yield "KEY", b.agent == s.runtime and agent.key == b.key
     yield "ORDER", (b.compromised_from or 0) > e.seq
@@ -503,7 +527,7 @@ def settle(s):
 def suffices(s, claim):
     found = [s.artifacts[hash] for hash in claim.evidence if hash in s.artifacts]
     found = [artifact for artifact in found if artifact.seq <= claim.seq]
-    origins = {artifact.execution for artifact in found} - {None}
+    origins = [run for run in claim.runs if run.outputs & set(claim.evidence)]
     if s.profile == "solo":
         return bool(found)
     enough = s.profile == "team" or len(origins) >= s.policy.evidence_min
@@ -522,7 +546,7 @@ def judge(s, e):
         found = end.value or []
     s.idems.add(e.idem)
     for ref in e.artifacts:
-        s.artifacts.setdefault(ref["hash"], Thing(seq=e.seq, execution=e.body.get("execution_id")))
+        s.artifacts.setdefault(ref["hash"], Thing(seq=e.seq))
     s.signed.append((e.actor["key"], e.seq))
     return found
 
@@ -602,7 +626,7 @@ class Verification:
         self.session = Thing(
             {name: Table() for name in tables.split()}, state="initialized", finished=0, rounds=0,
             notes=set(), idems=set(), authors=set(), critics=set(), gaps=[], audits=[], signed=[],
-            hlc="")
+            hlc="", works={}, struck=[])
 
     def find(self, code, seq=None):
         self.findings.append((code, seq))

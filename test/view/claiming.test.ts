@@ -151,10 +151,11 @@ test("no final statement while a condition of used work is not met by a standing
   expect(askFinal(world, "c1", "c2")).toMatchObject({ rule: "FINALIZATION_GUARD" });
 });
 
-/** Whether a final statement may rest on a claim with this evidence. */
-function claimOn(profile: Session["profile"], evidence: string[]): boolean {
+/** Whether a final statement may rest on a claim with this evidence, of e1 and e5 or of e1 alone. */
+function claimOn(profile: Session["profile"], evidence: string[], named = ["e1", "e5"]): boolean {
   const world = worldIn("claiming");
   world.session.profile = profile;
+  world.session.policy = { ...world.session.policy, evidence_min: profile === "strict" ? 2 : 1 };
   const record = (text: string, execution?: string) =>
     world.take(
       "artifact_recorded",
@@ -162,15 +163,17 @@ function claimOn(profile: Session["profile"], evidence: string[]): boolean {
       { ...EXECUTOR, texts: [text] },
     );
   world.take("tool_intent_signed", intent("i5"), EXECUTOR);
-  world.take("tool_execution_started", { execution_id: "e5", intent_id: "i5" }, EXECUTOR);
+  const start = { execution_id: "e5", intent_id: "i5" };
+  world.take("tool_execution_started", start, { ...EXECUTOR, texts: ["begun"] });
   const end = { execution_id: "e5", exit_status: 0 };
-  world.take("tool_execution_completed", end, { ...EXECUTOR, texts: ["second"] });
-  record("more", "e1");
+  const texts = ["second", "third", "loose then made"];
+  record("loose then made");
+  world.take("tool_execution_completed", end, { ...EXECUTOR, texts });
+  record("more", "e5");
   record("loose");
-  world.take("claim_issued", claim("c2", { evidence: evidence.map(sha256Hex) }), EXECUTOR);
+  const cited = { evidence: evidence.map(sha256Hex), execution_ids: named };
+  world.take("claim_issued", claim("c2", { ...cited, revises: "c1" }), EXECUTOR);
   record("late");
-  world.session.policy = { ...world.session.policy, evidence_min: profile === "strict" ? 2 : 1 };
-  world.session.claims.delete("c1");
   return askFinal(world, "c2") === undefined;
 }
 
@@ -183,9 +186,31 @@ test.each([
   ["team", ["output", "nothing"], false],
   ["team", ["output", "late"], false],
   ["strict", ["output", "second"], true],
-  ["strict", ["output", "more"], false], // two outputs of one execution are one origin
+  ["strict", ["output", "loose then made"], true],
+  ["strict", ["second", "third"], false], // two outputs of one execution are one origin
   ["strict", ["output", "loose"], false], // what no execution made has no origin
+  ["strict", ["output", "more"], false], // neither has what was put beside an execution later
+  ["strict", ["output", "begun"], false], // nor what was there before it ran
   ["strict", ["output", "second", "nothing"], false],
 ] as const)("in %s evidence %j is enough: %s", (profile, evidence, isEnough) => {
   expect(claimOn(profile, [...evidence])).toBe(isEnough);
+});
+
+test("in strict an execution that the claim does not name is no origin of its evidence", () => {
+  expect(claimOn("strict", ["output", "second"], ["e1"])).toBe(false);
+  expect(claimOn("strict", ["output", "second"], ["e1", "e1"])).toBe(false);
+});
+
+test("a failed execution is an origin too", () => {
+  const world = worldIn("claiming");
+  world.session.profile = "strict";
+  world.session.policy = { ...world.session.policy, evidence_min: 2 };
+  world.take("tool_intent_signed", intent("i5"), EXECUTOR);
+  world.take("tool_execution_started", { execution_id: "e5", intent_id: "i5" }, EXECUTOR);
+  const end = { execution_id: "e5", failure: "f", handling: "accept" };
+  world.take("tool_execution_failed", end, { ...EXECUTOR, texts: ["what it said"] });
+  const evidence = ["output", "what it said"].map(sha256Hex);
+  const cited = { evidence, execution_ids: ["e1", "e5"], revises: "c1" };
+  world.take("claim_issued", claim("c2", cited), EXECUTOR);
+  expect(askFinal(world, "c2")).toBeUndefined();
 });

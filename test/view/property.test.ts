@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { apply, type Event, judge, linksOf, type Session } from "../../src/view/index.ts";
+import {
+  apply,
+  type Event,
+  hasResolvingEvidence,
+  judge,
+  linksOf,
+  type Session,
+  standingClaims,
+} from "../../src/view/index.ts";
 import { arbitraryDice, type Dice, type Move, toMove } from "./moves.ts";
 import { artifactOf, freshKey, initialization, World } from "./world.ts";
 
@@ -29,6 +37,27 @@ function toEvent(world: World, { type, body, role, agent, texts }: Move, dice: D
     : event;
 }
 
+/** What gate one asks, worked out from everything instead of along the way. */
+function tallyOf(session: Session) {
+  const names = <T>(items: Map<string, T>, fits: (item: T) => boolean) =>
+    [...items].filter(([, item]) => fits(item)).map(([name]) => name);
+  const standing = names(session.claims, ({ status }) => status === "standing");
+  const met = new Set(standing.flatMap((id) => session.claims.get(id)?.meets ?? []));
+  const used = [...session.intents.values()].filter((one) => one.execution);
+  const conditions = [...new Set(used.map(({ proposal }) => proposal))].flatMap((id) =>
+    (session.proposals.get(id)?.conditions ?? []).map((_, position) => `${id}/${position}`),
+  );
+  return {
+    standing: standing.sort(),
+    openChallenges: names(session.challenges, ({ open }) => open).sort(),
+    unmet: conditions.filter((condition) => !met.has(condition)).sort(),
+    unproven: standingClaims(session)
+      .filter(([, claim]) => !hasResolvingEvidence(session, claim))
+      .map(([id]) => id)
+      .sort(),
+  };
+}
+
 function counters({ intents, executions }: Session) {
   const count = <T>(items: Iterable<T>, fits: (item: T) => boolean) =>
     [...items].filter(fits).length;
@@ -42,6 +71,15 @@ function counters({ intents, executions }: Session) {
 /** Everything that must hold after any event that the rules let through. */
 function assertSound(session: Session, before: string, event: Event): void {
   expect(session).toMatchObject(counters(session));
+  const { standing, openChallenges, unmet, unproven } = session.tally;
+  expect({
+    standing: [...standing].sort(),
+    openChallenges: [...openChallenges].sort(),
+    unmet: [...unmet].sort(),
+    unproven: [...unproven].sort(),
+  }).toEqual(tallyOf(session));
+  for (const { failures, running } of session.works.values())
+    expect(failures + running).toBeLessThanOrEqual(session.policy.attempts_max);
   expect(session.finishedExecutions).toBeGreaterThanOrEqual(0);
   expect(session.reworkRounds).toBeLessThanOrEqual(session.policy.rework_max);
   expect(session.size).toBe(event.seq + 1);
