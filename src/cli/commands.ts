@@ -42,6 +42,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     path: ["trace", "ls"],
+    aliases: [["trace", "list"]],
     summary: "list the traces of this project",
     example: "sworn trace ls",
     load: () => import("./commands/trace-ls.ts"),
@@ -55,7 +56,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     path: ["trace", "tail"],
-    summary: "show the last entries of a trace, and wait for more",
+    summary: "show the last entries of a trace; with --follow, wait for more",
     example: "sworn trace tail latest --follow",
     positionals: [trace],
     options: { lines: { type: "string", short: "n" }, follow: { type: "boolean", short: "f" } },
@@ -110,6 +111,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     path: ["keys", "list"],
+    aliases: [["keys", "ls"]],
     summary: "list the keys of this user's agents",
     example: "sworn keys list",
     load: () => import("./commands/keys-list.ts"),
@@ -127,7 +129,8 @@ export const COMMANDS: readonly Command[] = [
     example: 'sworn keys revoke eve --reason "laptop lost"',
     positionals: [{ name: "agent", about: "the agent's name" }],
     options: { ...key, reason: { type: "string" } },
-    notes: { key: "which key (its current one)", reason: "why; it is written into the record" },
+    notes: { key: "which key (its current one)", reason: "why, it is written into the record" },
+    required: ["reason"],
     load: () => import("./commands/keys-revoke.ts"),
   },
   {

@@ -22,4 +22,6 @@ export interface Answer {
   readonly exit: 0 | 1 | 2 | 3 | 4;
   readonly json: unknown;
   readonly words: string;
+  /** Set where nothing was answered: such words are a complaint, whatever the exit code. */
+  readonly isError?: boolean;
 }
