@@ -61,12 +61,25 @@ function usage(command: Command, what: string): Answer {
 }
 
 /** With --json the document alone is on stdout and prose goes to stderr; otherwise prose is the output. */
-function print({ exit, json, words, isError }: Answer, wantsJson: boolean, io: Io): number {
+function print(answer: Answer, wantsJson: boolean, io: Io): number {
+  const { exit, json, words, bytes, isError } = answer;
   const text = harmless(words.endsWith("\n") || words === "" ? words : `${words}\n`);
+  if (bytes && !wantsJson) {
+    printBytes(bytes, io);
+    return exit;
+  }
   if (wantsJson) io.out(`${harmless(JSON.stringify(json))}\n`);
   const isComplaint = isError === true || exit === 1 || exit === 2;
   (wantsJson || isComplaint ? io.err : io.out)(text);
   return exit;
+}
+
+/** A file or a program gets the very bytes; a terminal gets text that cannot steer it. */
+function printBytes(bytes: Iterable<Buffer>, io: Io): void {
+  const decoder = new TextDecoder();
+  for (const chunk of bytes) {
+    io.out(io.columns === undefined ? chunk : harmless(decoder.decode(chunk, { stream: true })));
+  }
 }
 
 /**
