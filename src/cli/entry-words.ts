@@ -17,12 +17,12 @@ export function entryRows(entries: readonly Entry[], columns?: number): string {
   return `${lines.map((line) => cut(line, columns)).join("\n")}\n`;
 }
 
-/** The body in one line: short values first, then texts, then hashes and keys. */
+/** The body in one line: names, states and numbers first, then texts, then lists of names, then hashes and keys. */
 function gist({ body }: Entry): string {
   return Object.entries(body)
     .flatMap(([name, value]) => {
       const text = textOf(value);
-      return text === undefined ? [] : [{ name, text, rank: rankOf(text) }];
+      return text === undefined ? [] : [{ name, text, rank: rankOf(text, Array.isArray(value)) }];
     })
     .sort((one, other) => one.rank - other.rank)
     .map(({ name, text }) => `${name}=${text.replaceAll("\n", "\u23ce")}`)
@@ -35,9 +35,10 @@ function textOf(value: unknown): string | undefined {
   return isTexts && value.length > 0 ? value.join(", ") : undefined;
 }
 
-function rankOf(text: string): number {
-  if (/^([0-9a-f]{32}|[A-Za-z0-9+/]{43}=)/.test(text)) return 2;
-  return text.length <= SHORT_CHARS ? 0 : 1;
+function rankOf(text: string, isList: boolean): number {
+  if (/^([0-9a-f]{32}|[A-Za-z0-9+/]{43}=)/.test(text)) return 3;
+  if (text.length > SHORT_CHARS) return 1;
+  return isList ? 2 : 0;
 }
 
 function cut(line: string, columns: number | undefined): string {
