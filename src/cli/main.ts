@@ -3,7 +3,6 @@ import type { Command } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { commandHelp } from "./help.ts";
 import type { Answer, CommandIo, Io } from "./io.ts";
-import { readWords } from "./read-words.ts";
 
 const VERSION_FLAGS = ["--version", "-V", "-v"];
 
@@ -40,6 +39,7 @@ function calledBy(argv: readonly string[]) {
 }
 
 async function answer(command: Command, args: readonly string[], io: CommandIo): Promise<Answer> {
+  const { readWords } = await import("./read-words.ts");
   const words = readWords(command, args);
   if (typeof words === "string") return usage(command, words);
   try {
