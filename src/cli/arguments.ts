@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import * as z from "zod";
+import { parseVerifierKey, SwornError } from "../base/index.ts";
 import type { Io } from "./io.ts";
 
 /** Shapes that several commands' arguments share. */
@@ -14,11 +15,46 @@ export const WholeNumber = z
   .regex(/^\d{1,15}$/, "expected a whole number")
   .transform(Number);
 
-/** A verifier key, or the path of a file that holds one. */
+const KEY_FILE_BYTES_MAX = 4_096;
+
+/**
+ * A verifier key, or the path of a file that holds one.
+ *
+ * @throws SwornError `INPUT_INVALID` when it is neither.
+ */
 export function readKeyArgument(given: string | undefined, io: Io): string | undefined {
   if (given === undefined) return undefined;
   const path = resolve(io.cwd, given);
-  return existsSync(path) ? readFileSync(path, "utf8") : given;
+  const isFile = existsSync(path);
+  if (isFile && statSync(path).isDirectory()) {
+    throw new SwornError("INPUT_INVALID", `--key: ${given} is a folder; expected a verifier key`);
+  }
+  const text = isFile ? readBeginning(path) : given;
+  try {
+    parseVerifierKey(text);
+    return text;
+  } catch (cause) {
+    const found = isFile
+      ? `the file ${given} does not hold one verifier key`
+      : `"${given}" is neither a verifier key nor a file that exists`;
+    const expected = 'expected "name+hash+base64" as "sworn keys export-public" prints it';
+    throw new SwornError("INPUT_INVALID", `--key: ${found}; ${expected}`, { cause });
+  }
+}
+
+/** More than a key is never read, whatever the path leads to. */
+function readBeginning(path: string): string {
+  const fd = openSync(path, "r");
+  try {
+    const bytes = Buffer.alloc(KEY_FILE_BYTES_MAX);
+    let length = 0;
+    for (let more = 1; more > 0 && length < bytes.length; length += more) {
+      more = readSync(fd, bytes, length, bytes.length - length, null);
+    }
+    return bytes.toString("utf8", 0, length);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** More threads than this are kept busy only by the thread that feeds them. */

@@ -28,5 +28,6 @@ process.exitCode = await main(process.argv.slice(2), {
   cwd: process.cwd(),
   home: homedir(),
   isTerminal: process.stderr.isTTY === true,
+  columns: process.stdout.isTTY === true ? process.stdout.columns : undefined,
   signal: controller.signal,
 });

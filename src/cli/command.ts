@@ -12,12 +12,18 @@ export interface Positional {
 /** One command: how it is called, and where its code is. */
 export interface Command {
   readonly path: readonly string[];
+  /** Other words for the same command, not shown. */
+  readonly aliases?: readonly (readonly string[])[];
   readonly summary: string;
   readonly example: string;
   readonly positionals?: readonly Positional[];
   readonly options?: NonNullable<ParseArgsConfig["options"]>;
+  /** Options without which the command does not run. */
+  readonly required?: readonly string[];
   /** What each option means. */
   readonly notes?: Readonly<Record<string, string>>;
+  /** What else its help says, below the example. */
+  readonly more?: readonly string[];
   readonly load: () => Promise<CommandModule>;
 }
 

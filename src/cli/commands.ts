@@ -11,8 +11,16 @@ export const COMMANDS: readonly Command[] = [
     path: ["init"],
     summary: "make this project ready: a store for records, keys for the runtime and you",
     example: "sworn init",
-    options: { "passphrase-file": { type: "string" } },
-    notes: { "passphrase-file": "protect the private keys with the passphrase in this file" },
+    options: { "passphrase-file": { type: "string" }, here: { type: "boolean" } },
+    notes: {
+      "passphrase-file": "protect the private keys with the passphrase in this file",
+      here: "a store of its own for this folder, inside a project that has one",
+    },
+    more: [
+      "The store is .sworn in this folder; commands find it from the folders below, too. The keys lie outside",
+      "of it, in $SWORN_STATE_DIR, else $XDG_STATE_HOME/sworn, else ~/.local/state/sworn, and all projects of",
+      "a user share them. Where they have a passphrase, commands read it from $SWORN_PASSPHRASE_FILE.",
+    ],
     load: () => import("./commands/init.ts"),
   },
   {
@@ -42,6 +50,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     path: ["trace", "ls"],
+    aliases: [["trace", "list"]],
     summary: "list the traces of this project",
     example: "sworn trace ls",
     load: () => import("./commands/trace-ls.ts"),
@@ -51,11 +60,15 @@ export const COMMANDS: readonly Command[] = [
     summary: "show the entries of a trace",
     example: "sworn trace show latest 7",
     positionals: [trace, { name: "entry", about: "only this entry, in full", optional: true }],
+    options: { artifact: { type: "string" } },
+    notes: {
+      artifact: "write the bytes of this artifact of the entry to stdout (a name or a hash)",
+    },
     load: () => import("./commands/trace-show.ts"),
   },
   {
     path: ["trace", "tail"],
-    summary: "show the last entries of a trace, and wait for more",
+    summary: "show the last entries of a trace; with --follow, wait for more",
     example: "sworn trace tail latest --follow",
     positionals: [trace],
     options: { lines: { type: "string", short: "n" }, follow: { type: "boolean", short: "f" } },
@@ -67,8 +80,11 @@ export const COMMANDS: readonly Command[] = [
     summary: "write a trace as one portable file",
     example: "sworn trace export latest --out session.tar",
     positionals: [trace],
-    options: { out: { type: "string", short: "o" } },
-    notes: { out: "where to write it (<trace>.tar)" },
+    options: { out: { type: "string", short: "o" }, force: { type: "boolean" } },
+    notes: {
+      out: "where to write it (<trace>.tar)",
+      force: "overwrite a file that is not a bundle",
+    },
     load: () => import("./commands/trace-export.ts"),
   },
   {
@@ -85,10 +101,15 @@ export const COMMANDS: readonly Command[] = [
     summary: "prove that one entry is in a trace, without handing out the rest",
     example: "sworn trace prove latest 12 --out proof.json",
     positionals: [trace, { name: "entry", about: "the number of the entry" }],
-    options: { since: { type: "string" }, out: { type: "string", short: "o" } },
+    options: {
+      since: { type: "string" },
+      out: { type: "string", short: "o" },
+      force: { type: "boolean" },
+    },
     notes: {
       since: "also prove that the trace of this size is a prefix",
       out: "write the proof to this file",
+      force: "overwrite a file that is not a proof",
     },
     load: () => import("./commands/trace-prove.ts"),
   },
@@ -110,6 +131,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     path: ["keys", "list"],
+    aliases: [["keys", "ls"]],
     summary: "list the keys of this user's agents",
     example: "sworn keys list",
     load: () => import("./commands/keys-list.ts"),
@@ -127,14 +149,26 @@ export const COMMANDS: readonly Command[] = [
     example: 'sworn keys revoke eve --reason "laptop lost"',
     positionals: [{ name: "agent", about: "the agent's name" }],
     options: { ...key, reason: { type: "string" } },
-    notes: { key: "which key (its current one)", reason: "why; it is written into the record" },
+    notes: { key: "which key (its current one)", reason: "why, it is written into the record" },
+    required: ["reason"],
     load: () => import("./commands/keys-revoke.ts"),
   },
   {
     path: ["keys", "export-public"],
     summary: "print the public key others verify this user's records with",
     example: "sworn keys export-public",
-    positionals: [{ name: "agent", about: "another agent's public key", optional: true }],
+    positionals: [
+      { name: "agent", about: "another agent: prints its raw public key", optional: true },
+    ],
+    options: { all: { type: "boolean" }, "key-id": { type: "string" } },
+    notes: {
+      all: "every key it has had, earlier and revoked ones too",
+      "key-id": 'this key, as "sworn keys list" names it',
+    },
+    more: [
+      'Without an agent it prints a verifier key, which "sworn verify --key" takes. Agents sign entries and',
+      "not records: the raw public key that it prints for an agent is no verifier key.",
+    ],
     load: () => import("./commands/keys-export-public.ts"),
   },
 ];

@@ -1,15 +1,18 @@
 import { readFileSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { SwornError } from "../base/index.ts";
-import { Place } from "../flow/place.ts";
+import { findStore, Place } from "../flow/place.ts";
 import { threadsHere } from "./arguments.ts";
 import type { Io } from "./io.ts";
 
-/** Where this project's records and this user's keys are. The environment is read here and nowhere else. */
-export function openPlace(io: Io): Place {
+/**
+ * Where this project's records and this user's keys are; `here` looks for no project above this
+ * folder. The environment is read here and nowhere else.
+ */
+export function openPlace(io: Io, here?: "here"): Place {
   const { env } = io;
   return new Place({
-    store: join(io.cwd, ".sworn"),
+    store: here ? join(io.cwd, ".sworn") : findStore(io.cwd, io.home),
     state: stateFolder(io),
     threads: threadsHere(),
     passphrase: () =>

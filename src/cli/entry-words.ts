@@ -1,10 +1,11 @@
 import type { Entry } from "../schema/index.ts";
 import { table } from "./table.ts";
 
-const GIST_CHARS = 72;
+/** A value up to this long is a name, a status or a number; it says most in the least space. */
+const SHORT_CHARS = 32;
 
-/** Entries, one a line. */
-export function entryRows(entries: readonly Entry[]): string {
+/** Entries, one a line; cut to the width of a terminal, whole everywhere else. */
+export function entryRows(entries: readonly Entry[], columns?: number): string {
   const rows = entries.map((entry) => [
     String(entry.seq),
     entry.at,
@@ -12,14 +13,36 @@ export function entryRows(entries: readonly Entry[]): string {
     entry.type,
     gist(entry),
   ]);
-  return `${table(["SEQ", "AT", "BY", "WHAT", ""], rows)}\n`;
+  const lines = table(["SEQ", "AT", "BY", "WHAT", ""], rows).split("\n");
+  return `${lines.map((line) => cut(line, columns)).join("\n")}\n`;
 }
 
+/** The body in one line: names, states and numbers first, then texts, then lists of names, then hashes and keys. */
 function gist({ body }: Entry): string {
-  const text = Object.entries(body)
-    .filter(([, value]) => typeof value === "string" || typeof value === "number")
-    .map(([name, value]) => `${name}=${value}`)
+  return Object.entries(body)
+    .flatMap(([name, value]) => {
+      const text = textOf(value);
+      return text === undefined ? [] : [{ name, text, rank: rankOf(text, Array.isArray(value)) }];
+    })
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ name, text }) => `${name}=${text.replaceAll("\n", "\u23ce")}`)
     .join(" ");
-  const line = text.replaceAll("\n", "\u23ce");
-  return line.length > GIST_CHARS ? `${line.slice(0, GIST_CHARS - 1)}…` : line;
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "string" || typeof value === "number") return String(value);
+  const isTexts = Array.isArray(value) && value.every((item) => typeof item === "string");
+  return isTexts && value.length > 0 ? value.join(", ") : undefined;
+}
+
+function rankOf(text: string, isList: boolean): number {
+  if (/^([0-9a-f]{32}|[A-Za-z0-9+/]{43}=)/.test(text)) return 3;
+  if (text.length > SHORT_CHARS) return 1;
+  return isList ? 2 : 0;
+}
+
+function cut(line: string, columns: number | undefined): string {
+  return columns === undefined || line.length <= columns
+    ? line
+    : `${line.slice(0, Math.max(0, columns - 1))}…`;
 }

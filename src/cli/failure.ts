@@ -24,10 +24,20 @@ const EXIT_CODES: Readonly<Record<ErrorCode, 1 | 2 | 3 | 4>> = {
 
 /** Turns anything thrown into an answer. What we did not foresee is an operating error, never a pass. */
 export function toAnswer(error: unknown): Answer {
+  if (error instanceof Error && error.name === "AbortError") return interrupted();
   const code = error instanceof SwornError ? error.code : systemCode(error);
   const exit = error instanceof SwornError ? EXIT_CODES[error.code] : 1;
   const message = messageOf(error);
   return { exit, json: { error: { code, message } }, words: `sworn: ${message} [${code}]` };
+}
+
+function interrupted(): Answer {
+  const message = "stopped before the end; nothing was decided";
+  return {
+    exit: 1,
+    json: { error: { code: "INTERRUPTED", message } },
+    words: `sworn: ${message} [INTERRUPTED]`,
+  };
 }
 
 function systemCode(error: unknown): string {

@@ -22,7 +22,10 @@ export function commandHelp(command: Command): string {
   );
   const options = Object.entries(command.options ?? {}).map(
     ([name, { type }]) =>
-      [`--${name}${type === "string" ? " <value>" : ""}`, command.notes?.[name] ?? ""] as const,
+      [
+        `--${name}${type === "string" ? " <value>" : ""}`,
+        `${command.required?.includes(name) ? "(required) " : ""}${command.notes?.[name] ?? ""}`,
+      ] as const,
   );
   const rows = [...arguments_, ...options, ["--json", "one JSON document on stdout"] as const];
   const width = Math.max(...rows.map(([left]) => left.length));
@@ -34,11 +37,12 @@ export function commandHelp(command: Command): string {
     ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
     "",
     `Example: ${command.example}`,
+    ...(command.more === undefined ? [] : ["", ...command.more]),
     "",
   ].join("\n");
 }
 
-function usage({ path, positionals = [] }: Command): string {
+function usage({ path, positionals = [], required = [] }: Command): string {
   const words = positionals.map(({ name, optional }) => (optional ? `[${name}]` : `<${name}>`));
-  return ["sworn", ...path, ...words].join(" ");
+  return ["sworn", ...path, ...words, ...required.map((name) => `--${name} <value>`)].join(" ");
 }

@@ -1,6 +1,6 @@
 /** What a command may touch of the process it runs in; tests pass their own. */
 export interface Io {
-  readonly out: (text: string) => void;
+  readonly out: (text: string | Uint8Array) => void;
   readonly err: (text: string) => void;
   readonly input: () => AsyncIterable<Buffer>;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -8,6 +8,8 @@ export interface Io {
   readonly home: string;
   /** Whether a person watches stderr: only then progress is drawn. */
   readonly isTerminal: boolean;
+  /** How wide the terminal is that shows stdout; undefined where a file or a program reads it. */
+  readonly columns?: number | undefined;
   /** Aborted on Ctrl-C and SIGTERM. */
   readonly signal: AbortSignal;
 }
@@ -22,4 +24,8 @@ export interface Answer {
   readonly exit: 0 | 1 | 2 | 3 | 4;
   readonly json: unknown;
   readonly words: string;
+  /** What stands on stdout in place of the words: stored bytes, as they are. */
+  readonly bytes?: Iterable<Buffer>;
+  /** Set where nothing was answered: such words are a complaint, whatever the exit code. */
+  readonly isError?: boolean;
 }

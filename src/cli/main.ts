@@ -1,19 +1,23 @@
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import type { Command } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
-import { commandHelp, overview } from "./help.ts";
+import { commandHelp } from "./help.ts";
 import type { Answer, CommandIo, Io } from "./io.ts";
+
+const VERSION_FLAGS = ["--version", "-V", "-v"];
 
 /** Runs one command line and gives the exit code; never ends the process. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
-  if (argv[0] === "--version" || argv[0] === "-V") {
+  if (VERSION_FLAGS.includes(argv[0] ?? "")) {
     io.out(`${version()}\n`);
     return 0;
   }
-  const command = COMMANDS.find(({ path }) => path.every((word, index) => argv[index] === word));
-  if (!command) return answerWithoutCommand(argv, io);
-  const rest = argv.slice(command.path.length);
+  const called = calledBy(argv);
+  if (!called) {
+    const { answerWithoutCommand } = await import("./unknown-command.ts");
+    return answerWithoutCommand(argv, COMMANDS, io);
+  }
+  const { command, rest } = called;
   if (rest.includes("--help") || rest.includes("-h")) {
     io.out(commandHelp(command));
     return 0;
@@ -23,69 +27,59 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   return print(await answer(command, rest, { ...io, say }), wantsJson, io);
 }
 
-function answerWithoutCommand(argv: readonly string[], io: Io): number {
-  const group = COMMANDS.filter(({ path }) => path[0] === argv[0]);
-  const asksHelp =
-    argv.length === 0 || argv.includes("--help") || argv.includes("-h") || argv[0] === "help";
-  if (asksHelp) {
-    io.out(overview(group.length > 0 ? group : COMMANDS));
-    return 0;
+/** The command that a line begins with, by its name or another name of it, and what follows. */
+function calledBy(argv: readonly string[]) {
+  for (const command of COMMANDS) {
+    for (const path of [command.path, ...(command.aliases ?? [])]) {
+      const isCalled = path.every((word, index) => argv[index] === word);
+      if (isCalled) return { command, rest: argv.slice(path.length) };
+    }
   }
-  const known = (group.length > 0 ? group : COMMANDS).map(({ path }) => path.join(" ")).join(", ");
-  const message = `sworn: there is no command "${argv.slice(0, 2).join(" ")}"; expected one of: ${known}`;
-  if (argv.includes("--json")) io.out(`${JSON.stringify({ error: { code: "USAGE", message } })}\n`);
-  io.err(`${message}\nRun "sworn --help" for what each does.\n`);
-  return 2;
+  return undefined;
 }
 
 async function answer(command: Command, args: readonly string[], io: CommandIo): Promise<Answer> {
+  const { readWords } = await import("./read-words.ts");
   const words = readWords(command, args);
   if (typeof words === "string") return usage(command, words);
   try {
     const { Arguments, run } = await command.load();
     const parsed = Arguments.safeParse(words);
     if (parsed.success) return await run(parsed.data, io);
-    const issue = parsed.error.issues[0];
-    return usage(command, `${issue?.path.join(".")}: ${issue?.message}`);
+    const { argumentWords } = await import("./argument-words.ts");
+    return usage(command, argumentWords(command, Arguments, words, parsed.error.issues));
   } catch (error) {
     const { toAnswer } = await import("./failure.ts");
-    return toAnswer(error);
-  }
-}
-
-/** The words of a command line by name, positionals and options alike; or what is wrong with them. */
-function readWords(command: Command, args: readonly string[]): string | Record<string, unknown> {
-  try {
-    const options = { ...command.options, json: { type: "boolean" as const } };
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-    const expected = command.positionals ?? [];
-    const missing = expected.slice(positionals.length).find(({ optional }) => !optional);
-    if (missing) return `${missing.name} is missing: expected ${missing.about}`;
-    if (positionals.length > expected.length) {
-      return `"${positionals[expected.length]}" is one word too many`;
-    }
-    const { json: _, ...given } = values;
-    return {
-      ...given,
-      ...Object.fromEntries(positionals.map((word, i) => [expected[i]?.name, word])),
-    };
-  } catch (error) {
-    return error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+    return { ...toAnswer(error), isError: true };
   }
 }
 
 function usage(command: Command, what: string): Answer {
   const message = `${what}; see "sworn ${command.path.join(" ")} --help"`;
-  return { exit: 2, json: { error: { code: "USAGE", message } }, words: `sworn: ${message}` };
+  const json = { error: { code: "USAGE", message } };
+  return { exit: 2, json, words: `sworn: ${message}`, isError: true };
 }
 
 /** With --json the document alone is on stdout and prose goes to stderr; otherwise prose is the output. */
-function print({ exit, json, words }: Answer, wantsJson: boolean, io: Io): number {
+function print(answer: Answer, wantsJson: boolean, io: Io): number {
+  const { exit, json, words, bytes, isError } = answer;
   const text = harmless(words.endsWith("\n") || words === "" ? words : `${words}\n`);
+  if (bytes && !wantsJson) {
+    printBytes(bytes, io);
+    return exit;
+  }
   if (wantsJson) io.out(`${harmless(JSON.stringify(json))}\n`);
-  const isComplaint = exit === 1 || exit === 2;
+  const isComplaint = isError === true || exit === 1 || exit === 2;
   (wantsJson || isComplaint ? io.err : io.out)(text);
   return exit;
+}
+
+/** A file or a program gets the very bytes; a terminal gets text that cannot steer it. */
+function printBytes(bytes: Iterable<Buffer>, io: Io): void {
+  const decoder = new TextDecoder();
+  for (const chunk of bytes) {
+    io.out(io.columns === undefined ? chunk : harmless(decoder.decode(chunk, { stream: true })));
+  }
 }
 
 /**

@@ -1,5 +1,8 @@
+import type { ProofFacts } from "../flow/verify-target.ts";
 import type { Failure, VerificationReport } from "../schema/index.ts";
 import type { ProofVerdict } from "../verify/index.ts";
+import { counted } from "./counted.ts";
+import { type OwnKey, whoseKey } from "./own-keys.ts";
 import { table } from "./table.ts";
 
 const TITLES = {
@@ -8,12 +11,18 @@ const TITLES = {
   fail: "FAIL: this record does not hold",
 } as const;
 
+/** What the reader brought along: a key that the record had to be signed with, or keys of their own. */
+export interface Reader {
+  readonly isPinned: boolean;
+  readonly own?: OwnKey;
+}
+
 /** A verification report for people: the verdict first, then why, then what can still be trusted. */
-export function reportWords(report: VerificationReport, isPinned: boolean): string {
-  const { trace, entries, state, signer } = report;
+export function reportWords(report: VerificationReport, reader: Reader): string {
+  const { trace, entries, state } = report;
   return [
     TITLES[report.status],
-    `${trace ?? "unknown trace"}, ${entries} entries, session ${state}`,
+    `${trace ?? "unknown trace"}, ${counted(entries, "entry")}, session ${state}`,
     "",
     table(
       ["CHECK", "STATUS"],
@@ -24,13 +33,18 @@ export function reportWords(report: VerificationReport, isPinned: boolean): stri
     ...(report.omitted > 0 ? [`(and ${report.omitted} more)`] : []),
     "",
     trustWords(report),
-    ...(signer === null ? [] : [`Signed with ${signer}`]),
-    ...(isPinned || signer === null
-      ? []
-      : [
-          "That key is the record's own word; compare it with the one you know, or pass it with --key.",
-        ]),
+    ...signerWords(report.signer, reader),
   ].join("\n");
+}
+
+const OWN_WORD =
+  "That key is the record's own word; compare it with the one you know, or pass it with --key.";
+
+/** Whose signature it is, and how little that says where nobody named the key beforehand. */
+export function signerWords(signer: string | null, { isPinned, own }: Reader): string[] {
+  if (signer === null) return [];
+  const isOwnWord = !isPinned && own === undefined;
+  return [`Signed with ${signer}${whoseKey(own)}`, ...(isOwnWord ? [OWN_WORD] : [])];
 }
 
 function trustWords({ lastTrustedSeq, entries, status }: VerificationReport): string {
@@ -50,8 +64,32 @@ function section(title: string, failures: readonly Failure[]): string[] {
   ];
 }
 
-export function proofWords({ status, reasons }: ProofVerdict): string {
-  return status === "pass"
-    ? "PASS: the entry is in the trace that was signed."
-    : ["FAIL: the proof does not hold", ...reasons.map((reason) => `  ${reason}`)].join("\n");
+/** A proof for people: the verdict, what it is about, and who signed for it. */
+export function proofWords(verdict: ProofVerdict, facts: ProofFacts, reader: Reader): string {
+  const { trace, seq, size, type, since, signer } = facts;
+  const about = `Entry ${seq} (${type ?? "of no known type"}) of ${trace}, of ${size} entries`;
+  if (verdict.status === "fail") {
+    return [
+      "FAIL: the proof does not hold",
+      ...verdict.reasons.map((reason) => `  ${reason}`),
+      `It is said to be about: ${about}`,
+      ...(reader.own === undefined ? [] : [`Signed with ${signer}${whoseKey(reader.own)}`]),
+    ].join("\n");
+  }
+  return [
+    "PASS: the entry is in the trace that was signed.",
+    about,
+    ...(since === null
+      ? []
+      : [`Shown too: the trace of ${counted(since, "entry")} is the beginning of this one.`]),
+    ...signerWords(signer, reader),
+  ].join("\n");
+}
+
+/** A file that was never a record: no checks to show, only what it is. */
+export function foreignWords(path: string, found: string): string {
+  return (
+    `${path} is not a sworn bundle or proof: expected a tar file that "sworn trace export" wrote, ` +
+    `or a .json file that "sworn trace prove" wrote; found ${found}`
+  );
 }

@@ -1,4 +1,4 @@
-import { messageOf, toVerifierKey } from "../base/index.ts";
+import { messageOf, SwornError, toVerifierKey } from "../base/index.ts";
 import type { PublicKeyRecord } from "../keyring/index.ts";
 import { CHECKPOINT_SIGNER } from "../ledger/index.ts";
 import type { EventRequest } from "../schema/index.ts";
@@ -16,6 +16,10 @@ export interface KeyChange {
   readonly traces: readonly string[];
   /** Traces in which it could not be, with the reason. */
   readonly failed: readonly { readonly trace: string; readonly reason: string }[];
+  /** For the runtime, whose key others verify with: the one it signs with now. */
+  readonly verifierKey?: string;
+  /** For the runtime: the one it signed with until now, which older bundles still need. */
+  readonly earlierVerifierKey?: string;
 }
 
 /** Makes a project ready: its store, and keys for the runtime and the operator. Safe to repeat. */
@@ -40,9 +44,10 @@ export function verifierKeyOf({ public: publicText }: Pick<PublicKeyRecord, "pub
 
 /** Gives an agent a new key and records the change in every open trace of this project that knows it. */
 export async function rotateKey(place: Place, agent: string): Promise<KeyChange> {
+  const earlier = place.keyring.current(agent);
   const { key } = await place.keyring.rotate(agent);
   const outcome = await inOpenTraces(place, agent, () => "hand-over");
-  return { agent, key, ...outcome };
+  return { agent, key, ...outcome, ...verifierKeys(place, agent, earlier) };
 }
 
 /**
@@ -56,7 +61,8 @@ export async function revokeKey(
   reason: string,
 ): Promise<KeyChange> {
   const current = place.keyring.current(agent)?.key;
-  const key = wanted ?? current ?? "";
+  const key = wanted ?? current;
+  if (key === undefined) throw nothingToRevoke(place, agent);
   if (agent === RUNTIME_AGENT && key === current) await rotateKey(place, agent);
   const outcome = await inOpenTraces(place, agent, (session) => {
     const status = session.keys.get(key)?.status;
@@ -64,7 +70,36 @@ export async function revokeKey(
     return { actor: keeperOf(session, agent), type: "key_revoked", body: { agent, key, reason } };
   });
   place.keyring.revoke(agent, key);
-  return { agent, key, ...outcome };
+  const revoked = keysOf(place, agent).find((one) => one.key === key);
+  return { agent, key, ...outcome, ...verifierKeys(place, agent, revoked) };
+}
+
+/** The public parts of every key an agent has had, oldest first. */
+export function keysOf(place: Place, agent: string): PublicKeyRecord[] {
+  return place.keyring.list().filter((key) => key.agent === agent);
+}
+
+function verifierKeys(
+  place: Place,
+  agent: string,
+  earlier: PublicKeyRecord | undefined,
+): Pick<KeyChange, "verifierKey" | "earlierVerifierKey"> {
+  const current = agent === RUNTIME_AGENT ? place.keyring.current(agent) : undefined;
+  if (!current) return {};
+  return {
+    verifierKey: verifierKeyOf(current),
+    ...(earlier === undefined ? {} : { earlierVerifierKey: verifierKeyOf(earlier) }),
+  };
+}
+
+function nothingToRevoke(place: Place, agent: string): SwornError {
+  const last = keysOf(place, agent).at(-1)?.key;
+  const found =
+    last === undefined
+      ? `${agent} has no key here; see "sworn keys list"`
+      : `${agent} has no active key: ${last} is already revoked; ` +
+        `give it a new one with "sworn keys rotate ${agent}", or name a key with --key`;
+  return new SwornError("NOT_FOUND", found);
 }
 
 /** Who revokes an agent's key: the operator, unless it is the operator's own that is lost. */

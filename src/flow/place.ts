@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { ArtifactStore } from "../artifact/index.ts";
 import {
   type Clock,
@@ -23,6 +23,29 @@ export interface PlaceOptions {
   readonly passphrase?: () => string | undefined;
   /** How many threads verification may use; 0 uses none. */
   readonly threads?: number;
+}
+
+/**
+ * The store that a folder belongs to: its own, or the nearest above it, up to but without the home
+ * folder; its own where there is none. Above the folder itself only a store of the same user counts:
+ * in a shared folder anybody could have put one there.
+ */
+export function findStore(folder: string, home: string): string {
+  const own = join(folder, ".sworn");
+  const last = [home, existsSync(home) ? realpathSync(home) : home];
+  if (existsSync(own) || last.includes(folder)) return own;
+  for (let at = dirname(folder); !last.includes(at); at = dirname(at)) {
+    const store = join(at, ".sworn");
+    if (isOwnStore(store)) return store;
+    if (at === dirname(at)) break;
+  }
+  return own;
+}
+
+function isOwnStore(store: string): boolean {
+  const traces = statSync(join(store, "traces"), { throwIfNoEntry: false });
+  const uid = process.getuid?.();
+  return traces?.isDirectory() === true && (uid === undefined || traces.uid === uid);
 }
 
 /** A project's records on this machine. Opening it creates nothing; writing into it may. */

@@ -1,9 +1,11 @@
 import { createReadStream } from "node:fs";
 import { decodeUtf8, messageOf, parseJson, SwornError } from "../base/index.ts";
-import { EventRequest, LINE_BYTES_MAX } from "../schema/index.ts";
+import { EVENT_TYPES, EventRequest, LINE_BYTES_MAX } from "../schema/index.ts";
 import type { Refusal } from "../view/index.ts";
+import { storeArtifacts } from "./artifact-input.ts";
+import { issueWords } from "./issue-words.ts";
 import type { Place } from "./place.ts";
-import { Recorder } from "./recorder.ts";
+import { isOpen, Recorder } from "./recorder.ts";
 
 /** Most requests in one commit: enough to share the cost of the disk, few enough to stay live. */
 const GROUP_MAX = 256;
@@ -14,7 +16,9 @@ export interface ScriptOutcome {
   readonly entries: number;
   readonly head: string | null;
   readonly recorded: number;
-  readonly refused?: Refusal & { readonly line: number };
+  readonly refused?: Refusal & { readonly line: number; readonly agent: string };
+  /** Who can end the session, while it can still be ended. */
+  readonly operator?: string;
   /** Set when the recording was stopped from outside; what is recorded stays valid. */
   readonly interrupted?: boolean;
 }
@@ -40,25 +44,30 @@ export interface ScriptOptions {
  */
 export async function recordScript(place: Place, options: ScriptOptions): Promise<ScriptOutcome> {
   if (options.isRepeatable)
-    for await (const lines of linesOf(options.open())) lines.forEach(toRequest);
+    for await (const lines of linesOf(options.open())) assertWellFormed(lines);
   const recorder =
     options.trace === undefined ? Recorder.start(place) : Recorder.resume(place, options.trace);
   try {
-    return await recordLines(recorder, options);
+    return await recordLines(place, recorder, options);
   } finally {
     recorder.close();
   }
 }
 
-async function recordLines(recorder: Recorder, options: ScriptOptions): Promise<ScriptOutcome> {
+async function recordLines(
+  place: Place,
+  recorder: Recorder,
+  options: ScriptOptions,
+): Promise<ScriptOutcome> {
   let recorded = 0;
   for await (const lines of untilAborted(linesOf(options.open()), options.signal)) {
-    const outcome = await recorder.record(lines.map(toRequest), options);
+    const outcome = await recordGroup(place, recorder, lines, options);
     recorded += outcome.recorded;
-    options.onRecorded?.(recorder.head.size);
+    if (outcome.recorded > 0) options.onRecorded?.(recorder.head.size);
     if (outcome.refusal) {
-      const line = lines[outcome.recorded]?.number ?? 0;
-      return { ...summary(recorder), recorded, refused: { ...outcome.refusal, line } };
+      const { number: line, request } = outcome.next;
+      const refused = { ...outcome.refusal, line, agent: request.actor.agent };
+      return { ...summary(recorder), recorded, refused, ...operatorOf(recorder) };
     }
   }
   if (recorded === 0 && !options.signal?.aborted) {
@@ -69,6 +78,39 @@ async function recordLines(recorder: Recorder, options: ScriptOptions): Promise<
     recorded,
     ...(options.signal?.aborted ? { interrupted: true } : {}),
   };
+}
+
+async function recordGroup(
+  place: Place,
+  recorder: Recorder,
+  lines: readonly ScriptLine[],
+  options: ScriptOptions,
+) {
+  const requests = lines.map(toRequest);
+  try {
+    const outcome = await recorder.record(requests, options);
+    const at = Math.min(outcome.recorded, lines.length - 1);
+    const next = { number: lines[at]?.number ?? 0, request: requests[at] as EventRequest };
+    return { ...outcome, next };
+  } catch (cause) {
+    const at = requests.findIndex((request) => !hasUsableArtifacts(place, request, options));
+    if (at < 0 || !(cause instanceof SwornError)) throw cause;
+    const { size } = recorder.head;
+    const kept = size === 0 ? "" : `; ${recorder.id} keeps the ${size} entries it has`;
+    const message = `line ${lines[at]?.number}: ${cause.message}${kept}`;
+    throw new SwornError(cause.code, message, { cause });
+  }
+}
+
+/** Asked only after a group failed, to name its line: what could be stored then is stored already. */
+function hasUsableArtifacts(place: Place, request: EventRequest, options: ScriptOptions): boolean {
+  try {
+    storeArtifacts(place.artifacts, request.artifacts ?? [], options.artifactRoots);
+    return true;
+  } catch {
+    // The error that is reported is the one the recorder met.
+    return false;
+  }
 }
 
 /** Ends where the signal says so: between two commits, or while waiting for more input. */
@@ -91,6 +133,12 @@ function summary(recorder: Recorder): Pick<ScriptOutcome, "trace" | "entries" | 
   return size === 0
     ? { trace: null, entries: 0, head: null }
     : { trace: recorder.id, entries: size, head: hash };
+}
+
+function operatorOf({ session }: Recorder): Pick<ScriptOutcome, "operator"> {
+  if (!session || !isOpen(session)) return {};
+  const operator = [...session.agents].find(([, { roles }]) => roles.includes("operator"))?.[0];
+  return operator === undefined ? {} : { operator };
 }
 
 interface ScriptLine {
@@ -139,17 +187,48 @@ function isBlank(bytes: Buffer): boolean {
   return bytes.toString("latin1").trim() === "";
 }
 
+function assertWellFormed(lines: readonly ScriptLine[]): void {
+  for (const line of lines) toRequest(line);
+}
+
 function toRequest({ number, bytes }: ScriptLine): EventRequest {
   try {
-    const parsed = EventRequest.safeParse(parseJson(decodeUtf8(bytes), LINE_BYTES_MAX));
+    const input = parseLine(number === 1 ? withoutMark(bytes) : bytes);
+    const parsed = EventRequest.safeParse(input);
     if (parsed.success) return parsed.data as EventRequest;
-    const issue = parsed.error.issues[0];
-    throw new SwornError(
-      "INPUT_INVALID",
-      `${issue?.path.join(".") || "the line"}: ${issue?.message}`,
-    );
+    const words = issueWords(parsed.error.issues, { shape: EventRequest, input });
+    throw new SwornError("INPUT_INVALID", `${words}${typeWords(input)}`);
   } catch (cause) {
     const code = cause instanceof SwornError ? cause.code : "INPUT_INVALID";
     throw new SwornError(code, `line ${number}: ${messageOf(cause)}`, { cause });
   }
+}
+
+function parseLine(bytes: Buffer): unknown {
+  const text = decodeUtf8(bytes);
+  try {
+    const input = parseJson(text, LINE_BYTES_MAX);
+    if (!Array.isArray(input)) return input;
+  } catch (cause) {
+    if (cause instanceof SwornError && cause.code === "LIMIT_EXCEEDED") throw cause;
+    if (!/^\s*(\[|\{\s*$)/.test(text)) throw cause;
+  }
+  throw new SwornError(
+    "INPUT_INVALID",
+    "expected one whole request on each line, found a part of one or an array; " +
+      'write each request on a line of its own, without line breaks, "[" and commas',
+  );
+}
+
+/** Some editors begin a file with a byte order mark; in UTF-8 it says nothing. */
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
+}
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** The kind of request a line wants to be, so that its fields can be looked up. */
+function typeWords(input: unknown): string {
+  const type = (input as { type?: unknown } | null)?.type;
+  return EVENT_TYPES.some((known) => known === type) ? ` (in ${String(type)})` : "";
 }

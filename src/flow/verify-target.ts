@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { decodeUtf8, messageOf, parseJson, SwornError } from "../base/index.ts";
-import { Proof, TraceId, type VerificationReport } from "../schema/index.ts";
+import { LINE_BYTES_MAX, Proof, TraceId, type VerificationReport } from "../schema/index.ts";
 import {
   type ProofVerdict,
   type VerifyOptions,
@@ -8,14 +8,36 @@ import {
   verifyProof,
   verifyTrace,
 } from "../verify/index.ts";
+import { foreignFile } from "./foreign-file.ts";
+import { issueWords } from "./issue-words.ts";
 import type { Place } from "./place.ts";
 
 const PROOF_BYTES_MAX = 4 << 20;
 
+/** What a proof is about; worth as much as the verdict says. */
+export interface ProofFacts {
+  readonly trace: string;
+  readonly seq: number;
+  readonly size: number;
+  /** The key it was checked with: the reader's, or else the one that the proof itself names. */
+  readonly signer: string;
+  /** The type of the entry; null when the entry has none. */
+  readonly type: string | null;
+  /** The earlier size that it shows to be a prefix, where it does. */
+  readonly since: number | null;
+}
+
 /** What `sworn verify` was given, and what it found. */
 export type VerifyOutcome =
-  | { readonly kind: "trace"; readonly report: VerificationReport }
-  | { readonly kind: "proof"; readonly verdict: ProofVerdict };
+  | {
+      readonly kind: "trace";
+      readonly report: VerificationReport;
+      /** Whether it is a trace of this project's store. */
+      readonly isLocal: boolean;
+      /** What the file is, where it was never a bundle. */
+      readonly foreign?: string | undefined;
+    }
+  | { readonly kind: "proof"; readonly verdict: ProofVerdict; readonly facts: ProofFacts };
 
 /**
  * Verifies a bundle file, a proof file, or a trace of this project. Only the last needs a place, the
@@ -26,19 +48,51 @@ export async function verifyTarget(
   target: string,
   options: VerifyOptions,
 ): Promise<VerifyOutcome> {
-  if (existsSync(target) && statSync(target).isFile()) {
-    return isJson(target)
-      ? { kind: "proof", verdict: verifyProof(readProof(target), options.trustedKey) }
-      : { kind: "trace", report: await verifyBundle(target, options) };
+  const kind = existsSync(target) ? statSync(target) : undefined;
+  if (kind?.isFile()) {
+    if (isJson(target)) return judgeProof(readProof(target), options.trustedKey);
+    const report = await verifyBundle(target, options);
+    return { kind: "trace", report, isLocal: false, foreign: foreignFile(target) };
   }
   if (target !== "latest" && !TraceId.safeParse(target).success && !target.startsWith("trace_")) {
-    throw new SwornError(
-      "NOT_FOUND",
-      `there is no file ${target}; expected a bundle, a proof, or a trace id`,
-    );
+    const found = kind?.isDirectory() ? `${target} is a folder` : `there is no file ${target}`;
+    throw new SwornError("NOT_FOUND", `${found}; expected a bundle, a proof, or a trace id`);
   }
   const place = await openPlace();
-  return { kind: "trace", report: await verifyLocal(place, place.find(target), options) };
+  const report = await verifyLocal(place, place.find(target), options);
+  return { kind: "trace", report, isLocal: true };
+}
+
+function judgeProof(proof: Proof, trustedKey: string | undefined): VerifyOutcome {
+  const { trace, seq, size, entry, consistency } = proof;
+  const found = verifyProof(proof, trustedKey);
+  const isOther =
+    found.status === "fail" &&
+    trustedKey !== undefined &&
+    verifyProof(proof, undefined).status === "pass";
+  const verdict = isOther
+    ? {
+        status: "fail" as const,
+        reasons: [`the proof is signed with ${proof.signer}, expected ${trustedKey.trim()}`],
+      }
+    : found;
+  const signer = verdict.status === "pass" && trustedKey ? trustedKey.trim() : proof.signer;
+  const since = consistency?.size ?? null;
+  return {
+    kind: "proof",
+    verdict,
+    facts: { trace, seq, size, signer, type: typeOf(entry), since },
+  };
+}
+
+/** The entry is shown to a person only: one that cannot be read has no type to show. */
+function typeOf(entry: string): string | null {
+  try {
+    const { type } = parseJson(entry, LINE_BYTES_MAX) as { type?: unknown };
+    return typeof type === "string" ? type : null;
+  } catch {
+    return null;
+  }
 }
 
 async function verifyLocal(
@@ -64,12 +118,10 @@ function readProof(path: string): Proof {
   try {
     if (statSync(path).size > PROOF_BYTES_MAX)
       throw new SwornError("LIMIT_EXCEEDED", `larger than ${PROOF_BYTES_MAX} bytes`);
-    const parsed = Proof.safeParse(parseJson(decodeUtf8(readFileSync(path)), PROOF_BYTES_MAX));
+    const input = parseJson(decodeUtf8(readFileSync(path)), PROOF_BYTES_MAX);
+    const parsed = Proof.safeParse(input);
     if (parsed.success) return parsed.data;
-    throw new SwornError(
-      "INPUT_INVALID",
-      `${parsed.error.issues[0]?.path.join(".")}: ${parsed.error.issues[0]?.message}`,
-    );
+    throw new SwornError("INPUT_INVALID", issueWords(parsed.error.issues, { shape: Proof, input }));
   } catch (cause) {
     throw new SwornError("INPUT_INVALID", `${path} is not a proof: ${messageOf(cause)}`, { cause });
   }

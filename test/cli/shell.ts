@@ -43,7 +43,7 @@ export class Shell {
     let [out, err] = ["", ""];
     const io: Io = {
       out: (text) => {
-        out += text;
+        out += typeof text === "string" ? text : Buffer.from(text).toString();
       },
       err: (text) => {
         err += text;

@@ -54,13 +54,25 @@ test.each([
 const MISUSES: [string, string][] = [
   ["verify", "target is missing"],
   ["verify a b", "one word too many"],
-  ["verify a --profile loose", "profile"],
-  ["verify a --unknown", "--unknown"],
-  ["verify a --fast=yes", "--fast"],
+  [
+    "verify a --profile strickt",
+    '--profile: expected one of strict, default, lenient, found "strickt" (did you mean strict?)',
+  ],
+  [
+    "verify a --keys k",
+    "there is no option --keys; expected --key, --profile, --fast, --json, --help",
+  ],
+  ["verify a --fast=yes", '--fast takes no value, found "yes"'],
+  ["verify a --key", "--key needs a value: expected the verifier key"],
+  [
+    "verify a --key --fast",
+    '--key needs a value: expected the verifier key the record must be signed with (a key, or a file with one), found "--fast"',
+  ],
+  ["verify a --key=", "--key is empty: expected the verifier key"],
   ["trace record", "script is missing"],
   ["trace show", "trace is missing"],
-  ["trace show latest x", "expected a whole number"],
-  ["trace show latest -1", "-1"],
+  ["trace show latest x", 'entry: expected a whole number, found "x"'],
+  ["trace show latest -1", '"-1" is no option; expected a whole number from 0'],
   ["trace show latest 1 2", "one word too many"],
   ["trace tail latest --lines many", "expected a whole number"],
   ["trace tail", "trace is missing"],
@@ -71,10 +83,16 @@ const MISUSES: [string, string][] = [
   ["trace recover", "trace is missing"],
   ["trace ls extra", "one word too many"],
   ["keys rotate", "agent is missing"],
-  ["keys rotate Bad.Name", "agent"],
+  [
+    "keys rotate Bad.Name",
+    'agent: expected lower-case letters, digits, dot, dash or underscore, found "Bad.Name"',
+  ],
   ["keys rotate ../eli", "agent"],
-  ["keys revoke eli", "reason"],
-  ["keys revoke eli --reason r --key short", "key"],
+  ["keys revoke eli", "--reason is missing: expected why, it is written into the record"],
+  [
+    "keys revoke eli --reason r --key short",
+    '--key: expected 32 lower-case hex digits, found "short"',
+  ],
   ["keys export-public Bad.Name", "agent"],
   ["keys list extra", "one word too many"],
   ["init extra", "one word too many"],
@@ -99,8 +117,42 @@ test.each(MISUSES)(
 test("--version prints the version of the package", async () => {
   const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
   const { version } = JSON.parse(manifest) as { version: string };
-  for (const flag of ["--version", "-V"])
+  for (const flag of ["--version", "-V", "-v"])
     expect(await new Shell().run(flag)).toMatchObject({ exit: 0, out: `${version}\n`, err: "" });
+});
+
+test.each([
+  [["trcae", "ls"], "trace ls"],
+  [["trace", "lst", "--json"], "trace ls"],
+  [["keys", "lsit"], "keys list"],
+  [["verfy", "a.tar"], "verify"],
+  [["prove", "latest", "3"], "trace prove"],
+])("a misspelt command is told what was meant: %j", async (argv, meant) => {
+  const { exit, err } = await new Shell().run(...argv);
+  expect(exit).toBe(2);
+  expect(err).toContain(`did you mean "sworn ${meant}"?`);
+  expect(err).not.toContain("--json");
+});
+
+test("the help of a command that was called by its last word says its whole name", async () => {
+  const { exit, out } = await new Shell().run("prove", "--help");
+  expect(exit).toBe(0);
+  expect(out).toContain('"sworn prove" is "sworn trace prove"');
+  expect(out).toContain("--since");
+});
+
+test("trace list and keys ls are other names of commands", async () => {
+  const shell = new Shell();
+  expect((await shell.run("trace", "list", "--json")).json()).toEqual({ traces: [] });
+  expect((await shell.run("keys", "ls", "--json")).json()).toMatchObject({ keys: [] });
+});
+
+test("help marks the options without which a command does not run", async () => {
+  const { out } = await new Shell().run("keys", "revoke", "--help");
+  expect(out).toContain("sworn keys revoke <agent> --reason <value>\n");
+  expect(out).toMatch(/--reason <value> +\(required\) why/);
+  expect(out).not.toMatch(/--key <value> +\(required\)/);
+  expect((await new Shell().run("trace", "tail", "--help")).out).toContain("with --follow");
 });
 
 test("wrong usage creates nothing", async () => {

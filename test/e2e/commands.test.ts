@@ -108,13 +108,22 @@ test("trace export, import and verify of a bundle, whole and altered", async () 
   const altered = await other.run("verify", bundle);
   expect(altered).toMatchObject({ exit: 4, out: expect.stringContaining("SIG_INVALID") });
   expect((await new Built().run("trace", "import", bundle)).exit).toBe(4);
-  expect((await sworn.run("trace", "export", "latest", "--out", "none/a.tar")).exit).toBe(1);
+  expect((await sworn.run("trace", "export", "latest", "--out", "none/a.tar")).exit).toBe(2);
 });
 
 test("trace prove makes a proof that verify accepts, until it is altered", async () => {
-  const { sworn } = await recorded();
+  const { sworn, trace } = await recorded();
   await sworn.json("trace", "prove", "latest", "7", "--since", "5", "--out", "p.json");
-  expect(await sworn.json("verify", "p.json")).toEqual({ status: "pass", reasons: [] });
+  const { verifierKey } = await sworn.json("keys", "export-public");
+  expect(await sworn.json("verify", "p.json")).toEqual({
+    status: "pass",
+    reasons: [],
+    trace,
+    seq: 7,
+    size: 36,
+    signer: verifierKey,
+    type: "proposal_reviewed",
+  });
   const text = readFileSync(join(sworn.cwd, "p.json"), "utf8");
   writeFileSync(join(sworn.cwd, "p.json"), text.replace('"seq": 7', '"seq": 6'));
   expect((await sworn.run("verify", "p.json")).exit).toBe(4);

@@ -41,7 +41,7 @@ test("verify, of a trace and of a bundle", async () => {
 
 test("verify, of a proof", async () => {
   await shell.run("trace", "prove", "latest", "3", "--out", "p.json");
-  expect(await keysOf("verify p.json")).toBe("reasons status");
+  expect(await keysOf("verify p.json")).toBe("reasons seq signer size status trace type");
 });
 
 test("trace record, when it goes through and when it is refused", async () => {

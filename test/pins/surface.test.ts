@@ -42,21 +42,21 @@ test("the commands, their words and their options", () => {
     return [...path, ...words, ...Object.keys(options).map((name) => `--${name}`)].join(" ");
   });
   expect(lines).toEqual([
-    "init --passphrase-file",
+    "init --passphrase-file --here",
     "verify <target> --key --profile --fast",
     "trace record <script> --trace --artifacts-from",
     "trace ls",
-    "trace show <trace> [entry]",
+    "trace show <trace> [entry] --artifact",
     "trace tail <trace> --lines --follow",
-    "trace export <trace> --out",
+    "trace export <trace> --out --force",
     "trace import <bundle> --key",
-    "trace prove <trace> <entry> --since --out",
+    "trace prove <trace> <entry> --since --out --force",
     "trace fsck [trace]",
     "trace recover <trace> --accept-loss",
     "keys list",
     "keys rotate <agent>",
     "keys revoke <agent> --key --reason",
-    "keys export-public [agent]",
+    "keys export-public [agent] --all --key-id",
   ]);
 });
 

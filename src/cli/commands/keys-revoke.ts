@@ -12,7 +12,11 @@ export const Arguments = z.strictObject({
 });
 
 export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
-  const change = await revokeKey(openPlace(io), args.agent, args.key, args.reason);
-  const next = `Give it a new one with "sworn keys rotate ${change.agent}".`;
+  const place = openPlace(io);
+  const change = await revokeKey(place, args.agent, args.key, args.reason);
+  const current = place.keyring.current(change.agent);
+  const next = current
+    ? `It signs with ${current.key} now.`
+    : `Give it a new one with "sworn keys rotate ${change.agent}".`;
   return keyChangeAnswer(change, `The key ${change.key} of ${change.agent} is revoked. ${next}`);
 }

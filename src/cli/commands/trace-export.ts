@@ -1,24 +1,28 @@
-import { resolve } from "node:path";
 import * as z from "zod";
 import { exportTrace } from "../../flow/bundle.ts";
 import { TraceArgument } from "../arguments.ts";
 import { openPlace } from "../config.ts";
+import { counted } from "../counted.ts";
 import type { Answer, Io } from "../io.ts";
+import { BUNDLE, outPath } from "../out-file.ts";
 
 export const Arguments = z.strictObject({
   trace: TraceArgument,
   out: z.string().min(1).optional(),
+  force: z.boolean().default(false),
 });
 
 export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
   const place = openPlace(io);
   const trace = place.find(args.trace);
   const out = args.out ?? `${trace}.tar`;
-  const { entries, artifacts, missing } = exportTrace(place, trace, resolve(io.cwd, out));
+  const path = outPath(out, BUNDLE, args.force, io);
+  const { entries, artifacts, missing } = exportTrace(place, trace, path);
   const words = [
-    `Wrote ${out}: ${entries} entries, ${artifacts} artifacts`,
+    `Wrote ${out}: ${counted(entries, "entry")}, ${counted(artifacts, "artifact")}`,
     ...missing.map((hash) => `Warning: the artifact ${hash} is cited but not in the store`),
-    `Anyone can check it with "sworn verify ${out}"`,
+    `Others check it with "sworn verify ${out} --key <your verifier key>"`,
+    '"sworn keys export-public" prints that key; give it to them by another way than the bundle.',
   ];
   return {
     exit: 0,

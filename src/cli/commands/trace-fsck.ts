@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type FsckOutcome, fsck } from "../../flow/fsck.ts";
 import { TraceArgument } from "../arguments.ts";
 import { openPlace } from "../config.ts";
+import { counted } from "../counted.ts";
 import type { Answer, Io } from "../io.ts";
 
 export const Arguments = z.strictObject({ trace: TraceArgument.optional() });
@@ -14,7 +15,7 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
   const isDamaged = traces.some(({ status }) => status === "damaged");
   const words = [
     ...traces.map(outcomeWords),
-    ...(traces.length === 0 ? ["No traces here."] : []),
+    ...(traces.length === 0 ? [`No traces here (looked in ${place.store}).`] : []),
     ...(isDamaged
       ? ['Restore the damaged files from a backup, or see "sworn trace recover <trace>".']
       : []),
@@ -26,7 +27,7 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
 function outcomeWords({ trace, status, entries, problems, report }: FsckOutcome): string {
   const found = [...problems, ...(report?.failures ?? [])];
   return [
-    `${trace}: ${status} (${entries} entries)`,
+    `${trace}: ${status} (${counted(entries, "entry")})`,
     ...found.map(({ code, message }) => `  ${code}: ${message}`),
   ].join("\n");
 }

@@ -7,7 +7,8 @@ import { table } from "../table.ts";
 export const Arguments = z.strictObject({});
 
 export async function run(_: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
-  const traces = summarize(openPlace(io));
+  const place = openPlace(io);
+  const traces = summarize(place);
   const rows = traces.map(({ trace, state, entries, task, last, problem }) => [
     trace,
     state,
@@ -18,7 +19,7 @@ export async function run(_: z.infer<typeof Arguments>, io: Io): Promise<Answer>
   ]);
   const words =
     traces.length === 0
-      ? 'No traces here yet; "sworn trace record <script.jsonl>" makes one.'
+      ? `No traces here yet (looked in ${place.store}); "sworn trace record <script.jsonl>" makes one.`
       : table(["TRACE", "STATE", "ENTRIES", "TASK", "LAST", ""], rows);
   return { exit: 0, json: { traces }, words };
 }

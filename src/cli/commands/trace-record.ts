@@ -5,7 +5,10 @@ import { SwornError } from "../../base/index.ts";
 import { fileScript, recordScript, type ScriptOutcome } from "../../flow/script.ts";
 import { TraceArgument } from "../arguments.ts";
 import { openPlace } from "../config.ts";
+import { counted } from "../counted.ts";
 import type { Answer, Io } from "../io.ts";
+import { progress } from "../progress.ts";
+import { type RecordCall, refusalSteps } from "../refusal-words.ts";
 
 export const Arguments = z.strictObject({
   script: z.string().min(1),
@@ -21,37 +24,54 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
     throw new SwornError("NOT_FOUND", `there is no script ${args.script}: expected a JSONL file`);
   }
   const more = args["artifacts-from"].map((folder) => resolve(io.cwd, folder));
-  const outcome = await recordScript(place, {
-    open: path === undefined ? io.input : fileScript(path),
-    isRepeatable: kind?.isFile() === true,
-    trace: args.trace === undefined ? undefined : place.find(args.trace),
-    artifactRoots: [...(path === undefined ? [] : [dirname(path)]), io.cwd, ...more],
-    onRecorded: (entries) => io.err(`recorded ${entries}\n`),
-    signal: io.signal,
-  });
-  return outcome.refused ? refusedAnswer(outcome, outcome.refused) : recordedAnswer(outcome);
+  const bar = progress(io, "recorded");
+  const isNew = !place.exists;
+  try {
+    const outcome = await recordScript(place, {
+      open: path === undefined ? io.input : fileScript(path),
+      isRepeatable: kind?.isFile() === true,
+      trace: args.trace === undefined ? undefined : place.find(args.trace),
+      artifactRoots: [...(path === undefined ? [] : [dirname(path)]), io.cwd, ...more],
+      // Whoever feeds lines from a program waits for these acknowledgements; a person sees them redrawn.
+      onRecorded: (entries) =>
+        io.isTerminal ? bar.update(entries) : io.err(`recorded ${entries}\n`),
+      signal: io.signal,
+    });
+    if (outcome.refused) return refusedAnswer(outcome, outcome.refused, { args, place });
+    return recordedAnswer(outcome, isNew ? place.store : undefined);
+  } finally {
+    bar.end();
+  }
 }
 
-function recordedAnswer({ trace, entries, head, recorded, interrupted }: ScriptOutcome): Answer {
+function recordedAnswer(
+  { trace, entries, head, recorded, interrupted }: ScriptOutcome,
+  newStore: string | undefined,
+): Answer {
+  const counts = `${counted(recorded, "line")} in ${trace ?? "no trace"}`;
   if (interrupted) {
-    const words = `Stopped: ${recorded} lines are recorded in ${trace ?? "no trace"} (${entries} entries); the record is whole.`;
+    const words = `Stopped after recording ${counts} (${counted(entries, "entry")}); the record is whole.`;
     return { exit: 1, json: { trace, entries, head, interrupted: true }, words };
   }
   const words = [
-    `Recorded ${recorded} lines in ${trace} (${entries} entries, head ${head?.slice(0, 16)}…)`,
+    `Recorded ${counts} (${counted(entries, "entry")}, head ${head?.slice(0, 16)}…)`,
+    ...(newStore === undefined ? [] : [`Made a new store for it: ${newStore}`]),
     `Next: "sworn verify ${trace}"`,
   ];
   return { exit: 0, json: { trace, entries, head }, words: words.join("\n") };
 }
 
 function refusedAnswer(
-  { trace, entries, head, recorded }: ScriptOutcome,
-  { line, rule, reason }: NonNullable<ScriptOutcome["refused"]>,
+  outcome: ScriptOutcome,
+  refused: NonNullable<ScriptOutcome["refused"]>,
+  call: RecordCall,
 ): Answer {
-  const kept =
-    entries === 0
-      ? "Nothing was recorded."
-      : `The ${recorded} lines before it are recorded in ${trace} (${entries} entries).`;
-  const words = `Refused: line ${line}: ${reason} [${rule}]\n${kept}`;
-  return { exit: 3, json: { trace, entries, head, refused: { line, rule, reason } }, words };
+  const { trace, entries, head } = outcome;
+  const { line, rule, reason } = refused;
+  const words = [
+    `Refused: line ${line}: ${reason} [${rule}]`,
+    ...refusalSteps(outcome, refused, call),
+  ];
+  const json = { trace, entries, head, refused: { line, rule, reason } };
+  return { exit: 3, json, words: words.join("\n") };
 }

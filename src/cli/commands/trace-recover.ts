@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type RecoverOutcome, recover } from "../../flow/recover.ts";
 import { TraceArgument } from "../arguments.ts";
 import { openPlace } from "../config.ts";
+import { counted } from "../counted.ts";
 import type { Answer, Io } from "../io.ts";
 
 export const Arguments = z.strictObject({
@@ -37,5 +38,5 @@ function toWords({ kind, trace, entries, state, next, problems, kept }: RecoverO
       ? `${trace} is sound; nothing to recover.`
       : `${trace} goes on, the loss is recorded${aside}.`;
   const after = next.length > 0 ? `Next may come: ${next.join(", ")}` : "Nothing can follow.";
-  return `${what}\nIt is ${state} with ${entries} entries. ${after}`;
+  return `${what}\nIt is ${state} with ${counted(entries, "entry")}. ${after}`;
 }

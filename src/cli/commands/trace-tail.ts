@@ -21,14 +21,15 @@ export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promi
   const trace = place.find(args.trace);
   const all = readTrace(place, trace);
   const entries = args.lines === 0 ? [] : all.slice(-args.lines);
-  if (!args.follow) return { exit: 0, json: { trace, entries }, words: entryRows(entries) };
-  io.say(entryRows(entries));
+  if (!args.follow)
+    return { exit: 0, json: { trace, entries }, words: entryRows(entries, io.columns) };
+  io.say(entryRows(entries, io.columns));
   let size = all.length;
   const seen = [...entries];
   while (!io.signal.aborted && !isEnded(place, trace)) {
     await wait(POLL_MS);
     const fresh = readTrace(place, trace, size);
-    if (fresh.length > 0) io.say(entryRows(fresh));
+    if (fresh.length > 0) io.say(entryRows(fresh, io.columns));
     seen.push(...fresh);
     size += fresh.length;
   }

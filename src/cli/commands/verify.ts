@@ -1,11 +1,12 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
-import { verifyTarget } from "../../flow/verify-target.ts";
+import { type VerifyOutcome, verifyTarget } from "../../flow/verify-target.ts";
 import { readKeyArgument, threadsHere } from "../arguments.ts";
 import type { Answer, Io } from "../io.ts";
+import { ownKey } from "../own-keys.ts";
 import { progress } from "../progress.ts";
-import { proofWords, reportWords } from "../report-words.ts";
+import { foreignWords, proofWords, reportWords } from "../report-words.ts";
 
 const COMPILE_FROM_BYTES = 1 << 20;
 
@@ -23,24 +24,56 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
   if (sizeOf(path) < COMPILE_FROM_BYTES) z.config({ jitless: true });
   const trustedKey = readKeyArgument(args.key, io);
   const bar = progress(io, "verified");
-  const outcome = await verifyTarget(openPlace, existsSync(path) ? path : args.target, {
-    profile: args.profile,
-    mode: args.fast ? "fast" : "full",
-    trustedKey,
-    threads: threadsHere(),
-    onProgress: (entries) => {
-      io.signal.throwIfAborted();
-      bar.update(entries);
-    },
-  });
-  bar.end();
-  if (outcome.kind === "proof") {
-    const { verdict } = outcome;
-    return { exit: verdict.status === "pass" ? 0 : 4, json: verdict, words: proofWords(verdict) };
+  try {
+    const outcome = await verifyTarget(openPlace, isPlainFile(path) ? path : args.target, {
+      profile: args.profile,
+      mode: args.fast ? "fast" : "full",
+      trustedKey,
+      threads: threadsHere(),
+      onProgress: (entries) => {
+        io.signal.throwIfAborted();
+        bar.update(entries);
+      },
+    });
+    const isPinned = trustedKey !== undefined;
+    return outcome.kind === "proof"
+      ? await proofAnswer(outcome, isPinned, io)
+      : await reportAnswer(outcome, args.target, isPinned, io);
+  } finally {
+    bar.end();
   }
-  const { report } = outcome;
-  const words = reportWords(report, trustedKey !== undefined);
-  return { exit: report.status === "fail" ? 4 : 0, json: report, words };
+}
+
+async function proofAnswer(
+  { verdict, facts }: Extract<VerifyOutcome, { kind: "proof" }>,
+  isPinned: boolean,
+  io: Io,
+): Promise<Answer> {
+  const isFailed = verdict.status === "fail";
+  const own = isFailed && isPinned ? await ownKey(io, facts.signer) : undefined;
+  const { trace, seq, size, signer, type } = facts;
+  const json = { ...verdict, trace, seq, size, signer, type };
+  return { exit: isFailed ? 4 : 0, json, words: proofWords(verdict, facts, { isPinned, own }) };
+}
+
+async function reportAnswer(
+  { report, isLocal, foreign }: Extract<VerifyOutcome, { kind: "trace" }>,
+  target: string,
+  isPinned: boolean,
+  io: Io,
+): Promise<Answer> {
+  const exit = report.status === "fail" ? 4 : 0;
+  if (foreign !== undefined) {
+    return { exit, json: report, words: `FAIL: ${foreignWords(target, foreign)}` };
+  }
+  // Only where it matters whose key it is: a stranger's bundle is verified without a look at one's keys.
+  const isOther = report.failures.some(({ code }) => code === "KEY_NOT_TRUSTED");
+  const own = isLocal || isOther ? await ownKey(io, report.signer) : undefined;
+  return { exit, json: report, words: reportWords(report, { isPinned, own }) };
+}
+
+function isPlainFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
 }
 
 function sizeOf(path: string): number {

@@ -1,0 +1,6 @@
+const PLURALS: Readonly<Record<string, string>> = { entry: "entries" };
+
+/** A number with its noun: `1 line`, `2 lines`, `0 entries`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : (PLURALS[noun] ?? `${noun}s`)}`;
+}

@@ -1,0 +1,76 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import type { Command } from "./command.ts";
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+
+/** An option as it was written. */
+interface Written {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  readonly inlineValue?: boolean | undefined;
+}
+
+/** The words of a command line by name, positionals and options alike; or what is wrong with them. */
+export function readWords(
+  command: Command,
+  args: readonly string[],
+): string | Record<string, unknown> {
+  const options: Options = { ...command.options, json: { type: "boolean" } };
+  // Not strict: what is wrong is said here, in our own words.
+  const { tokens } = parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const given: Record<string, unknown> = {};
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const problem = problemOf(token, options, command);
+    if (problem !== undefined) return problem;
+    take(given, token, options);
+  }
+  const { json: _, ...named } = given;
+  const words = tokens.flatMap((token) => (token.kind === "positional" ? [token.value] : []));
+  const problem = positionalProblem(command, words);
+  if (problem !== undefined) return problem;
+  const expected = command.positionals ?? [];
+  return { ...named, ...Object.fromEntries(words.map((word, i) => [expected[i]?.name, word])) };
+}
+
+function take(given: Record<string, unknown>, { name, value }: Written, options: Options): void {
+  const earlier = given[name];
+  const list = Array.isArray(earlier) ? (earlier as unknown[]) : [];
+  given[name] = options[name]?.multiple ? [...list, value] : (value ?? true);
+}
+
+function problemOf(written: Written, options: Options, command: Command): string | undefined {
+  const { name, rawName, value, inlineValue } = written;
+  const known = Object.hasOwn(options, name) ? options[name] : undefined;
+  if (!known) {
+    if (/^-\d/.test(rawName)) return `"${rawName}" is no option; expected a whole number from 0`;
+    const names = Object.keys(options).map((option) => `--${option}`);
+    return `there is no option ${rawName}; expected ${[...names, "--help"].join(", ")}`;
+  }
+  if (known.type === "boolean") {
+    return value === undefined ? undefined : `--${name} takes no value, found "${value}"`;
+  }
+  const about = `expected ${command.notes?.[name] ?? "a value"}`;
+  if (value === undefined) return `--${name} needs a value: ${about}`;
+  // Most likely the value was forgotten and the next option taken for it.
+  if (!inlineValue && /^-./.test(value)) {
+    return `--${name} needs a value: ${about}, found "${value}" (write --${name}=${value} if that is the value)`;
+  }
+  return undefined;
+}
+
+function positionalProblem(command: Command, words: readonly string[]): string | undefined {
+  const expected = command.positionals ?? [];
+  const missing = expected.slice(words.length).find(({ optional }) => !optional);
+  if (missing) return `${missing.name} is missing: expected ${missing.about}`;
+  return words.length > expected.length
+    ? `"${words[expected.length]}" is one word too many`
+    : undefined;
+}

@@ -1,0 +1,58 @@
+import { nearest } from "../flow/nearest.ts";
+import type { Command } from "./command.ts";
+import { commandHelp, overview } from "./help.ts";
+import type { Io } from "./io.ts";
+
+/** Answers a command line that names no command: with help where it asks for it, else with what was meant. */
+export function answerWithoutCommand(
+  argv: readonly string[],
+  commands: readonly Command[],
+  io: Io,
+): number {
+  const words = leadingWords(argv);
+  const group = commands.filter(({ path }) => path[0] === words[0]);
+  const candidates = group.length > 0 ? group : commands;
+  if (asksForHelp(argv)) {
+    const short = commands.find(({ path }) => path.length > 1 && path.at(-1) === words[0]);
+    io.out(short && group.length === 0 ? shortHelp(short) : overview(candidates));
+    return 0;
+  }
+  const meant = words.length > 0 ? meantBy(words, candidates) : undefined;
+  const then = meant
+    ? `did you mean "sworn ${meant.path.join(" ")}"?`
+    : `expected one of: ${candidates.map(({ path }) => path.join(" ")).join(", ")}`;
+  const message = `sworn: there is no command "${words.join(" ") || argv[0]}"; ${then}`;
+  if (argv.includes("--json")) io.out(`${JSON.stringify({ error: { code: "USAGE", message } })}\n`);
+  io.err(`${message}\nRun "sworn --help" for what each does.\n`);
+  return 2;
+}
+
+/** What stands before the first option: only that can name a command. */
+function leadingWords(argv: readonly string[]): readonly string[] {
+  const until = argv.findIndex((word) => word.startsWith("-"));
+  return (until < 0 ? argv : argv.slice(0, until)).slice(0, 2);
+}
+
+function asksForHelp(argv: readonly string[]): boolean {
+  return argv.length === 0 || argv[0] === "help" || argv.includes("--help") || argv.includes("-h");
+}
+
+function shortHelp(command: Command): string {
+  const path = command.path.join(" ");
+  return `"sworn ${command.path.at(-1)}" is "sworn ${path}":\n\n${commandHelp(command)}`;
+}
+
+/** The command whose words, or one of whose words, are near to what was written. */
+function meantBy(words: readonly string[], commands: readonly Command[]): Command | undefined {
+  const named = (word: string | undefined, nameOf: (command: Command) => string) => {
+    const name = nearest(word ?? "", commands.map(nameOf));
+    return commands.find((command) => nameOf(command) === name);
+  };
+  const lastOf = ({ path }: Command) => path.at(-1) ?? "";
+  return (
+    commands.find((command) => lastOf(command) === words[0]) ??
+    named(words.join(" "), ({ path }) => path.join(" ")) ??
+    named(words[0], lastOf) ??
+    named(words[1], lastOf)
+  );
+}

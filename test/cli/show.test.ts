@@ -1,0 +1,110 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { opening, request } from "../fake/sandbox.ts";
+import { intent, message, proposal, review } from "../flow/requests.ts";
+import { Shell } from "./shell.ts";
+
+const LONG = "a long text ".repeat(30).trim();
+const BYTES = Buffer.from([0, 255, 27, 91, 50, 74, 10]);
+
+async function recorded(): Promise<Shell> {
+  const shell = new Shell();
+  shell.write("bytes.bin", BYTES);
+  const attached = { ...message(LONG), artifacts: [{ name: "raw", path: "bytes.bin" }] };
+  shell.script("s.jsonl", opening(), proposal("p1"), review("p1"), intent("i1"), attached);
+  expect((await shell.run("trace", "record", "s.jsonl")).exit).toBe(0);
+  return shell;
+}
+
+test("an entry's telling fields come first and its hashes last", async () => {
+  const { out } = await (await recorded()).run("trace", "show", "latest");
+  const line = out.split("\n").find((text) => text.includes("tool_intent_signed")) ?? "";
+  expect(line).toMatch(/intent_id=i1 .*tool_name=edit.* normalized_input_hash=[0-9a-f]{64}$/);
+});
+
+test("rows are cut to the width of a terminal, and whole in a pipe", async () => {
+  const shell = await recorded();
+  for (const line of [
+    ["trace", "show", "latest"],
+    ["trace", "tail", "latest"],
+  ]) {
+    expect((await shell.run(...line)).out).toContain(LONG);
+    const narrow = (await shell.runWith({ columns: 80 }, ...line)).out.trimEnd().split("\n");
+    expect(Math.max(...narrow.map((row) => row.length))).toBe(80);
+    expect(narrow.at(-1)).toMatch(/…$/);
+  }
+});
+
+test("the bytes of an artifact are written as they are, by name and by hash", async () => {
+  const shell = await recorded();
+  const { entries } = (await shell.run("trace", "show", "latest", "4", "--json")).json<{
+    entries: { artifacts: { hash: string }[] }[];
+  }>();
+  const hash = entries[0]?.artifacts[0]?.hash ?? "";
+  for (const wanted of ["raw", hash]) {
+    const written: Uint8Array[] = [];
+    const out = (text: string | Uint8Array) => written.push(Buffer.from(text));
+    const { exit } = await shell.runWith(
+      { out },
+      "trace",
+      "show",
+      "latest",
+      "4",
+      "--artifact",
+      wanted,
+    );
+    expect(exit).toBe(0);
+    expect(Buffer.concat(written).equals(BYTES)).toBe(true);
+  }
+  const machine = await shell.run("trace", "show", "latest", "4", "--artifact", "raw", "--json");
+  expect(machine.json()).toMatchObject({ artifact: hash });
+});
+
+test("on a terminal the bytes of an artifact cannot steer it", async () => {
+  const shell = await recorded();
+  const shown = await shell.runWith(
+    { columns: 80 },
+    ...["trace", "show", "latest", "4", "--artifact", "raw"],
+  );
+  expect(shown.out).toContain("\\u001b[2J");
+  expect(shown.out).not.toContain("\u001b");
+});
+
+test("an artifact that is not there, or not as it was recorded, is told", async () => {
+  const shell = await recorded();
+  const none = await shell.run("trace", "show", "latest", "4", "--artifact", "other");
+  expect(none.exit).toBe(2);
+  expect(none.err).toContain(
+    'entry 4 has no artifact "other": expected a name or a hash, it has raw',
+  );
+  const nowhere = await shell.run("trace", "show", "latest", "--artifact", "raw");
+  expect(nowhere.exit).toBe(2);
+  expect(nowhere.err).toContain("--artifact needs the number of an entry");
+  const document = await shell.run("trace", "show", "latest", "4", "--artifact", "raw", "--json");
+  const { artifact } = document.json<{ artifact: string }>();
+  const folder = join(shell.cwd, ".sworn/artifacts/sha256", artifact.slice(0, 2));
+  writeFileSync(join(folder, artifact.slice(2, 4), artifact), "altered");
+  const altered = await shell.run("trace", "show", "latest", "4", "--artifact", "raw");
+  expect([altered.exit, altered.out]).toEqual([4, ""]);
+});
+
+test("evidence that an entry cites by its hash can be shown too", async () => {
+  const shell = new Shell();
+  const attached = { ...message("see"), artifacts: [{ name: "diff", text: "+ one line" }] };
+  const decision = request("ada", "planner", "decision_recorded", {
+    decision_id: "d1",
+    context: "where",
+    options: ["here"],
+    choice: "here",
+    evidence: ["diff"],
+  });
+  await shell.run("trace", "record", shell.script("s.jsonl", opening(), attached, decision));
+  const { entries } = (await shell.run("trace", "show", "latest", "2", "--json")).json<{
+    entries: { body: { evidence: string[] } }[];
+  }>();
+  const hash = entries[0]?.body.evidence[0] ?? "";
+  expect((await shell.run("trace", "show", "latest", "2", "--artifact", hash)).out).toBe(
+    "+ one line",
+  );
+});
