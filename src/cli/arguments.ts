@@ -1,8 +1,8 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import * as z from "zod";
-import { parseVerifierKey, SwornError } from "../base/index.ts";
+import { parseVerifierKey, readPlainFile, SwornError } from "../base/index.ts";
 import type { Io } from "./io.ts";
 
 /** Shapes that several commands' arguments share. */
@@ -29,8 +29,8 @@ export function readKeyArgument(given: string | undefined, io: Io): string | und
   if (isFile && statSync(path).isDirectory()) {
     throw new SwornError("INPUT_INVALID", `--key: ${given} is a folder; expected a verifier key`);
   }
-  const text = isFile ? readBeginning(path) : given;
   try {
+    const text = isFile ? readPlainFile(path, KEY_FILE_BYTES_MAX).toString() : given;
     parseVerifierKey(text);
     return text;
   } catch (cause) {
@@ -39,21 +39,6 @@ export function readKeyArgument(given: string | undefined, io: Io): string | und
       : `"${given}" is neither a verifier key nor a file that exists`;
     const expected = 'expected "name+hash+base64" as "sworn keys export-public" prints it';
     throw new SwornError("INPUT_INVALID", `--key: ${found}; ${expected}`, { cause });
-  }
-}
-
-/** More than a key is never read, whatever the path leads to. */
-function readBeginning(path: string): string {
-  const fd = openSync(path, "r");
-  try {
-    const bytes = Buffer.alloc(KEY_FILE_BYTES_MAX);
-    let length = 0;
-    for (let more = 1; more > 0 && length < bytes.length; length += more) {
-      more = readSync(fd, bytes, length, bytes.length - length, null);
-    }
-    return bytes.toString("utf8", 0, length);
-  } finally {
-    closeSync(fd);
   }
 }
 

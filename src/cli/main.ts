@@ -82,14 +82,15 @@ function printBytes(bytes: Iterable<Buffer>, io: Io): void {
   }
 }
 
+/** What steers a terminal, and what looks like nothing: an invisible letter makes another word. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
 /**
  * Text from records and scripts is somebody else's: what could move a cursor or turn the reading
  * direction is shown as an escape, which in JSON still means the same character.
  */
 function harmless(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
-    character === "\n" ? character : escaped(character),
-  );
+  return text.replace(UNSEEN, (character) => (character === "\n" ? character : escaped(character)));
 }
 
 function escaped(character: string): string {

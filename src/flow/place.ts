@@ -117,7 +117,7 @@ export class Place {
     const all = this.traces();
     const fitting =
       wanted === "latest"
-        ? all.slice(-1)
+        ? all.toSorted((a, b) => this.#compareUse(a, b)).slice(-1)
         : all.filter((id) => id === wanted || id.startsWith(wanted));
     if (fitting.length === 1 && fitting[0] !== undefined) return fitting[0];
     const found = fitting.length === 0 ? "there is none" : `${fitting.length} begin like that`;
@@ -125,6 +125,18 @@ export class Place {
       "NOT_FOUND",
       `no single trace "${wanted}" in ${this.store}: ${found}; see "sworn trace ls"`,
     );
+  }
+
+  /**
+   * Orders by the last writing here. The time in an id is its maker's word: a bundle from the
+   * future would be the latest for ever.
+   */
+  #compareUse(a: string, b: string): number {
+    const [usedA, usedB] = [a, b].map(
+      (trace) => statSync(this.heads(trace).path, { bigint: true, throwIfNoEntry: false })?.mtimeNs,
+    );
+    const difference = (usedA ?? 0n) - (usedB ?? 0n);
+    return difference === 0n ? (a < b ? -1 : 1) : difference < 0n ? -1 : 1;
   }
 
   traceFolder(trace: string): string {

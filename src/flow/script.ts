@@ -105,7 +105,7 @@ async function recordGroup(
 /** Asked only after a group failed, to name its line: what could be stored then is stored already. */
 function hasUsableArtifacts(place: Place, request: EventRequest, options: ScriptOptions): boolean {
   try {
-    storeArtifacts(place.artifacts, request.artifacts ?? [], options.artifactRoots);
+    storeArtifacts(place, request.artifacts ?? [], options.artifactRoots);
     return true;
   } catch {
     // The error that is reported is the one the recorder met.

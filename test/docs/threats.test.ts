@@ -1,8 +1,9 @@
-import { chmodSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, linkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { canonicalize, keyIdOf, parseJson, sha256Hex } from "../../src/base/index.ts";
 import { main } from "../../src/cli/main.ts";
+import { exportTrace, importBundle } from "../../src/flow/bundle.ts";
 import { verifierKeyOf } from "../../src/flow/keys.ts";
 import { Recorder } from "../../src/flow/recorder.ts";
 import { EventRequest, type VerificationReport } from "../../src/schema/index.ts";
@@ -334,6 +335,51 @@ threat("T25", "a tool is not harmless because its user says so", async () => {
   const trace = await stage.record([first, ...EXAMPLE.slice(1, 10)]);
   expect(EXAMPLE[9]?.body["risk_class"]).toBe("low");
   expect(await stage.offer(EXAMPLE[10] as Line, trace)).toMatchObject({ rule: "ACTION_GUARD" });
+});
+
+threat("T26", "a stranger's trace is not handed over to our runtime", async () => {
+  const [ours, theirs] = [new Stage(), new Stage()];
+  await ours.record(EXAMPLE.slice(0, 1));
+  cpSync(join(ours.place.keyFolder, "mara.json"), join(theirs.place.keyFolder, "mara.json"));
+  const trace = await theirs.record(EXAMPLE.slice(0, 2));
+  const bundle = join(theirs.folder, "theirs.tar");
+  exportTrace(theirs.place, trace, bundle);
+  expect((await importBundle(ours.place, bundle, undefined)).kind).toBe("imported");
+  await ours.place.keyring.rotate("sworn");
+  const takeover = request("mara", "operator", "key_rotated", { agent: "sworn" });
+  expect(await ours.offer(takeover, trace)).toMatchObject({ rule: "KEY_GUARD" });
+});
+
+threat("T27", "an older bundle does not replace what was acknowledged", async () => {
+  const stage = new Stage();
+  const trace = await stage.record(EXAMPLE.slice(0, 6));
+  const older = join(stage.folder, "older.tar");
+  exportTrace(stage.place, trace, older);
+  await stage.record(EXAMPLE.slice(6, 8), trace);
+  rmSync(stage.place.traceFolder(trace), { recursive: true });
+  await expect(importBundle(stage.place, older, undefined)).rejects.toMatchObject({
+    code: "LEDGER_BEHIND",
+  });
+});
+
+threat("T28", "a private key is not recorded as evidence", async () => {
+  const stage = new Stage();
+  const trace = await stage.record(EXAMPLE.slice(0, 1));
+  linkSync(join(stage.place.keyFolder, "sworn.json"), join(stage.folder, "notes.json"));
+  const recorder = Recorder.resume(stage.place, trace);
+  const line = { ...message("see"), artifacts: [{ path: "notes.json" }] };
+  const outcome = recorder.record([EventRequest.parse(line) as EventRequest], {
+    artifactRoots: [stage.folder],
+  });
+  await expect(outcome).rejects.toMatchObject({ code: "PATH_ESCAPES" });
+  recorder.close();
+});
+
+threat("T29", "other words under a used idempotency key are refused", async () => {
+  const stage = new Stage();
+  const trace = await stage.record([...EXAMPLE.slice(0, 1), { ...message("go"), idem: "k" }]);
+  const other = { ...message("stop"), idem: "k" };
+  expect(await stage.offer(other, trace)).toMatchObject({ rule: "IDENTITY_GUARD" });
 });
 
 test("every row of the page has a test, and every test a row", () => {

@@ -121,3 +121,16 @@ test("an artifact that became a pipe or a link to a device is a finding, not a w
   expect(codesOf(report)).toEqual(["ARTIFACT_MISSING"]);
   expect(report.failures[0]?.message).toContain("cannot be read");
 });
+
+test("the latest trace is the one written to last, not the one whose name says so", async () => {
+  const theirs = temporaryPlace({ clock: () => Date.UTC(2200, 0, 1) });
+  const future = await Stage.at("planning", {}, theirs);
+  const path = join(temporaryFolder(), "future.tar");
+  exportTrace(theirs, future.id, path);
+  const { place } = await Stage.at("planning");
+  await importBundle(place, path, undefined);
+  expect(place.find("latest")).toBe(future.id);
+  const own = await Stage.at("planning", {}, place);
+  expect(own.id < future.id).toBe(true);
+  expect(place.find("latest")).toBe(own.id);
+});
