@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, linkSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, linkSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { canonicalize, keyIdOf, parseJson, sha256Hex } from "../../src/base/index.ts";
@@ -340,6 +340,7 @@ threat("T25", "a tool is not harmless because its user says so", async () => {
 threat("T26", "a stranger's trace is not handed over to our runtime", async () => {
   const [ours, theirs] = [new Stage(), new Stage()];
   await ours.record(EXAMPLE.slice(0, 1));
+  mkdirSync(theirs.place.keyFolder, { recursive: true, mode: 0o700 });
   cpSync(join(ours.place.keyFolder, "mara.json"), join(theirs.place.keyFolder, "mara.json"));
   const trace = await theirs.record(EXAMPLE.slice(0, 2));
   const bundle = join(theirs.folder, "theirs.tar");
