@@ -6,7 +6,11 @@ const HANG_GUARD_MS = 120_000;
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: process.env["SWORN_SOAK"] ? [] : ["test/soak/**"],
+    // The long ones and those that need a browser are asked for by name.
+    exclude: [
+      ...(process.env["SWORN_SOAK"] ? [] : ["test/soak/**"]),
+      ...(process.env["SWORN_BROWSER"] ? [] : ["test/browser/**"]),
+    ],
     testTimeout: HANG_GUARD_MS,
     hookTimeout: HANG_GUARD_MS,
     pool: "forks",

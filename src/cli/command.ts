@@ -7,6 +7,8 @@ export interface Positional {
   readonly name: string;
   readonly about: string;
   readonly optional?: boolean;
+  /** Takes all words that are left; only the last one can. */
+  readonly many?: boolean;
 }
 
 /** One command: how it is called, and where its code is. */

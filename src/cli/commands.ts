@@ -5,6 +5,17 @@ const trace = { name: "trace", about: 'a trace id, its beginning, or "latest"' }
 type Options = NonNullable<ParseArgsConfig["options"]>;
 const key: Options = { key: { type: "string" } };
 
+const reviewOptions: Options = {
+  with: { type: "string", multiple: true },
+  "fail-on": { type: "string" },
+  sarif: { type: "boolean" },
+};
+const reviewNotes = {
+  with: "a report by another agent that takes part; may be given more than once",
+  "fail-on": "p1, p2, p3 or never: which supported findings make it exit with 3 (p1)",
+  sarif: "print SARIF instead of words",
+};
+
 /** The whole tree of commands, as data. Each is loaded only when it is run. */
 export const COMMANDS: readonly Command[] = [
   {
@@ -22,6 +33,48 @@ export const COMMANDS: readonly Command[] = [
       "a user share them. Where they have a passphrase, commands read it from $SWORN_PASSPHRASE_FILE.",
     ],
     load: () => import("./commands/init.ts"),
+  },
+  {
+    path: ["review"],
+    summary: "review a change: every finding must quote the source, nothing made-up reaches you",
+    example: "sworn review main..HEAD --with agent-report.md",
+    positionals: [
+      {
+        name: "range",
+        about: "A..B, A...B, or a commit; by default the current one",
+        optional: true,
+      },
+    ],
+    options: { staged: { type: "boolean" }, pr: { type: "string" }, ...reviewOptions },
+    notes: {
+      staged: "what is staged, against HEAD",
+      pr: "the head of a pull request that was fetched before",
+      ...reviewNotes,
+    },
+    load: () => import("./commands/review.ts"),
+  },
+  {
+    path: ["audit"],
+    summary: "review a whole tree",
+    example: "sworn audit src",
+    positionals: [{ name: "path", about: "a folder or file in the repository", optional: true }],
+    options: { at: { type: "string" }, ...reviewOptions },
+    notes: { at: "the commit to look at (HEAD)", ...reviewNotes },
+    load: () => import("./commands/audit.ts"),
+  },
+  {
+    path: ["check"],
+    summary: "check the findings in any agent's report against the source",
+    example: "sworn check report.md --at HEAD",
+    positionals: [
+      { name: "reports", about: "Markdown, findings JSON, SARIF or rdjson files", many: true },
+    ],
+    options: { at: { type: "string" }, repo: { type: "string" } },
+    notes: {
+      at: "the commit the report is about (HEAD)",
+      repo: "a folder in the repository (this one)",
+    },
+    load: () => import("./commands/check.ts"),
   },
   {
     path: ["verify"],

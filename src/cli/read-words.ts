@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import type { Command } from "./command.ts";
+import type { Command, Positional } from "./command.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
@@ -37,7 +37,15 @@ export function readWords(
   const problem = positionalProblem(command, words);
   if (problem !== undefined) return problem;
   const expected = command.positionals ?? [];
-  return { ...named, ...Object.fromEntries(words.map((word, i) => [expected[i]?.name, word])) };
+  return { ...named, ...byName(expected, words) };
+}
+
+function byName(expected: readonly Positional[], words: readonly string[]) {
+  return Object.fromEntries(
+    expected
+      .slice(0, words.length)
+      .map(({ name, many }, index) => [name, many ? words.slice(index) : words[index]]),
+  );
 }
 
 function take(given: Record<string, unknown>, { name, value }: Written, options: Options): void {
@@ -70,7 +78,7 @@ function positionalProblem(command: Command, words: readonly string[]): string |
   const expected = command.positionals ?? [];
   const missing = expected.slice(words.length).find(({ optional }) => !optional);
   if (missing) return `${missing.name} is missing: expected ${missing.about}`;
-  return words.length > expected.length
+  return words.length > expected.length && !expected.at(-1)?.many
     ? `"${words[expected.length]}" is one word too many`
     : undefined;
 }

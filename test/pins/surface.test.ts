@@ -43,6 +43,9 @@ test("the commands, their words and their options", () => {
   });
   expect(lines).toEqual([
     "init --passphrase-file --here",
+    "review [range] --staged --pr --with --fail-on --sarif",
+    "audit [path] --at --with --fail-on --sarif",
+    "check <reports> --at --repo",
     "verify <target> --key --profile --fast",
     "trace record <script> --trace --artifacts-from",
     "trace ls",

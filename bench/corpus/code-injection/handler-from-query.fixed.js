@@ -1,0 +1,11 @@
+const http = require('http');
+const url = require('url');
+
+const server = http.createServer(function (req, res) {
+  const parsed = url.parse(req.url, true);
+  const formula = parsed.query.formula;
+  const result = Number(formula);
+  res.end(String(result));
+});
+
+server.listen(process.env.PORT || 8080);

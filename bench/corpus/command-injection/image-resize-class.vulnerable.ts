@@ -1,0 +1,17 @@
+import { execSync } from 'node:child_process';
+import * as path from 'node:path';
+
+export class Resizer {
+  private readonly binary: string;
+
+  constructor(binary = 'convert') {
+    this.binary = binary;
+  }
+
+  resize(input: string, width: number, output?: string): string {
+    const target = output ?? `${path.parse(input).name}-${width}.png`;
+    const line = [this.binary, input, '-resize', `${width}x`, target].join(' ');
+    execSync(line); // sink: command-injection
+    return target;
+  }
+}

@@ -1,0 +1,19 @@
+var http = require('http'), fs = require('fs'), url = require('url');
+
+http.createServer(function (request, response) {
+  var uri = url.parse(request.url).pathname;
+  if (uri.indexOf('..') !== -1) {
+    response.writeHead(400);
+    response.end();
+    return;
+  }
+  var filename = process.cwd() + uri;
+  fs.exists(filename, function (exists) {
+    if (!exists) {
+      response.writeHead(404);
+      response.end();
+      return;
+    }
+    fs.createReadStream(filename).pipe(response);
+  });
+}).listen(8888);

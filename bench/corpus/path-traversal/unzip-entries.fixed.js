@@ -1,0 +1,19 @@
+const unzipper = require('unzipper');
+const fs = require('fs');
+const path = require('path');
+
+module.exports = function extract(archive, destination) {
+  return fs.createReadStream(archive)
+    .pipe(unzipper.Parse())
+    .on('entry', function (entry) {
+      const target = path.join(destination, entry.path);
+      if (!target.startsWith(path.resolve(destination) + path.sep)) {
+        return entry.autodrain();
+      }
+      if (entry.type === 'Directory') {
+        return entry.autodrain();
+      }
+      entry.pipe(fs.createWriteStream(target));
+    })
+    .promise();
+};

@@ -1,0 +1,12 @@
+exports.set = function set(object, keys, value) {
+  if (typeof keys === 'string') keys = keys.split('.');
+  var key = keys[0];
+  if (/^(__proto__|constructor|prototype)$/.test(key)) throw new Error('refused key ' + key);
+  if (keys.length === 1) {
+    object[key] = value;
+  } else {
+    if (object[key] === undefined) object[key] = isNaN(keys[1]) ? {} : [];
+    exports.set(object[key], keys.slice(1), value);
+  }
+  return object;
+};

@@ -1,0 +1,8 @@
+'use strict';
+
+module.exports = function accepts(req) {
+  var header = req.headers['accept-encoding'] || '';
+  return header.split(/ *, */).map(function (part) { // sink: redos
+    return part.toLowerCase();
+  });
+};

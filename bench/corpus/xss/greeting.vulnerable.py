@@ -1,0 +1,9 @@
+from flask import Flask, make_response, request
+
+app = Flask(__name__)
+
+
+@app.route("/greet")
+def greet():
+    name = request.args.get("name", "")
+    return make_response("<p>Hello " + name + "</p>") # sink: xss

@@ -1,0 +1,220 @@
+import type { Citation, Finding, Priority } from "../schema/finding.ts";
+import { FINDING_TEXT_CHARS_MAX } from "../schema/finding.ts";
+import { readSearch, saysAbsent } from "./absence.ts";
+import { CITATIONS_MAX, toCitations } from "./citations.ts";
+import { cutText } from "./cut-text.ts";
+import type { Head } from "./head.ts";
+import { plain, readInline } from "./inline.ts";
+import { type FieldName, splitLabels } from "./label.ts";
+import { lineRange, type Place, placesIn } from "./place.ts";
+import { confidenceIn, priorityIn } from "./priority.ts";
+import { readQuotes } from "./quote.ts";
+
+/** Text that keeps running until the next label. */
+const RUNNING: ReadonlySet<FieldName | undefined> = new Set([
+  "issue",
+  "fix",
+  "evidence",
+  "flow",
+  "file",
+]);
+/** More text than any field keeps; what is longer would only be cut later. */
+const PARTS_MAX = 2_000;
+
+/** What a finding is when nobody said how urgent it is: neither blocking nor mere advice. */
+const UNSTATED: Priority = "P2";
+
+/** A finding while it is being read: whatever its parts say, in the order they come. */
+export class Draft {
+  readonly head: Head;
+  readonly #places: Place[];
+  readonly #hints: Place[] = [];
+  readonly #flow: Place[] = [];
+  readonly #evidence: { text: string; language: string }[] = [];
+  readonly #prose: Record<"issue" | "fix" | "search", string[]> = {
+    issue: [],
+    fix: [],
+    search: [],
+  };
+  #priority: Priority | undefined;
+  #confidence: number | undefined;
+  #category: string | undefined;
+  #id: string | undefined;
+  #title: string | undefined;
+  #field: FieldName | undefined;
+  readonly #labels = new Set<FieldName>();
+
+  constructor(head: Head) {
+    this.head = head;
+    this.#places = [...head.places];
+    this.#priority = head.priority;
+    this.#confidence = head.confidence;
+    this.#id = head.id;
+    if (head.rest !== "" && head.rest !== head.title) this.#prose.issue.push(head.rest);
+  }
+
+  get id(): string | undefined {
+    return this.#id;
+  }
+
+  /** How many kinds of parts it has that only a finding has. */
+  get parts(): number {
+    const telling = ["evidence", "issue", "fix", "priority", "confidence", "search"] as const;
+    const labelled = telling.filter((field) => this.#labels.has(field)).length;
+    return labelled + (this.#evidence.length > 0 && !this.#labels.has("evidence") ? 1 : 0);
+  }
+
+  get hasPlaces(): boolean {
+    return this.#places.length > 0 || this.#hints.length > 0;
+  }
+
+  /** Text below the head, with or without labels in it. */
+  takeText(text: string): void {
+    for (const part of splitLabels(text)) {
+      if (part.field === undefined) this.#continue(part.text);
+      else this.takeField(part.field, part.text);
+    }
+  }
+
+  /** A part that says what it is. */
+  takeField(field: FieldName, text: string): void {
+    this.#labels.add(field);
+    this.#field = field;
+    if (text !== "") this.#put(field, text);
+  }
+
+  /** Code or quoted prose: evidence, unless it shows the fix or comes after evidence. */
+  takeEvidence(text: string, language: string, mark: "```" | ">"): void {
+    const isFix = this.#field === "fix";
+    const isIllustration = this.#field === "issue" && this.#evidence.length > 0;
+    if (isFix || isIllustration) {
+      const shown = mark === ">" ? `> ${text.replaceAll("\n", "\n> ")}` : fenced(text, language);
+      this.#push(isFix ? "fix" : "issue", shown);
+      return;
+    }
+    if (this.#evidence.length < CITATIONS_MAX) this.#evidence.push({ text, language });
+    if (this.#field !== "issue") this.#field = undefined;
+  }
+
+  #continue(text: string): void {
+    if (text === "") return;
+    this.#put(RUNNING.has(this.#field) ? this.#field : undefined, text);
+  }
+
+  #put(field: FieldName | undefined, text: string): void {
+    if (field === undefined || field === "issue") this.#push("issue", text);
+    else if (field === "fix" || field === "search") this.#push(field, text);
+    else if (field === "file") this.#places.push(...placesIn(text, true));
+    else if (field === "flow") this.#flow.push(...placesIn(text));
+    else if (field === "evidence") this.#putEvidence(text);
+    else if (field === "line") this.#putLine(text);
+    else this.#putMark(field, text);
+  }
+
+  #push(field: "issue" | "fix" | "search", text: string): void {
+    if (this.#prose[field].length < PARTS_MAX) this.#prose[field].push(text);
+  }
+
+  /** Evidence in a line of prose: a place, code in backticks, or words that belong to the issue. */
+  #putEvidence(text: string): void {
+    const places = placesIn(text);
+    const [only, ...more] = readInline(text);
+    this.#hints.push(...places);
+    if (places.length > 0) return;
+    if (only?.kind === "code" && more.every((span) => span.text.trim() === "")) {
+      this.#evidence.push({ text: only.text, language: "" });
+    } else {
+      this.#push("issue", text);
+    }
+  }
+
+  #putLine(text: string): void {
+    const match = /L?(\d{1,9})(?:\s?[-–—]\s?L?(\d{1,9}))?/.exec(text.slice(0, 100));
+    const at = this.#places.findIndex((place) => place.line === undefined);
+    const place = this.#places[at];
+    if (match !== null && place !== undefined) {
+      this.#places[at] = { ...place, ...lineRange(match[1], match[2]) };
+    }
+  }
+
+  #putMark(field: "priority" | "confidence" | "category" | "id" | "title", text: string): void {
+    const words = plain(text);
+    if (field === "priority") this.#priority = priorityIn(words) ?? this.#priority;
+    else if (field === "confidence") this.#confidence = confidenceIn(words) ?? this.#confidence;
+    else if (field === "category") this.#category = slug(words);
+    else if (field === "id") this.#id ??= words.slice(0, 64).replace(/^\[(.*)\]$/, "$1");
+    else this.#title = words;
+  }
+
+  /** The finding, or why it is none. `fallback` is what the place around it says. */
+  toFinding(
+    id: string,
+    fallback: { readonly priority: Priority | undefined; readonly place?: Place | undefined },
+  ): Finding | { readonly why: string } {
+    const absence = this.#absence();
+    const citations = this.#citations(absence?.within[0], fallback.place);
+    if (citations.length === 0) return { why: "names no file, so that nothing can be checked" };
+    const issue = joined(this.#prose.issue);
+    const fix = joined(this.#prose.fix);
+    const title = this.#title ?? (this.head.title || plain(issue).slice(0, 200) || id);
+    return {
+      id,
+      title: cutText(title, 500),
+      priority: this.#priority ?? fallback.priority ?? UNSTATED,
+      citations: citations.slice(0, CITATIONS_MAX),
+      ...(this.#category === undefined ? {} : { category: this.#category }),
+      ...(issue === "" ? {} : { issue }),
+      ...(fix === "" ? {} : { fix }),
+      ...(this.#confidence === undefined ? {} : { confidence: this.#confidence }),
+      ...(this.#flow.length === 0
+        ? {}
+        : { path: toCitations(this.#flow.slice(0, CITATIONS_MAX), []) }),
+      ...(absence === undefined ? {} : { absence }),
+    };
+  }
+
+  #absence(): ReturnType<typeof readSearch> {
+    const search = joined(this.#prose.search);
+    const found = readSearch(search);
+    const words = `${this.head.title} ${joined(this.#prose.issue)}`;
+    if (found !== undefined && saysAbsent(words)) return found;
+    if (search !== "") this.#push("issue", `Search: ${search}`);
+    return undefined;
+  }
+
+  #citations(searched: string | undefined, around: Place | undefined): Citation[] {
+    const named = [this.#places, this.#hints].find((places) => places.length > 0) ?? [];
+    const quotes = this.#evidence.flatMap(({ text, language }) =>
+      readQuotes(text, language, named[0]),
+    );
+    if (named.length > 0 || quotes.some((quote) => quote.file !== undefined)) {
+      return toCitations(named, quotes);
+    }
+    const spare =
+      around ?? this.#placeInProse() ?? (searched === undefined ? undefined : { file: searched });
+    return toCitations(spare === undefined ? [] : [spare], quotes);
+  }
+
+  #placeInProse(): Place | undefined {
+    const places = this.#prose.issue.flatMap((text) => placesIn(text));
+    return places.find((place) => place.line !== undefined);
+  }
+}
+
+const joined = (parts: readonly string[]): string =>
+  cutText(parts.join("\n\n").trim(), FINDING_TEXT_CHARS_MAX);
+
+/** Code inside prose, behind a fence longer than any in it. */
+function fenced(text: string, language: string): string {
+  const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+function slug(text: string): string | undefined {
+  const words = text
+    .slice(0, 64)
+    .toLowerCase()
+    .match(/[a-z0-9]+/g);
+  return words?.join("-").slice(0, 64).replace(/-$/, "");
+}

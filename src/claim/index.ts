@@ -1,0 +1,8 @@
+export { parseReport } from "./parse-report.ts";
+export type {
+  ParsedReport,
+  ParsedSeal,
+  Question,
+  ReportFormat,
+  ReportSection,
+} from "./parsed-report.ts";

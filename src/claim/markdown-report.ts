@@ -1,0 +1,27 @@
+import { MarkdownReader } from "./markdown-reader.ts";
+import type { ParsedReport } from "./parsed-report.ts";
+import { readBlocks } from "./read-blocks.ts";
+import { findSeal } from "./seal.ts";
+
+/**
+ * Reads a report in Markdown.
+ *
+ * @throws SwornError `LIMIT_EXCEEDED` for a report beyond our bounds.
+ */
+export function parseMarkdownReport(text: string): ParsedReport {
+  const lines = text.toWellFormed().split(/\r\n|\n|\r/);
+  const blocks = readBlocks(lines);
+  const reader = new MarkdownReader();
+  reader.read(blocks);
+  const gathered = reader.finish();
+  return {
+    format: "markdown",
+    ...gathered,
+    sections: reader.sections,
+    seal: findSeal(blocks, lines),
+    selfReview: reader.selfReview,
+    questions: reader.questions,
+    unverified: reader.unverified,
+    ...(reader.reviewer === undefined ? {} : { reviewer: reader.reviewer }),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Priority } from "../schema/finding.ts";
+import type { Origin, Placed } from "./draft-list.ts";
+import { type Head, readHead } from "./head.ts";
+import { splitLabels, startsWithLabel } from "./label.ts";
+
+interface Around {
+  /** The finding that would otherwise take the text. */
+  readonly open: Placed | undefined;
+  /** Of the section. */
+  readonly priority: Priority | undefined;
+}
+
+/**
+ * Whether an item or paragraph starts a finding, or goes on with the open one. Reviewers write
+ * findings as items with items in them, so that id, box, place and level decide together.
+ */
+export function startsFinding(
+  text: string,
+  where: Pick<Origin, "kind" | "depth" | "list">,
+  around: Around,
+): boolean {
+  const { open, priority } = around;
+  if (startsWithLabel(text)) {
+    return open === undefined && priority !== undefined && where.kind === "item";
+  }
+  const head = readHead(splitLabels(text)[0]?.text ?? "");
+  if (head.id !== undefined) return isOwnId(head, text, where, open);
+  if (where.kind === "paragraph") return false;
+  if (open === undefined) return priority !== undefined || isMarked(head);
+  if (open.origin.kind !== "item") return isMarked(head) || isBelowGroup(head, around);
+  if (open.origin.list !== where.list) return isMarked(head);
+  return priority !== undefined || isMarked(head);
+}
+
+/** An item with a place, under a heading that names none, is one of several. */
+function isBelowGroup(head: Head, { open, priority }: Around): boolean {
+  const isGroup = open?.draft.parts === 0 && !open.draft.hasPlaces && open.draft.id === undefined;
+  return isGroup && priority !== undefined && head.places.length > 0;
+}
+
+/** An id starts a finding, unless the open one only speaks of another: `- [SEC-002] is related`. */
+function isOwnId(
+  head: Head,
+  text: string,
+  where: Pick<Origin, "kind" | "depth" | "list">,
+  open: Placed | undefined,
+): boolean {
+  if (head.places.length > 0 || head.hasBox) return true;
+  if (where.kind === "paragraph") return /^[\s*_]{0,5}\[/.test(text) && open === undefined;
+  return open === undefined || where.depth <= open.origin.depth || open.origin.kind !== "item";
+}
+
+const isMarked = (head: Head): boolean =>
+  (head.hasBox || head.priority !== undefined) && head.places.length > 0;

@@ -1,0 +1,16 @@
+import * as z from "zod";
+import type { Answer, CommandIo } from "../io.ts";
+import { reviewAnswer } from "../review-answer.ts";
+
+export const Arguments = z.strictObject({
+  path: z.string().min(1).optional(),
+  at: z.string().min(1).optional(),
+  with: z.array(z.string().min(1)).default([]),
+  "fail-on": z.enum(["p1", "p2", "p3", "never"]).default("p1"),
+  sarif: z.boolean().default(false),
+});
+
+export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promise<Answer> {
+  const wanted = { kind: "tree", at: args.at, under: args.path } as const;
+  return reviewAnswer({ kind: "audit", wanted }, args, io);
+}

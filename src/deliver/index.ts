@@ -1,0 +1,6 @@
+export * from "./annotations.ts";
+export * from "./authentic-findings.ts";
+export * from "./page.ts";
+export * from "./sarif.ts";
+export * from "./summary.ts";
+export * from "./tome.ts";

@@ -1,0 +1,82 @@
+import { messageOf, readPlainFile, SwornError } from "../base/index.ts";
+import { type ParsedReport, parseReport } from "../claim/index.ts";
+import { type Environment, Repository } from "../repo/index.ts";
+import type { CheckedFinding } from "../schema/finding.ts";
+import { CitationChecker } from "../verify/citation/index.ts";
+import { sourceTree } from "./source-tree.ts";
+
+/** Longest report that is read, in bytes. */
+const REPORT_BYTES_MAX = 16 << 20;
+
+/** Reports to be checked, and the source to check them against. */
+export interface CheckRequest {
+  /** The reports; each is read whole. */
+  readonly paths: readonly string[];
+  /** A folder in the repository that the reports are about. */
+  readonly repository: string;
+  /** The commit they are about; the current one where nobody says. */
+  readonly at?: string | undefined;
+  readonly env: Environment;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (done: number, of: number) => void;
+}
+
+/** One report with what the source says about each of its findings. */
+export interface CheckedReport {
+  readonly path: string;
+  readonly report: ParsedReport;
+  readonly findings: readonly CheckedFinding[];
+}
+
+export interface CheckOutcome {
+  readonly commit: string;
+  readonly repository: string;
+  readonly reports: readonly CheckedReport[];
+}
+
+/**
+ * Checks the findings of any reports against the source at one commit. Reads the repository's
+ * objects and nothing of its work tree; writes nothing.
+ *
+ * @throws SwornError `NOT_FOUND`, `INPUT_INVALID`, `LIMIT_EXCEEDED` for reports that cannot be read
+ * and for what is no repository.
+ */
+export async function checkReports(request: CheckRequest): Promise<CheckOutcome> {
+  const parsed = request.paths.map((path) => ({ path, report: readReport(path) }));
+  const repository = await Repository.open(request.repository, request);
+  const blobs = repository.openBlobs();
+  try {
+    const commit = await repository.resolveCommit(request.at ?? "HEAD");
+    const checker = new CitationChecker(await sourceTree(repository, blobs, commit));
+    const of = parsed.reduce((sum, { report }) => sum + report.findings.length, 0);
+    let done = 0;
+    const reports: CheckedReport[] = [];
+    for (const { path, report } of parsed) {
+      const findings: CheckedFinding[] = [];
+      for (const finding of report.findings) {
+        request.signal.throwIfAborted();
+        findings.push(await checker.check(finding));
+        done += 1;
+        request.onProgress?.(done, of);
+      }
+      reports.push({ path, report, findings });
+    }
+    return { commit, repository: repository.root, reports };
+  } finally {
+    await blobs.close();
+    repository.close();
+  }
+}
+
+/** Reads a report as an agent, or a tool, wrote it. */
+export function readReport(path: string): ParsedReport {
+  try {
+    const text = readPlainFile(path, REPORT_BYTES_MAX).toString("utf8");
+    return parseReport(text, { path });
+  } catch (cause) {
+    if (cause instanceof SwornError) throw cause;
+    throw new SwornError("NOT_FOUND", `the report ${path} cannot be read: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,191 @@
+import { messageOf } from "../../base/index.ts";
+import type { BlobReader } from "../../repo/index.ts";
+import {
+  FILE_REVIEWERS,
+  type FileOutcome,
+  type Found,
+  ReviewPool,
+  type SourceFile,
+  type TreeReading,
+  type TreeReviewer,
+  treeReviewers,
+} from "../../scan/index.ts";
+import { isGenerated } from "../../scan/kind/index.ts";
+import type { Finding } from "../../schema/finding.ts";
+import type { Gap } from "../../schema/review.ts";
+import { readText, type SubjectFile } from "./subject.ts";
+
+/** What one built-in reviewer found, and what it could not look at. */
+export interface BuiltInOutcome {
+  readonly name: string;
+  readonly role: string;
+  readonly findings: readonly Finding[];
+  readonly filesGiven: number;
+  readonly filesRead: number;
+  readonly gaps: readonly Gap[];
+}
+
+export interface BuiltInOptions {
+  readonly threads: number;
+  readonly signal: AbortSignal;
+  /** All paths of the reviewed tree, for those who look for what is missing. */
+  readonly paths: ReadonlySet<string>;
+  /** Called after each file with how many are done. */
+  readonly onProgress: (done: number, of: number) => void;
+}
+
+/** How far reading may run ahead of reviewing, for each thread. */
+const AHEAD = 4;
+const WHY_CHARS_MAX = 500;
+
+interface Tally {
+  readonly name: string;
+  readonly role: string;
+  readonly prefix: string;
+  readonly found: Found[];
+  readonly gaps: Gap[];
+  given: number;
+  read: number;
+}
+
+/**
+ * Runs every built-in reviewer over the files. What cannot be read, and what a reviewer fails on,
+ * is a gap of that reviewer; nothing counts as looked at that was not.
+ */
+export async function runBuiltIn(
+  files: readonly SubjectFile[],
+  blobs: BlobReader,
+  options: BuiltInOptions,
+): Promise<{ outcomes: BuiltInOutcome[]; unread: Gap[] }> {
+  const run = new BuiltInRun(options);
+  try {
+    for (const [index, file] of files.entries()) {
+      if (options.signal.aborted) {
+        run.leaveOut(files.slice(index), "the review was stopped");
+        break;
+      }
+      const read = await readText(blobs, file);
+      const why = "why" in read ? read.why : isGenerated(file.path, read.text);
+      if ("text" in read && why === undefined) await run.take({ path: file.path, text: read.text });
+      else run.leaveOut([file], why ?? "it cannot be read");
+      options.onProgress(index + 1, files.length);
+    }
+    return await run.finish();
+  } finally {
+    await run.close();
+  }
+}
+
+/** One pass of all built-in reviewers over some files. */
+class BuiltInRun {
+  readonly #pool: ReviewPool;
+  readonly #aheadMax: number;
+  readonly #readings: readonly { tally: Tally; reviewer: TreeReviewer; reading: TreeReading }[];
+  readonly #tallies: ReadonlyMap<string, Tally>;
+  readonly #unread: Gap[] = [];
+  readonly #underWay = new Set<Promise<void>>();
+
+  constructor({ threads, paths, signal }: BuiltInOptions) {
+    this.#pool = new ReviewPool(threads);
+    this.#aheadMax = Math.max(1, threads) * AHEAD;
+    this.#tallies = new Map(FILE_REVIEWERS.map((one) => [one.name, emptyTally(one)]));
+    this.#readings = treeReviewers(paths).map((reviewer) => ({
+      tally: emptyTally(reviewer),
+      reviewer,
+      reading: reviewer.start(),
+    }));
+    // Threads at work do not hear of an interrupt by themselves.
+    signal.addEventListener("abort", () => void this.#pool.close(), { once: true });
+  }
+
+  /** Gives a file to everybody whom it concerns; waits while too many are under way. */
+  async take(file: SourceFile): Promise<void> {
+    for (const { tally, reviewer, reading } of this.#readings) {
+      if (reviewer.covers(file.path)) takeInto(tally, reading, file);
+    }
+    const task: Promise<void> = this.#review(file).finally(() => this.#underWay.delete(task));
+    this.#underWay.add(task);
+    if (this.#underWay.size >= this.#aheadMax) await Promise.race(this.#underWay);
+  }
+
+  leaveOut(files: readonly SubjectFile[], why: string): void {
+    this.#unread.push(...files.map(({ path }) => ({ what: path, why })));
+  }
+
+  async finish(): Promise<{ outcomes: BuiltInOutcome[]; unread: Gap[] }> {
+    await Promise.all(this.#underWay);
+    for (const { tally, reading } of this.#readings) finishInto(tally, reading);
+    const tallies = [...this.#tallies.values(), ...this.#readings.map(({ tally }) => tally)];
+    return { outcomes: tallies.map(toOutcome), unread: this.#unread };
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  async #review(file: SourceFile): Promise<void> {
+    const concerned = FILE_REVIEWERS.filter((one) => one.covers(file.path));
+    if (concerned.length === 0) return;
+    const names = concerned.map(({ name }) => name);
+    for (const outcome of await this.#pool.review(file, names)) {
+      settle(this.#tallies.get(outcome.reviewer), file.path, outcome);
+    }
+  }
+}
+
+function emptyTally({ name, role, prefix }: Pick<Tally, "name" | "role" | "prefix">): Tally {
+  return { name, role, prefix, found: [], gaps: [], given: 0, read: 0 };
+}
+
+function settle(tally: Tally | undefined, path: string, outcome: FileOutcome): void {
+  if (!tally) return;
+  tally.given += 1;
+  if ("failed" in outcome) {
+    tally.gaps.push(gapOf(tally, path, outcome.failed));
+    return;
+  }
+  tally.read += 1;
+  tally.found.push(...outcome.found);
+}
+
+function takeInto(tally: Tally, reading: TreeReading, file: SourceFile): void {
+  tally.given += 1;
+  try {
+    reading.take(file);
+    tally.read += 1;
+  } catch (error) {
+    tally.gaps.push(gapOf(tally, file.path, messageOf(error)));
+  }
+}
+
+function finishInto(tally: Tally, reading: TreeReading): void {
+  try {
+    tally.found.push(...reading.finish());
+  } catch (error) {
+    tally.gaps.push(gapOf(tally, "everything", messageOf(error)));
+    tally.read = 0;
+  }
+}
+
+function gapOf({ name }: Tally, what: string, why: string): Gap {
+  return { what, who: name, why: why.slice(0, WHY_CHARS_MAX) };
+}
+
+/** Numbers the findings by place, so that the same tree always gives the same numbers. */
+function toOutcome({ name, role, prefix, found, gaps, given, read }: Tally): BuiltInOutcome {
+  const sorted = found.toSorted((a, b) => compare(placeOf(a), placeOf(b)));
+  const findings = sorted.map((one, index) => ({
+    ...one,
+    id: `${prefix}-${String(index + 1).padStart(3, "0")}`,
+  }));
+  return { name, role, findings, filesGiven: given, filesRead: read, gaps };
+}
+
+function placeOf({ citations, category }: Found): readonly [string, number, string] {
+  return [citations[0]?.file ?? "", citations[0]?.line ?? 0, category];
+}
+
+function compare(a: ReturnType<typeof placeOf>, b: ReturnType<typeof placeOf>): number {
+  if (a[0] !== b[0]) return a[0] < b[0] ? -1 : 1;
+  return a[1] - b[1] || (a[2] < b[2] ? -1 : a[2] > b[2] ? 1 : 0);
+}

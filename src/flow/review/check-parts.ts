@@ -1,0 +1,110 @@
+import type { CheckedFinding, Finding } from "../../schema/finding.ts";
+import type { BuiltInOutcome } from "./built-in.ts";
+import { splitByChange } from "./in-change.ts";
+import type { Part } from "./make-report.ts";
+import type { ReportPart } from "./report-part.ts";
+import type { Subject } from "./subject.ts";
+
+/** Checks one finding against the source. */
+export type Check = (finding: Finding) => Promise<CheckedFinding>;
+
+/** A reviewer's part with what it handed in, word for word. */
+export interface CheckedPart {
+  readonly part: Part;
+  readonly output: { readonly text: string; readonly mediaType: string };
+}
+
+/** Holds everything that was said against the source, the built-in reviewers' words included. */
+export async function checkParts(
+  outcomes: readonly BuiltInOutcome[],
+  reports: readonly ReportPart[],
+  subject: Subject,
+  check: Check,
+): Promise<{ readonly parts: CheckedPart[]; readonly notes: string[] }> {
+  const parts: CheckedPart[] = [];
+  const notes: string[] = [];
+  for (const outcome of outcomes) {
+    const { touched, older } = splitByChange(outcome.findings, subject.files);
+    if (older > 0) {
+      notes.push(
+        `${outcome.name}: ${older} findings in lines this change does not touch; see "sworn audit"`,
+      );
+    }
+    parts.push(builtInPart(outcome, touched, await checkEach(touched, check)));
+  }
+  for (const part of reports) {
+    parts.push(agentPart(part, subject, await checkEach(part.report.findings, check)));
+  }
+  return { parts, notes };
+}
+
+async function checkEach(findings: readonly Finding[], check: Check): Promise<CheckedFinding[]> {
+  const checked: CheckedFinding[] = [];
+  for (const finding of findings) checked.push(await check(finding));
+  return checked;
+}
+
+function builtInPart(
+  { name, role, filesGiven, filesRead, gaps }: BuiltInOutcome,
+  said: readonly Finding[],
+  findings: readonly CheckedFinding[],
+): CheckedPart {
+  const isWhole = filesRead === filesGiven;
+  const note = isWhole ? {} : { note: `${filesGiven - filesRead} of ${filesGiven} files failed` };
+  return {
+    part: {
+      reviewer: {
+        name,
+        kind: "analyser",
+        family: `sworn-${name}`,
+        findings,
+        filesGiven,
+        filesRead,
+        log: [],
+        selfReviewed: false,
+      },
+      standing: {
+        role,
+        status: isWhole && gaps.length === 0 ? "complete" : "partial",
+        ...note,
+        unread: 0,
+      },
+      unread: [],
+    },
+    output: { text: `${JSON.stringify({ findings: said })}\n`, mediaType: "application/json" },
+  };
+}
+
+function agentPart(
+  { name, report, text }: ReportPart & { readonly text?: string },
+  subject: Subject,
+  findings: readonly CheckedFinding[],
+): CheckedPart {
+  const { seal, selfReview, unread } = report;
+  const isSealed = seal !== undefined && "seal" in seal;
+  const own = isSealed ? { ownConfidence: seal.seal.confidence } : {};
+  return {
+    part: {
+      reviewer: {
+        name,
+        kind: "agent",
+        family: name,
+        findings,
+        filesGiven: subject.files.length,
+        filesRead: null,
+        log: selfReview,
+        selfReviewed: isSealed && seal.seal.self_reviewed,
+        ...own,
+      },
+      // Nobody watched it work, so its part is never more than partial.
+      standing: {
+        role: "A report that somebody else's agent wrote",
+        status: "partial",
+        note: "nobody watched this agent work",
+        unread: unread.length,
+      },
+      unread,
+    },
+    output: { text: text ?? `${JSON.stringify(report)}\n`, mediaType: "application/json" },
+  };
+}

@@ -1,0 +1,92 @@
+import type { CheckedFinding, Unread } from "../../schema/finding.ts";
+import type { Gap, ReportedFinding, ReviewReport } from "../../schema/review.ts";
+import {
+  type MergedFinding,
+  mergeFindings,
+  type ReviewerFindings,
+  type ReviewerStanding,
+  reviewerOutcome,
+  selfReviewHealth,
+  support,
+  teamNotes,
+  vouchersOf,
+} from "../../verify/team/index.ts";
+
+/** One reviewer's part: what it said, checked, and what else is known of it. */
+export interface Part {
+  readonly reviewer: ReviewerFindings;
+  readonly standing: ReviewerStanding;
+  readonly unread: readonly Unread[];
+}
+
+/** Everything a report is made of. */
+export interface ReportInput {
+  readonly kind: string;
+  readonly nonce: string;
+  readonly subject: ReviewReport["subject"];
+  readonly parts: readonly Part[];
+  readonly gaps: readonly Gap[];
+  readonly coverage: ReviewReport["coverage"];
+  readonly isCancelled: boolean;
+  /** Identities that a person dismissed, and those that were there when the code base was taken over. */
+  readonly dismissed: ReadonlySet<string>;
+  readonly baseline: ReadonlySet<string>;
+  readonly notes: readonly string[];
+  /** The source around a place. */
+  readonly contextOf: (finding: MergedFinding) => Promise<ReportedFinding["context"]>;
+}
+
+const NOTES_MAX = 1_000;
+
+/** Brings the checked findings of all reviewers together, each said once. */
+export async function makeReport(input: ReportInput): Promise<ReviewReport> {
+  const reviewers = input.parts.map(({ reviewer }) => reviewer);
+  const { findings, refuted } = mergeFindings(reviewers);
+  const known = (one: CheckedFinding) =>
+    input.dismissed.has(one.identity) || input.baseline.has(one.identity);
+  const raised = findings.filter((one) => !known(one));
+  const vouchers = vouchersOf(reviewers);
+  const reported: ReportedFinding[] = [];
+  for (const one of raised) {
+    const { sayings: _, ...finding } = one;
+    const context = await input.contextOf(one);
+    reported.push({ ...finding, support: support(one, vouchers), context });
+  }
+  return {
+    v: 1,
+    kind: input.kind,
+    nonce: input.nonce,
+    subject: input.subject,
+    status: statusOf(input),
+    reviewers: input.parts.map(({ reviewer, standing }) => reviewerOutcome(reviewer, standing)),
+    findings: reported,
+    refuted: refuted.map(({ by, checked }) => ({ ...checked, by })),
+    unread: input.parts.flatMap(({ reviewer, unread }) =>
+      unread.map((part) => ({ ...part, by: reviewer.name })),
+    ),
+    gaps: [...input.gaps],
+    coverage: input.coverage,
+    self_review: reviewers
+      .filter(({ kind }) => kind === "agent")
+      .map(({ name, log, findings: own }) =>
+        selfReviewHealth({ reviewer: name, log, serious: seriousOf(own), editsSeen: null }),
+      ),
+    notes: [...input.notes, ...teamNotes(reviewers)].slice(0, NOTES_MAX),
+    dismissed: findings.filter(({ identity }) => input.dismissed.has(identity)).length,
+    baseline: findings.filter(
+      ({ identity }) => input.baseline.has(identity) && !input.dismissed.has(identity),
+    ).length,
+  };
+}
+
+function seriousOf(findings: readonly CheckedFinding[]): number {
+  return findings.filter(({ finding }) => finding.priority !== "P3").length;
+}
+
+function statusOf({ parts, gaps, isCancelled }: ReportInput): ReviewReport["status"] {
+  if (isCancelled) return "cancelled";
+  const statuses = parts.map(({ standing }) => standing.status);
+  if (statuses.every((status) => status === "missing")) return "failed";
+  const isWhole = gaps.length === 0 && statuses.every((status) => status === "complete");
+  return isWhole ? "completed" : "completed_with_gaps";
+}

@@ -1,0 +1,39 @@
+import { basename, extname } from "node:path";
+import type { ParsedReport } from "../../claim/index.ts";
+import { readReport } from "../check.ts";
+
+/** A report that takes part in a review under a name of its own. */
+export interface ReportPart {
+  readonly name: string;
+  readonly path: string;
+  readonly report: ParsedReport;
+}
+
+const NAME_CHARS_MAX = 40;
+
+/** Reads other agents' reports; each gets the name its file suggests, and no two the same. */
+export function readReports(paths: readonly string[]): ReportPart[] {
+  const taken = new Set<string>();
+  return paths.map((path) => {
+    const name = freeName(nameOf(path), taken);
+    taken.add(name);
+    return { name, path, report: readReport(path) };
+  });
+}
+
+/** A name the record takes: what the file is called, in plain letters. */
+function nameOf(path: string): string {
+  const plain = basename(path, extname(path))
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, NAME_CHARS_MAX);
+  return `agent-${plain || "report"}`;
+}
+
+function freeName(wanted: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(wanted)) return wanted;
+  let number = 2;
+  while (taken.has(`${wanted}-${number}`)) number += 1;
+  return `${wanted}-${number}`;
+}

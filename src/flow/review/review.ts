@@ -1,0 +1,210 @@
+import { randomBytes } from "node:crypto";
+import { messageOf } from "../../base/index.ts";
+import { renderTome } from "../../deliver/index.ts";
+import { type BlobReader, type Environment, Repository } from "../../repo/index.ts";
+import type { Finding } from "../../schema/finding.ts";
+import type { ReviewReport } from "../../schema/review.ts";
+import { CitationChecker, type SourceTree } from "../../verify/citation/index.ts";
+import type { Place } from "../place.ts";
+import { type Removed, sourceTree } from "../source-tree.ts";
+import { runBuiltIn } from "./built-in.ts";
+import { type CheckedPart, checkParts } from "./check-parts.ts";
+import { ContextReader } from "./context.ts";
+import { contractFor } from "./contract.ts";
+import { makeReport } from "./make-report.ts";
+import { type ReviewerOutput, ReviewRecord } from "./record.ts";
+import { type ReportPart, readReports } from "./report-part.ts";
+import { openSubject, type Subject, type Wanted } from "./subject.ts";
+
+/** What a person asked to have reviewed, and how. */
+export interface ReviewRequest {
+  readonly kind: "review" | "audit";
+  readonly folder: string;
+  readonly wanted: Wanted;
+  /** Reports of other agents that take part. */
+  readonly reports: readonly string[];
+  readonly dismissed: ReadonlySet<string>;
+  readonly baseline: ReadonlySet<string>;
+  readonly env: Environment;
+  readonly threads: number;
+  readonly signal: AbortSignal;
+  /** Where the store is made for a repository's root; nothing is opened before the subject is clear. */
+  readonly placeFor: (root: string) => Place;
+  readonly onProgress: (step: ReviewStep) => void;
+}
+
+/** What a person can be told while it runs. */
+export type ReviewStep =
+  | { readonly kind: "subject"; readonly range: string; readonly files: number }
+  | { readonly kind: "reviewing"; readonly done: number; readonly of: number }
+  | { readonly kind: "checking"; readonly done: number };
+
+export interface ReviewOutcome {
+  readonly report: ReviewReport;
+  readonly place: Place;
+  readonly trace: string;
+  /** The contract as it was frozen before anybody began. */
+  readonly contract: string;
+}
+
+/**
+ * Reviews a change or a tree: reviewers speak, the source decides what of it is true, and all of it
+ * is recorded. Reads git's objects only; the work tree is never read and nothing of it is run.
+ */
+export async function review(request: ReviewRequest): Promise<ReviewOutcome> {
+  const repository = await Repository.open(request.folder, request);
+  const blobs = repository.openBlobs();
+  try {
+    const subject = await openSubject(repository, request.wanted);
+    request.onProgress({ kind: "subject", range: subject.range, files: subject.files.length });
+    const tree = await sourceTree(repository, blobs, subject.head, removedBy(subject));
+    const place = request.placeFor(repository.root);
+    return await reviewSubject(request, { subject, tree, blobs, place });
+  } finally {
+    await blobs.close();
+    repository.close();
+  }
+}
+
+interface Scene {
+  readonly subject: Subject;
+  readonly tree: SourceTree;
+  readonly blobs: BlobReader;
+  readonly place: Place;
+}
+
+async function reviewSubject(request: ReviewRequest, scene: Scene): Promise<ReviewOutcome> {
+  const { subject, place } = scene;
+  const reports = readReports(request.reports);
+  const nonce = randomBytes(16).toString("hex");
+  const contract = contractFor(request.kind, subject, reports, { nonce, nowMs: place.clock() });
+  const record = await ReviewRecord.begin(place, {
+    objective: `${request.kind} of ${subject.repository}: ${subject.range}`,
+    reviewers: contract.reviewers,
+    contract: contract.text,
+  });
+  try {
+    const input = inputOf(subject);
+    for (const { name } of contract.reviewers) await record.started(name, input);
+    const { report, parts } = await hearAndCheck(request, scene, reports, nonce);
+    const whole = { ...report, trace: record.trace };
+    await recordOutcome(record, parts, whole);
+    return { report: whole, place, trace: record.trace, contract: contract.text };
+  } catch (error) {
+    // The first error is the one to tell; the record stays whole either way.
+    await record.abort(`the review broke off: ${messageOf(error)}`).catch(() => {});
+    throw error;
+  } finally {
+    record.close();
+  }
+}
+
+async function hearAndCheck(
+  request: ReviewRequest,
+  { subject, tree, blobs }: Scene,
+  reports: readonly ReportPart[],
+  nonce: string,
+): Promise<{ report: ReviewReport; parts: readonly CheckedPart[] }> {
+  const { outcomes, unread } = await runBuiltIn(subject.files, blobs, {
+    threads: request.threads,
+    signal: request.signal,
+    paths: new Set(await tree.paths()),
+    onProgress: (done, of) => request.onProgress({ kind: "reviewing", done, of }),
+  });
+  const checker = new CitationChecker(tree);
+  let done = 0;
+  const check = (finding: Finding) => {
+    request.onProgress({ kind: "checking", done: ++done });
+    return checker.check(finding);
+  };
+  const { parts, notes } = await checkParts(outcomes, reports, subject, check);
+  const contexts = new ContextReader(tree);
+  const { repository, base, head, range } = subject;
+  const report = await makeReport({
+    kind: request.kind,
+    nonce,
+    subject: { repository, base, head, range },
+    parts: parts.map(({ part }) => part),
+    gaps: [...subject.gaps, ...unread, ...outcomes.flatMap(({ gaps }) => gaps)],
+    coverage: {
+      files: subject.files.length + subject.gaps.length,
+      covered: subject.files.length - unread.length,
+    },
+    isCancelled: request.signal.aborted,
+    dismissed: request.dismissed,
+    baseline: request.baseline,
+    notes,
+    contextOf: (finding) => contexts.around(finding),
+  });
+  return { report, parts };
+}
+
+/** Everything said and found goes into the record; only then is it the review's outcome. */
+async function recordOutcome(
+  record: ReviewRecord,
+  parts: readonly CheckedPart[],
+  report: ReviewReport,
+): Promise<void> {
+  const outputs = parts.map(toOutput);
+  for (const output of outputs) await record.finished(output, output.claim);
+  if (report.status === "cancelled") {
+    await record.abort("cancelled by the user; what was found until then is recorded");
+    return;
+  }
+  for (const output of outputs) await record.claim(output);
+  const summary = summaryOf(report);
+  await record.bind(
+    `${JSON.stringify({ reviewers: outputs.map(({ name }) => name) })}\n`,
+    [
+      { name: "report.json", text: `${JSON.stringify(report)}\n`, media_type: "application/json" },
+      { name: "tome.md", text: renderTome(report), media_type: "text/markdown" },
+    ],
+    summary,
+  );
+  const standing = outputs.filter(({ refuted }) => refuted === undefined).map(({ name }) => name);
+  await record.conclude(standing, summary);
+}
+
+function toOutput({ part, output }: CheckedPart): ReviewerOutput {
+  const { name, findings } = part.reviewer;
+  const lies = findings.filter(({ verdict }) => verdict === "HALLUCINATED");
+  const verdicts = findings.map(({ finding, verdict, reason, found, identity }) => ({
+    id: finding.id,
+    verdict,
+    reason,
+    ...(found === undefined ? {} : { found }),
+    identity,
+  }));
+  const refuted =
+    lies.length === 0
+      ? {}
+      : {
+          refuted: `${lies.length} of ${findings.length} findings are not in the source: ${lies[0]?.reason}`,
+        };
+  return {
+    name,
+    output,
+    verdicts: `${JSON.stringify({ verdicts })}\n`,
+    claim: `${name} found ${findings.length} things, each quoted from the source`,
+    ...refuted,
+  };
+}
+
+function summaryOf({ findings, refuted, gaps }: ReviewReport): string {
+  const count = (priority: string) =>
+    findings.filter(({ finding }) => finding.priority === priority).length;
+  return `${count("P1")} P1, ${count("P2")} P2, ${count("P3")} P3; ${refuted.length} refuted by the source; ${gaps.length} gaps`;
+}
+
+/** What every reviewer was given, by the contents' ids, so that nobody can say later it was something else. */
+function inputOf({ head, base, files }: Subject): string {
+  const contents = files.map(({ path, blob }) => [path, blob]);
+  return `${JSON.stringify({ head, base, files: contents })}\n`;
+}
+
+function removedBy({ deleted, renamed }: Subject): Removed {
+  return {
+    deleted: new Map(deleted.flatMap(({ path, oldBlob }) => (oldBlob ? [[path, oldBlob]] : []))),
+    renamed,
+  };
+}

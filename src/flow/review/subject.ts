@@ -1,0 +1,162 @@
+import { basename } from "node:path";
+import { SwornError } from "../../base/index.ts";
+import type {
+  AddedLines,
+  BlobContent,
+  BlobReader,
+  ChangedFile,
+  Repository,
+} from "../../repo/index.ts";
+import { isGenerated, isVendored } from "../../scan/kind/index.ts";
+import type { Gap } from "../../schema/review.ts";
+
+/** What is to be reviewed, as it was asked for. */
+export type Wanted =
+  | { readonly kind: "change"; readonly range?: string | undefined }
+  | { readonly kind: "staged" }
+  | { readonly kind: "pull-request"; readonly number: number }
+  | {
+      readonly kind: "tree";
+      readonly at?: string | undefined;
+      readonly under?: string | undefined;
+    };
+
+/** A file under review, by its content's id. */
+export interface SubjectFile {
+  readonly path: string;
+  readonly blob: string;
+  readonly size: number | null;
+  /** The lines this change brought; undefined where the whole file is under review. */
+  readonly added?: readonly AddedLines[];
+}
+
+/** What is reviewed, and what of it is not. */
+export interface Subject {
+  readonly repository: string;
+  /** Null for a whole tree, and where nothing came before. */
+  readonly base: string | null;
+  readonly baseTree: string | null;
+  readonly head: string;
+  /** In words: what is compared with what, and why. */
+  readonly range: string;
+  readonly files: readonly SubjectFile[];
+  readonly deleted: readonly ChangedFile[];
+  readonly renamed: ReadonlyMap<string, string>;
+  readonly gaps: readonly Gap[];
+}
+
+/** Finds out what a review is about. Nothing of the work tree is read. */
+export async function openSubject(repository: Repository, wanted: Wanted): Promise<Subject> {
+  const name = basename(repository.root);
+  if (wanted.kind === "tree") return treeSubject(repository, name, wanted);
+  const { base, head, range } = await comparedTrees(repository, wanted);
+  const changes: ChangedFile[] = [];
+  for await (const change of repository.changedFiles(base.tree, head)) changes.push(change);
+  if (changes.length === 0) {
+    throw new SwornError("INPUT_INVALID", `there is nothing to review: ${range} changes no file`);
+  }
+  const sorted = changes.map(toSubjectFile);
+  return {
+    repository: name,
+    base: base.commit,
+    baseTree: base.tree,
+    head,
+    range,
+    files: sorted.flatMap((one) => ("file" in one ? [one.file] : [])),
+    deleted: changes.filter(({ status }) => status === "deleted"),
+    renamed: new Map(changes.flatMap(({ oldPath, path }) => (oldPath ? [[oldPath, path]] : []))),
+    gaps: sorted.flatMap((one) => ("gap" in one ? [one.gap] : [])),
+  };
+}
+
+async function comparedTrees(repository: Repository, wanted: Exclude<Wanted, { kind: "tree" }>) {
+  if (wanted.kind === "staged") {
+    const commit = await repository.resolveCommit("HEAD");
+    const base = { commit, tree: commit };
+    return { base, head: await repository.stagedTree(), range: "what is staged, against HEAD" };
+  }
+  if (wanted.kind === "pull-request") {
+    const { commit, ref } = await repository.pullRequestHead(wanted.number);
+    const base = await repository.findBase(commit);
+    return { base, head: commit, range: `${ref} against ${base.how}` };
+  }
+  const { base, head } = await repository.resolveRange(wanted.range);
+  const shown = wanted.range ?? "the current commit";
+  return { base, head, range: `${shown} (${head.slice(0, 12)}) against ${base.how}` };
+}
+
+async function treeSubject(
+  repository: Repository,
+  name: string,
+  { at, under }: Extract<Wanted, { kind: "tree" }>,
+): Promise<Subject> {
+  const head = await repository.resolveCommit(at ?? "HEAD");
+  const files: SubjectFile[] = [];
+  const gaps: Gap[] = [];
+  for await (const { path, blob, size, kind } of repository.listTree(head, under)) {
+    const why = kind === "file" ? skipReason(path) : notAFile(kind);
+    if (why === undefined) files.push({ path, blob, size });
+    else gaps.push({ what: path, why });
+  }
+  if (files.length === 0 && gaps.length === 0) {
+    throw new SwornError("NOT_FOUND", `${under ?? "the repository"} has no files at ${head}`);
+  }
+  const range = `${under ?? "the whole tree"} at ${head.slice(0, 12)}`;
+  return {
+    repository: name,
+    base: null,
+    baseTree: null,
+    head,
+    range,
+    files,
+    deleted: [],
+    renamed: new Map(),
+    gaps,
+  };
+}
+
+function toSubjectFile(change: ChangedFile): { file: SubjectFile } | { gap: Gap } | object {
+  const { path, blob, kind, status, isBinary, ranges } = change;
+  if (status === "deleted" || blob === null) return {};
+  const why = kind === "file" ? (isBinary ? "it is binary" : skipReason(path)) : notAFile(kind);
+  return why === undefined
+    ? { file: { path, blob, size: null, added: ranges } }
+    : { gap: { what: path, why } };
+}
+
+function skipReason(path: string): string | undefined {
+  return isVendored(path) ?? isGenerated(path, "");
+}
+
+function notAFile(kind: "link" | "submodule"): string {
+  return kind === "link" ? "it is a link, which is not followed" : "it is a submodule";
+}
+
+/** A content as text, or why it is none. */
+export async function readText(
+  blobs: BlobReader,
+  { blob, size }: Pick<SubjectFile, "blob" | "size">,
+): Promise<{ readonly text: string } | { readonly why: string }> {
+  const content: BlobContent = await blobs.read(blob, size);
+  switch (content.state) {
+    case "content":
+      return decode(content.bytes);
+    case "too-large":
+      return { why: `it has ${content.size} bytes, which is too large to review` };
+    case "missing":
+      return { why: "its content is not in this clone" };
+    case "damaged":
+      return { why: "its content is damaged in this clone" };
+    case "other":
+      return { why: `it is a ${content.type}, not a file` };
+  }
+}
+
+function decode(bytes: Buffer): { text: string } | { why: string } {
+  if (bytes.includes(0)) return { why: "it is binary" };
+  try {
+    return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    return { why: "it is not UTF-8 text" };
+  }
+}

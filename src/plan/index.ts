@@ -1,0 +1,24 @@
+export {
+  type Assignee,
+  type Assignment,
+  type AssignOptions,
+  assignFiles,
+  type UncoveredFile,
+} from "./assign-files.ts";
+export {
+  type CompletionMessage,
+  checkCompletionMessage,
+  type MessageCheck,
+} from "./completion-message.ts";
+export { type ContractRequest, type MadeContract, makeContract } from "./make-contract.ts";
+export { type PromptRequest, weavePrompt } from "./weave-prompt.ts";
+export {
+  CustomWorkflow,
+  type Level,
+  outputDirFor,
+  type TeamAgent,
+  toWorkflow,
+  WORKFLOWS,
+  type Workflow,
+  type WorkflowName,
+} from "./workflow.ts";

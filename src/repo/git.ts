@@ -1,0 +1,153 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { messageOf, SwornError } from "../base/index.ts";
+import { type Environment, gitEnvironment, gitGlobalArguments } from "./git-environment.ts";
+
+/** How long git may be silent while we wait for it. */
+const SILENCE_MS_MAX = 120_000;
+/** The most a short answer may have: one name, one id, a handful of references. */
+const ANSWER_BYTES_MAX = 1 << 20;
+/** How much of git's complaint is kept. */
+const COMPLAINT_CHARS_MAX = 2_000;
+
+export type GitChild = ChildProcessByStdio<Writable, Readable, Readable>;
+
+export interface GitOptions {
+  readonly folder: string;
+  readonly env: Environment;
+  /** Variables that are ours, such as GIT_DIR of a folder that we made. */
+  readonly own?: Environment;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How a git process ended. */
+export interface GitEnd {
+  /** Null when it was killed. */
+  readonly code: number | null;
+  readonly complaint: string;
+}
+
+/** Starts git: always the program, never a shell, and never with anything from the repository in charge. */
+export class Git {
+  readonly #options: GitOptions;
+
+  constructor(options: GitOptions) {
+    this.#options = options;
+  }
+
+  /** Starts a process that the caller reads, and must kill when it is done. */
+  start(args: readonly string[]): { child: GitChild; end: Promise<GitEnd> } {
+    const { folder, env, own, signal } = this.#options;
+    signal?.throwIfAborted();
+    const child = spawn("git", [...gitGlobalArguments(), ...args], {
+      cwd: folder,
+      env: gitEnvironment(env, own),
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    const kill = () => void child.kill("SIGKILL");
+    signal?.addEventListener("abort", kill, { once: true });
+    const end = endOf(child).then((ended) => {
+      signal?.removeEventListener("abort", kill);
+      signal?.throwIfAborted();
+      return ended;
+    });
+    // Whoever stops reading early never looks at the end; that alone is no crash.
+    end.catch(() => undefined);
+    return { child, end };
+  }
+
+  /**
+   * The output as it comes.
+   *
+   * @throws SwornError `STORE_UNREADABLE` when git fails, falls silent or cannot be started; the
+   * signal's reason when the work was called off.
+   */
+  async *stream(args: readonly string[]): AsyncGenerator<Buffer> {
+    const { child, end } = this.start(args);
+    child.stdin.end();
+    const watch = () => setTimeout(() => child.kill("SIGKILL"), SILENCE_MS_MAX);
+    let timer = watch();
+    try {
+      for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+        // The time that the reader takes is not git's silence.
+        clearTimeout(timer);
+        yield chunk;
+        timer = watch();
+      }
+      const { code, complaint } = await end;
+      if (code !== 0) throw gitFailed(args, code === null ? SILENT : complaint);
+    } finally {
+      clearTimeout(timer);
+      child.kill("SIGKILL");
+    }
+  }
+
+  /** A short answer, whatever the exit code: for questions where "no" is an answer. */
+  async ask(args: readonly string[]): Promise<GitEnd & { readonly out: Buffer }> {
+    const { child, end } = this.start(args);
+    child.stdin.end();
+    const timer = setTimeout(() => child.kill("SIGKILL"), SILENCE_MS_MAX);
+    try {
+      const out = await collect(child.stdout, args);
+      const ended = await end;
+      if (ended.code === null) throw gitFailed(args, ended.complaint || SILENT);
+      return { ...ended, out };
+    } finally {
+      clearTimeout(timer);
+      child.kill("SIGKILL");
+    }
+  }
+
+  /** One line of an answer; undefined when git says no. */
+  async line(args: readonly string[]): Promise<string | undefined> {
+    const { code, out } = await this.ask(args);
+    return code === 0 ? out.toString("utf8").replace(/\n$/, "") : undefined;
+  }
+}
+
+const SILENT = "it was stopped or gave no answer in time";
+
+async function collect(stdout: Readable, args: readonly string[]): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stdout as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > ANSWER_BYTES_MAX) {
+      const what = `git ${args[0]} answered with more than ${ANSWER_BYTES_MAX} bytes`;
+      throw new SwornError("LIMIT_EXCEEDED", what);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function endOf(child: GitChild): Promise<GitEnd> {
+  let complaint = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    complaint = (complaint + text).slice(0, COMPLAINT_CHARS_MAX);
+  });
+  // A write to a process that has just died is told by its end, not here.
+  child.stdin.on("error", () => undefined);
+  return new Promise((resolve, reject) => {
+    child.once("error", (error) => reject(notStarted(error)));
+    child.once("close", (code) => resolve({ code, complaint }));
+  });
+}
+
+function notStarted(error: Error): SwornError {
+  const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+  return isMissing
+    ? new SwornError("NOT_FOUND", "git was not found; install git, or put it on the PATH")
+    : new SwornError("STORE_UNREADABLE", `git could not be started: ${messageOf(error)}`);
+}
+
+/** The error for a git that said no where it had to say yes. */
+export function gitFailed(args: readonly string[], complaint: string): SwornError {
+  return new SwornError("STORE_UNREADABLE", `git ${args[0]} failed: ${plainWords(complaint)}`);
+}
+
+/** Git's words without control characters: file names in them could steer a terminal. */
+export function plainWords(complaint: string): string {
+  const words = complaint.replace(/\p{Cc}+/gu, " ").trim();
+  return words === "" ? "it gave no reason" : words;
+}

@@ -1,0 +1,112 @@
+import { SwornError } from "../base/index.ts";
+import { type Git, gitFailed } from "./git.ts";
+import type { ObjectFormat } from "./object-folder.ts";
+
+const NAME_CHARS_MAX = 1_000;
+/** The tree without entries; git knows it whether or not it was ever stored. */
+const EMPTY_TREE: Record<ObjectFormat, string> = {
+  sha1: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+  sha256: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+};
+/** Where others' work is, best guess first. */
+const DEFAULT_BRANCHES = [
+  "refs/remotes/origin/HEAD",
+  "refs/remotes/origin/main",
+  "refs/remotes/origin/master",
+  "refs/heads/main",
+  "refs/heads/master",
+];
+
+/** What a change is compared with. */
+export interface Base {
+  /** Null where nothing came before. */
+  readonly commit: string | null;
+  /** The commit again, or the empty tree: what `changedFiles` takes. */
+  readonly tree: string;
+  /** Which one was taken, and why. */
+  readonly how: string;
+}
+
+export interface Range {
+  readonly base: Base;
+  readonly head: string;
+}
+
+interface History {
+  readonly isShallow: boolean;
+  readonly format: ObjectFormat;
+}
+
+export async function resolveCommit(git: Git, name: string): Promise<string> {
+  // A leading dash would be an option, and no name of a commit has control characters.
+  if (name === "" || name.length > NAME_CHARS_MAX || /^-|\p{Cc}/u.test(name)) {
+    throw new SwornError("INPUT_INVALID", `${JSON.stringify(name)} cannot name a commit`);
+  }
+  const commit = await commitOf(git, name);
+  if (commit !== undefined) return commit;
+  if (name === "HEAD") throw new SwornError("NOT_FOUND", "the repository has no commits yet");
+  throw new SwornError("NOT_FOUND", `no commit is called ${name}; see git branch and git log`);
+}
+
+export async function resolveRange(
+  git: Git,
+  spec: string | undefined,
+  history: History,
+): Promise<Range> {
+  const split = /^(.*?)(\.{2,3})(.*)$/s.exec(spec ?? "");
+  if (split === null) {
+    const head = await resolveCommit(git, spec ?? "HEAD");
+    return { head, base: await findBase(git, head, history) };
+  }
+  const [left, right] = [split[1] || "HEAD", split[3] || "HEAD"];
+  const from = await resolveCommit(git, left);
+  const head = await resolveCommit(git, right);
+  if (split[2] === "..") return { head, base: baseAt(from, `${left}, as asked for`) };
+  const shared = await mergeBase(git, from, head);
+  if (shared === undefined) throw unrelated(left, right, history);
+  return { head, base: baseAt(shared, `where ${left} and ${right} parted`) };
+}
+
+export async function findBase(git: Git, head: string, history: History): Promise<Base> {
+  const current = await git.line(["symbolic-ref", "--quiet", "HEAD"]);
+  for (const branch of DEFAULT_BRANCHES) {
+    const other = branch === current ? undefined : await commitOf(git, branch);
+    const shared = other === undefined ? undefined : await mergeBase(git, other, head);
+    const name = branch.replace(/^refs\/(heads|remotes)\//, "");
+    // The whole of it is in the default branch already: what it added is all that is left to look at.
+    if (shared === head) return beforeHead(git, head, history, `${name} already contains it`);
+    if (shared !== undefined) return baseAt(shared, `where it parted from ${name}`);
+  }
+  return beforeHead(git, head, history, "there is no other main branch to compare with");
+}
+
+async function beforeHead(git: Git, head: string, history: History, why: string): Promise<Base> {
+  const parent = await commitOf(git, `${head}^1`);
+  if (parent !== undefined) return baseAt(parent, `the commit before it, because ${why}`);
+  const cut = history.isShallow
+    ? "nothing, because the clone is shallow and ends here; git fetch --unshallow brings the rest"
+    : "nothing, because it is the first commit";
+  return { commit: null, tree: EMPTY_TREE[history.format], how: cut };
+}
+
+function baseAt(commit: string, how: string): Base {
+  return { commit, tree: commit, how };
+}
+
+async function commitOf(git: Git, name: string): Promise<string | undefined> {
+  return git.line(["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
+}
+
+async function mergeBase(git: Git, left: string, right: string): Promise<string | undefined> {
+  const args = ["merge-base", left, right];
+  const { code, out, complaint } = await git.ask(args);
+  // One means that they share nothing; everything else is a failure.
+  if (code !== 0 && code !== 1) throw gitFailed(args, complaint);
+  return code === 0 ? out.toString("utf8").trim() : undefined;
+}
+
+function unrelated(left: string, right: string, { isShallow }: History): SwornError {
+  const next = isShallow ? "; the clone is shallow, git fetch --unshallow brings the rest" : "";
+  const what = `${left} and ${right} have no common commit${next}`;
+  return new SwornError("NOT_FOUND", what);
+}

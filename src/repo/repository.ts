@@ -1,0 +1,167 @@
+import { realpathSync, statSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import { SwornError } from "../base/index.ts";
+import { BlobReader, type BlobReaderOptions } from "./blob-reader.ts";
+import { type ChangedFile, changedFiles } from "./changed-files.ts";
+import { Git, gitFailed, plainWords } from "./git.ts";
+import type { Environment } from "./git-environment.ts";
+import { ObjectFolder, type ObjectFormat } from "./object-folder.ts";
+import { findPullRequest } from "./pull-request.ts";
+import { type Base, findBase, type Range, resolveCommit, resolveRange } from "./range.ts";
+import { writeStagedTree } from "./staged-tree.ts";
+import { entryAt, listTree, type TreeEntry } from "./tree-listing.ts";
+
+export interface RepositoryOptions {
+  /** The caller's environment: git needs the PATH, and the home folder for `safe.directory`. */
+  readonly env: Environment;
+  /** Ends every git process when it fires; whatever waits then throws its reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * A git repository that is read and never written. Its content and its configuration are hostile:
+ * nothing in it makes a program run, and links in it are not followed.
+ */
+export class Repository {
+  /** The top of the work tree; for a bare repository, its own folder. */
+  readonly root: string;
+  readonly isBare: boolean;
+  /** Whether history is cut off somewhere, so that a common ancestor may be out of reach. */
+  readonly isShallow: boolean;
+  readonly format: ObjectFormat;
+  /** Asks about references, with the repository's configuration overruled. */
+  readonly #references: Git;
+  /** Reads objects, without the repository's configuration. */
+  readonly #objects: Git;
+  readonly #folder: ObjectFolder;
+
+  private constructor(found: Found, { env, signal }: RepositoryOptions) {
+    ({ root: this.root, isBare: this.isBare, isShallow: this.isShallow } = found);
+    this.format = found.format;
+    this.#references = new Git({ folder: found.root, env, signal });
+    this.#folder = new ObjectFolder(found.objects, found.format);
+    const own = this.#folder.environment;
+    this.#objects = new Git({ folder: this.#folder.path, env, own, signal });
+  }
+
+  /**
+   * Finds the repository that a folder belongs to. Close it after use.
+   *
+   * @throws SwornError `NOT_FOUND` when there is no such folder or no repository, `INPUT_INVALID`
+   * when git or we refuse to read it.
+   */
+  static async open(folder: string, options: RepositoryOptions): Promise<Repository> {
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new SwornError("NOT_FOUND", `${folder} is not a folder`);
+    }
+    const found = await look(folder, new Git({ folder, ...options }));
+    return new Repository(found, options);
+  }
+
+  /** Removes the temporary folder. Readers that are still open must be closed before. */
+  close(): void {
+    this.#folder.remove();
+  }
+
+  /** @throws SwornError `NOT_FOUND` when the name means no commit, also when there is none yet. */
+  resolveCommit(name: string): Promise<string> {
+    return resolveCommit(this.#references, name);
+  }
+
+  /** What a commit is compared with when nobody said, and in words why. */
+  findBase(head: string): Promise<Base> {
+    return findBase(this.#references, head, this);
+  }
+
+  /** `A..B`, `A...B`, a single name for "up to there", or nothing for the current commit. */
+  resolveRange(spec?: string): Promise<Range> {
+    return resolveRange(this.#references, spec, this);
+  }
+
+  /** The index as a tree that this repository's readers can read; nothing is written into the repository. */
+  stagedTree(): Promise<string> {
+    return writeStagedTree(this.#references, this.#objects, this.#folder);
+  }
+
+  /** The head of a pull or merge request that was fetched before. Nothing is fetched here. */
+  pullRequestHead(number: number): Promise<{ commit: string; ref: string }> {
+    return findPullRequest(this.#references, number);
+  }
+
+  /** What differs between two trees; commits stand for theirs. */
+  changedFiles(base: string, head: string): AsyncGenerator<ChangedFile> {
+    return changedFiles(this.#objects, base, head);
+  }
+
+  /** Every file, link and submodule of a tree, or of a folder or file in it. */
+  listTree(treeish: string, under?: string): AsyncGenerator<TreeEntry> {
+    return listTree(this.#objects, treeish, under);
+  }
+
+  /** The entry at exactly this path; undefined when there is none or it is a folder. */
+  blobAt(treeish: string, path: string): Promise<TreeEntry | undefined> {
+    return entryAt(this.#objects, treeish, path);
+  }
+
+  /** Starts the one process that contents are read through. */
+  openBlobs(options: BlobReaderOptions = {}): BlobReader {
+    return new BlobReader(this.#objects, this.format, options);
+  }
+}
+
+interface Found {
+  readonly root: string;
+  readonly objects: string;
+  readonly isBare: boolean;
+  readonly isShallow: boolean;
+  readonly format: ObjectFormat;
+}
+
+async function look(folder: string, git: Git): Promise<Found> {
+  const facts = ["--is-bare-repository", "--is-shallow-repository", "--show-object-format"];
+  const { code, out, complaint } = await git.ask(["rev-parse", ...facts]);
+  if (code !== 0) throw notOpened(folder, complaint);
+  const [bare, shallow, format] = out.toString("utf8").split("\n");
+  if (format !== "sha1" && format !== "sha256") {
+    const what = `${folder} names its objects by ${format}, expected sha1 or sha256`;
+    throw new SwornError("INPUT_INVALID", what);
+  }
+  const isBare = bare === "true";
+  const objects = await pathFrom(git, ["--git-path", "objects"]);
+  const root = await rootOf(folder, git, isBare);
+  return { root, objects, isBare, isShallow: shallow === "true", format };
+}
+
+/** Inside `.git` there is no work tree, and in a bare repository never; reading needs none. */
+async function rootOf(folder: string, git: Git, isBare: boolean): Promise<string> {
+  const top = isBare ? undefined : await git.line(["rev-parse", "--show-toplevel"]);
+  if (top === undefined) return pathFrom(git, ["--git-dir"]);
+  // With core.worktree a repository can call any folder its own, such as the user's home.
+  if (relative(top, realpathSync(folder)).split("/")[0] === "..") {
+    const what = `the repository of ${folder} says that its files are in ${top}, which is elsewhere`;
+    throw new SwornError("INPUT_INVALID", `${what}; remove core.worktree from its configuration`);
+  }
+  return top;
+}
+
+async function pathFrom(git: Git, question: readonly string[]): Promise<string> {
+  const args = ["rev-parse", "--path-format=absolute", ...question];
+  const path = await git.line(args);
+  if (path === undefined) throw gitFailed(args, "");
+  return resolve(path);
+}
+
+function notOpened(folder: string, complaint: string): SwornError {
+  if (/not a git repository/.test(complaint)) {
+    return new SwornError("NOT_FOUND", `${folder} is not in a git repository`);
+  }
+  if (/dubious ownership|unsafe repository|safe\.directory/.test(complaint)) {
+    const why = "it belongs to another user (safe.directory)";
+    const next = `if you trust it: git config --global --add safe.directory ${resolve(folder)}`;
+    return new SwornError(
+      "INPUT_INVALID",
+      `git refuses to read ${folder}, because ${why}; ${next}`,
+    );
+  }
+  return new SwornError("INPUT_INVALID", `git cannot open ${folder}: ${plainWords(complaint)}`);
+}

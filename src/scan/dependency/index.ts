@@ -1,0 +1,1 @@
+export { type DependencyReading, dependency, notChecked } from "./dependency.ts";

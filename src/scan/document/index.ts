@@ -1,0 +1,1 @@
+export { type DocumentReading, documents } from "./document.ts";

@@ -1,0 +1,1 @@
+export { type DuplicateReading, duplicate } from "./duplicate.ts";

@@ -1,0 +1,6 @@
+import type { FileReviewer } from "./reviewer.ts";
+import { secret } from "./secret/index.ts";
+import { security } from "./security/index.ts";
+
+/** The built-in reviewers that judge each file by itself. */
+export const FILE_REVIEWERS: readonly FileReviewer[] = [security, secret];

@@ -1,0 +1,20 @@
+import { parentPort } from "node:worker_threads";
+import { messageOf } from "../base/index.ts";
+import { FILE_REVIEWERS } from "./file-reviewers.ts";
+import type { FileOutcome, FileQuestion } from "./pool.ts";
+import type { SourceFile } from "./reviewer.ts";
+
+parentPort?.on("message", ({ file, reviewers }: FileQuestion) => {
+  parentPort?.postMessage(reviewers.map((name) => outcomeOf(name, file)));
+});
+
+/** A reviewer that fails on a file has not reviewed it; the others still have. */
+function outcomeOf(name: string, file: SourceFile): FileOutcome {
+  try {
+    const reviewer = FILE_REVIEWERS.find((one) => one.name === name);
+    if (!reviewer) return { reviewer: name, failed: "there is no such reviewer" };
+    return { reviewer: name, found: reviewer.review(file) };
+  } catch (error) {
+    return { reviewer: name, failed: messageOf(error) };
+  }
+}

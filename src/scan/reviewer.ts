@@ -1,0 +1,37 @@
+import type { Finding } from "../schema/finding.ts";
+
+/** A file as it stands at the reviewed commit, decoded. */
+export interface SourceFile {
+  /** Relative to the repository's root, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A finding before it has a number; the category names the rule that made it. */
+export type Found = Omit<Finding, "id"> & { readonly category: string };
+
+interface Member {
+  /** As shown to people: `security`. */
+  readonly name: string;
+  /** What it looks at, in one line. */
+  readonly role: string;
+  /** Two to five capitals before its findings' numbers: `SEC`. */
+  readonly prefix: string;
+  /** Whether it can say anything about a file with this path. */
+  covers(path: string): boolean;
+}
+
+/** A built-in reviewer that judges each file by itself; it can run on any thread. */
+export interface FileReviewer extends Member {
+  review(file: SourceFile): Found[];
+}
+
+/** A built-in reviewer that must have seen all files before it can speak. */
+export interface TreeReviewer extends Member {
+  start(): TreeReading;
+}
+
+export interface TreeReading {
+  take(file: SourceFile): void;
+  finish(): Found[];
+}

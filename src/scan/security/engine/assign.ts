@@ -1,0 +1,113 @@
+import type { Expression } from "../program.ts";
+import { PROTOTYPE_POLLUTION } from "../rules/prototype-pollution.ts";
+import { accessPath } from "./access-path.ts";
+import { reportProperty } from "./evaluate.ts";
+import type { Interpreter } from "./interpreter.ts";
+import { memberOf } from "./member.ts";
+import type { Scope } from "./scope.ts";
+import { contained, mergeFlows, through, UNKNOWN, type Value, withFlows } from "./value.ts";
+
+type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
+
+/** Gives a value to a variable, a member, an element or each part of a destructuring pattern. */
+export function assign(
+  target: Expression,
+  value: Value,
+  scope: Scope,
+  declares: boolean,
+  machine: Interpreter,
+): void {
+  switch (target.kind) {
+    case "name": {
+      const stepped = withFlows(value, (flow) => through(flow, target.at));
+      if (declares) scope.set(target.name, stepped);
+      else scope.assign(target.name, stepped);
+      return;
+    }
+    case "member":
+      assignMember(target, value, scope, machine);
+      return;
+    case "element":
+      assignElement(target, value, scope, machine);
+      return;
+    case "record":
+      assignRecord(target, value, scope, declares, machine);
+      return;
+    case "list":
+      target.items.forEach((item, at) => {
+        const known = value.members?.get(String(at));
+        const part = known ?? { flows: value.flows, ...(value.from ? { from: value.from } : {}) };
+        machine.assign(item, part, scope, declares);
+      });
+      return;
+    case "spread":
+      machine.assign(target.value, value, scope, declares);
+      return;
+    default:
+      return;
+  }
+}
+
+function assignRecord(
+  target: Of<"record">,
+  value: Value,
+  scope: Scope,
+  declares: boolean,
+  machine: Interpreter,
+): void {
+  for (const { key, value: into } of target.entries) {
+    const part =
+      key === undefined ? { flows: value.flows } : memberOf(value, key, target.at, machine);
+    machine.assign(into, part, scope, declares);
+  }
+}
+
+const EXPORTS = /^(?:module\.exports|exports)(?:\.|$)/;
+
+function assignMember(
+  target: Of<"member">,
+  value: Value,
+  scope: Scope,
+  machine: Interpreter,
+): void {
+  const path = accessPath(target);
+  const { property } = target;
+  reportProperty(property, target.at, value, machine);
+  // A function that becomes a member of something can be called by whoever holds that.
+  if (value.definition !== undefined) machine.addMethod(property, value.definition);
+  const isExport = path !== undefined && EXPORTS.test(path);
+  if (value.definition !== undefined || isExport) machine.publish(value, isExport);
+  if (path === undefined) return;
+  const stepped = withFlows(value, (flow) => through(flow, target.at));
+  scope.set(path, stepped);
+  if (/^(?:this|self)\.[^.]+$/.test(path)) {
+    const known = machine.fields.get(property);
+    const flows = mergeFlows(known?.flows ?? [], stepped.flows);
+    machine.fields.set(property, { ...known, ...stepped, flows });
+  }
+}
+
+function assignElement(
+  target: Of<"element">,
+  value: Value,
+  scope: Scope,
+  machine: Interpreter,
+): void {
+  const base = machine.evaluate(target.object, scope);
+  const key = machine.evaluate(target.index, scope);
+  const isNew = value.members !== undefined && value.flows.length === 0;
+  if (value.definition !== undefined) machine.publish(value);
+  if (!base.bare && !isNew && key.flows.length > 0)
+    machine.report({
+      rule: PROTOTYPE_POLLUTION,
+      at: target.at,
+      what: accessPath(target) ?? "a property by its key",
+      value: key,
+      base,
+    });
+  const { object } = target;
+  if (object.kind !== "name" || value.flows.length === 0) return;
+  const known = scope.get(object.name) ?? UNKNOWN;
+  const { members: _members, ...rest } = known;
+  scope.assign(object.name, { ...rest, flows: mergeFlows(known.flows, contained(value.flows)) });
+}

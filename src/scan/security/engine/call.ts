@@ -1,0 +1,181 @@
+import type { Expression } from "../program.ts";
+import type { Call, Rule, Sink } from "../rule.ts";
+import { cleaningMask } from "../rules/cleaner.ts";
+import { CALL_RULES, RULES } from "../rules/index.ts";
+import { moduleName } from "../rules/module.ts";
+import { bindCallbacks } from "./callback.ts";
+import type { Interpreter } from "./interpreter.ts";
+import { reportMatching } from "./match.ts";
+import { evaluateMember } from "./member.ts";
+import { resultOf } from "./result.ts";
+import type { Scope } from "./scope.ts";
+import { contained, type Flow, made, mergeFlows, through, UNKNOWN, type Value } from "./value.ts";
+
+type CallExpression = Extract<Expression, { kind: "call" }>;
+
+/** The value a call gives back; harmful calls are reported, local functions learn their arguments. */
+export function evaluateCall(
+  expression: CallExpression,
+  scope: Scope,
+  machine: Interpreter,
+): Value {
+  const { callee, fresh } = expression;
+  const receiver = callee.kind === "member" ? machine.evaluate(callee.object, scope) : undefined;
+  const target =
+    callee.kind === "member"
+      ? evaluateMember(callee, receiver, scope, machine)
+      : machine.evaluate(callee, scope);
+  const args = expression.args.map((argument) => machine.evaluate(argument, scope));
+  const called = callOf(expression, target, receiver, args, machine);
+  const { call } = called;
+  if (call.api === "require" || call.api === "__import__") return required(call, machine);
+  reportCall(call, expression, machine);
+  reportMatching(call, expression, machine);
+  if (callee.kind === "member") adopt(callee.object, call, scope, machine);
+  const local = called.local;
+  bindCallbacks(call, machine);
+  if (callee.kind === "name" && INTEROP.test(callee.name)) return args[0] ?? UNKNOWN;
+  if (local !== undefined && !fresh) return callLocal(local, call, expression, machine);
+  if (target.members !== undefined && fresh) return construct(target, call, machine);
+  return resultOf(call, expression, machine);
+}
+
+/** `f.call(self, a)` and `f.bind(self)` are looked through; what is called is what matters. */
+function callOf(
+  expression: CallExpression,
+  target: Value,
+  receiver: Value | undefined,
+  args: readonly Value[],
+  machine: Interpreter,
+) {
+  const { callee, args: written, fresh } = expression;
+  const isMember = callee.kind === "member";
+  const indirect = isMember && callee.property === "call" && isCallable(receiver);
+  const api = indirect ? (receiver?.api ?? "?") : apiOf(target, callee, receiver);
+  const named = { api, method: api.slice(api.lastIndexOf(".") + 1), fresh, around: machine.around };
+  const call: Call = indirect
+    ? { ...named, receiver: args[0], args: args.slice(1), written: written.slice(1) }
+    : { ...named, receiver, args, written };
+  const definition = indirect ? receiver?.definition : target.definition;
+  const isOwn = isMember && definition === undefined && !isModule(receiver);
+  return { call, local: isOwn ? machine.methodNamed(call.method) : definition };
+}
+
+const isCallable = (receiver: Value | undefined) =>
+  receiver?.definition !== undefined || !receiver?.api?.startsWith("?");
+
+const isModule = (receiver: Value | undefined) =>
+  /^(?!this$|self$|cls$)[a-z]/.test(receiver?.api ?? "");
+
+function apiOf(target: Value, callee: Expression, receiver: Value | undefined): string {
+  if (target.api !== undefined) return target.api;
+  if (callee.kind === "member") return `${receiver?.api ?? "?"}.${callee.property}`;
+  return "?";
+}
+
+function required(call: Call, machine: Interpreter): Value {
+  const name = call.args[0]?.text;
+  if (name === undefined) return UNKNOWN;
+  machine.noteModule(name);
+  return { flows: [], api: moduleName(name) };
+}
+
+function reportCall(call: Call, { at }: Expression, machine: Interpreter): void {
+  for (const rule of RULES)
+    for (const sink of rule.sinks)
+      if (isSink(sink, call)) reportSink(rule, sink, call, at, machine);
+  for (const rule of CALL_RULES) {
+    const priority = rule.judge(call);
+    if (priority !== undefined) machine.reportPlain({ rule, at, priority, what: call.api });
+  }
+}
+
+function isSink({ calls, methods }: Sink, call: Call): boolean {
+  if (calls?.includes(call.api)) return true;
+  return methods !== undefined && call.api.includes(".") && methods.includes(call.method);
+}
+
+function reportSink(
+  rule: Rule,
+  sink: Sink,
+  call: Call,
+  at: Expression["at"],
+  machine: Interpreter,
+) {
+  const values = sink.args === undefined ? call.args : sink.args.map((index) => call.args[index]);
+  for (const value of values) {
+    if (value === undefined || value.flows.length === 0) continue;
+    if (sink.when !== undefined && !sink.when(call, value)) continue;
+    machine.report({ rule, at, what: spelled(call), value });
+  }
+}
+
+const spelled = (call: Call) => call.api.replace(/^\?\./, "");
+
+/** `list.push(x)` makes the list depend on x. */
+const ADOPTING = /^(?:push|unshift|append|add|set|extend|insert|update|splice|write)$/;
+
+function adopt(object: Expression, call: Call, scope: Scope, machine: Interpreter): void {
+  if (!ADOPTING.test(call.method) || object.kind !== "name") return;
+  const held = scope.get(object.name);
+  if (held === undefined) return;
+  const { members: _members, ...known } = held;
+  const flows = call.args.reduce(
+    (all, value) => mergeFlows(all, contained(value.flows)),
+    known.flows,
+  );
+  if (flows !== known.flows) machine.assign(object, { ...known, flows }, scope, false);
+}
+
+/** The summary of a local function, with its parameters replaced by what this call gives them. */
+function callLocal(
+  definition: NonNullable<Value["definition"]>,
+  call: Call,
+  { at }: Expression,
+  machine: Interpreter,
+): Value {
+  const state = machine.stateOf(definition);
+  const args = alignArguments(definition, call);
+  state.calls.push(args);
+  const { returns } = state;
+  const cleaned = cleaningMask(call);
+  const flows = returns.flows.reduce<readonly Flow[]>((all, flow) => {
+    const { origin } = flow;
+    if (origin.kind !== "parameter" || origin.of !== definition) return mergeFlows(all, [flow]);
+    const given = args[origin.index]?.flows ?? [];
+    const carried = given.map((one) =>
+      through({ ...one, safe: one.safe | flow.safe, shape: one.shape | flow.shape }, at),
+    );
+    return mergeFlows(all, carried);
+  }, []);
+  return made({ ...returns, flows }, cleaned);
+}
+
+/** Arguments by the position of their parameter; Python's `self` and keywords are put in place. */
+function alignArguments(
+  definition: NonNullable<Value["definition"]>,
+  call: Call,
+): readonly Value[] {
+  const [first] = definition.parameters;
+  const hasSelf = first?.target.kind === "name" && /^(?:self|cls)$/.test(first.target.name);
+  const args = hasSelf ? [UNKNOWN, ...call.args] : [...call.args];
+  const options = call.args.at(-1)?.members;
+  const written = call.written.at(-1);
+  if (options === undefined || written?.kind !== "record") return args;
+  definition.parameters.forEach((parameter, index) => {
+    const name = parameter.target.kind === "name" ? parameter.target.name : "";
+    const given = options.get(name);
+    if (given !== undefined && args[index] === undefined) args[index] = given;
+  });
+  return args;
+}
+
+function construct(target: Value, call: Call, machine: Interpreter): Value {
+  const maker = target.members?.get("constructor") ?? target.members?.get("__init__");
+  if (maker?.definition !== undefined)
+    machine.stateOf(maker.definition).calls.push(alignArguments(maker.definition, call));
+  return target.members === undefined ? UNKNOWN : { flows: [], members: target.members };
+}
+
+/** What compilers put around an import; it gives the module itself. */
+const INTEROP = /^_*(?:importDefault|importStar|interopRequire\w*|toESM)$/;

@@ -1,0 +1,71 @@
+import { parameterName } from "../program.ts";
+import type { Call } from "../rule.ts";
+import { isArchiveEvent, isOutsideEvent, readsFile } from "../rules/source.ts";
+import type { Interpreter } from "./interpreter.ts";
+import { either, type Flow, flowing, from, mergeFlows, UNKNOWN, type Value } from "./value.ts";
+
+const ITERATING =
+  /^(?:forEach|map|filter|some|every|find|findIndex|flatMap|each|eachSeries|then|sort|replace|tap)$/;
+
+/** Functions that are handed to a call are told what they will be called with. */
+export function bindCallbacks(call: Call, machine: Interpreter): void {
+  call.args.forEach((argument, at) => {
+    const { definition } = argument;
+    if (definition === undefined) return;
+    machine.stateOf(definition).calls.push(argumentsFor(call, at, argument, machine));
+  });
+}
+
+function argumentsFor(
+  call: Call,
+  at: number,
+  callback: Value,
+  machine: Interpreter,
+): readonly Value[] {
+  const { receiver, args } = call;
+  const own = receiver ?? UNKNOWN;
+  const element: Value = { flows: own.flows, ...(own.from ? { from: own.from } : {}) };
+  if (/^(?:reduce|reduceRight)$/.test(call.method)) {
+    // What the callback gives back is what it gets next.
+    const returned = callback.definition ? machine.stateOf(callback.definition).returns : UNKNOWN;
+    return [either(args[1] ?? UNKNOWN, returned), element];
+  }
+  if (ITERATING.test(call.method)) {
+    const carried = at === 0 ? element : (args[0] ?? UNKNOWN);
+    return [{ flows: mergeFlows(element.flows, carried.flows) }, UNKNOWN, element];
+  }
+  return outsideArguments(call, callback, machine) ?? unknownArguments(call, at);
+}
+
+/** Callbacks that receive data from outside: of events, of files, of the network. */
+function outsideArguments(
+  call: Call,
+  callback: Value,
+  machine: Interpreter,
+): readonly Value[] | undefined {
+  const place = callback.definition?.at;
+  if (place === undefined) return undefined;
+  const event = call.args[0]?.text ?? "";
+  const isOn = /^(?:on|once|addListener|addEventListener|subscribe)$/.test(call.method);
+  if (isOn && machine.readsArchives && isArchiveEvent(event))
+    return [flowing(from({ kind: "archive", what: "an entry of an archive", at: place }))];
+  if (isOn && isOutsideEvent(call, event))
+    return [flowing(from({ kind: "network", what: `data of the event "${event}"`, at: place }))];
+  if (readsFile(call)) {
+    const data = flowing(from({ kind: "file", what: "the content of a file", at: place }));
+    return [UNKNOWN, data];
+  }
+  return isOn ? [UNKNOWN] : undefined;
+}
+
+/** An unknown function hands on what it was given, as `each(list, callback)` does. */
+function unknownArguments(call: Call, at: number): readonly Value[] {
+  const others = call.args.filter((_, index) => index !== at);
+  const flows = others.reduce<readonly Flow[]>((all, value) => mergeFlows(all, value.flows), []);
+  const definition = call.args[at]?.definition;
+  return (definition?.parameters ?? []).map((parameter) =>
+    /^(?:err|error|e|done|next|cb|callback|res|resolve|reject)$/.test(parameterName(parameter))
+      ? UNKNOWN
+      : { flows },
+  );
+}

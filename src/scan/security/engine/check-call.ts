@@ -1,0 +1,162 @@
+import { maskOf, SAFE, SAFE_BUT_LONG } from "../category.ts";
+import type { Expression } from "../program.ts";
+import { CHECKING_NAME, containsMask, listCheck, patternCheck } from "../rules/guard.ts";
+import { accessPath, subjects } from "./access-path.ts";
+import { both, facts, proof } from "./fact.ts";
+import type { Interpreter } from "./interpreter.ts";
+import { predicateMasks } from "./predicate.ts";
+import type { Scope } from "./scope.ts";
+import { NO_PROOF, type Proof, type Value } from "./value.ts";
+
+type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
+
+const OWN = /^(?:hasOwnProperty|hasOwn|has|hasOwnProp|own|hop)$/;
+const CONTAINS =
+  /^(?:includes|indexOf|contains|startsWith|endsWith|startswith|endswith|has|lastIndexOf|search|find|is_relative_to|relative_to)$/;
+const MATCHES = /^(?:test|exec|match|fullmatch|search|matches)$/;
+
+/** A check that is made by a call: of the language, of this file, or of another one by its name. */
+export function proofOfCall(test: Of<"call">, scope: Scope, machine: Interpreter): Proof {
+  const { callee, args } = test;
+  const name = callee.kind === "member" ? callee.property : (accessPath(callee) ?? "");
+  const object = callee.kind === "member" ? callee.object : undefined;
+  const own = ownCheck(test, name, object, scope, machine);
+  if (own !== undefined) return own;
+  const matched =
+    MATCHES.test(name) && object ? matchProof(name, object, args, scope, machine) : undefined;
+  if (matched !== undefined) return matched;
+  if (CONTAINS.test(name) && object && args[0])
+    return containsProof(name, object, args[0], scope, machine);
+  if (/^(?:some|every|find|filter|any|all)$/.test(name))
+    return proofByCallback(object, args, scope, machine);
+  return proofByFunction(test, name, scope, machine);
+}
+
+function matchProof(
+  name: string,
+  object: Expression,
+  args: readonly Expression[],
+  scope: Scope,
+  machine: Interpreter,
+): Proof | undefined {
+  const receiver = machine.evaluate(object, scope);
+  const isPattern = receiver.pattern !== undefined || name === "test" || name === "exec";
+  const given = args[0];
+  if (given === undefined) return undefined;
+  const first = machine.evaluate(given, scope);
+  if (receiver.api === "re" && args[1]) {
+    const source = first.pattern?.source ?? first.text;
+    return proof(subjects(args[1]), patternCheck(source, name));
+  }
+  if (isPattern) return proof(subjects(given), patternCheck(receiver.pattern?.source, name));
+  if (first.pattern === undefined && receiver.flows.length === 0) return undefined;
+  return proof(subjects(object), patternCheck(first.pattern?.source ?? first.text, name));
+}
+
+function containsProof(
+  name: string,
+  object: Expression,
+  given: Expression,
+  scope: Scope,
+  machine: Interpreter,
+): Proof {
+  const table = machine.evaluate(object, scope);
+  const item = machine.evaluate(given, scope);
+  if (item.text !== undefined && !item.text.includes("\u0000"))
+    return proof(subjects(object), both(containsMask(item.text)));
+  const isPrefix = /^(?:startsWith|startswith|indexOf|is_relative_to|relative_to)$/.test(name);
+  const isTable = table.words !== undefined || table.flows.length === 0;
+  if (isTable && item.flows.length > 0 && !isComputedPath(table))
+    return proof(subjects(given), listCheck(table));
+  if (isPrefix)
+    return proof(subjects(object), both(maskOf("path-traversal", "ssrf", "open-redirect")));
+  return NO_PROOF;
+}
+
+const isComputedPath = (table: Value) => table.text !== undefined;
+
+/**
+ * Whether an object has a key of its own keeps a lookup from reaching a prototype. Asking the
+ * object that the keys come from shows nothing: parsed JSON can have `__proto__` as its own key.
+ */
+function ownCheck(
+  { args, callee }: Of<"call">,
+  name: string,
+  object: Expression | undefined,
+  scope: Scope,
+  machine: Interpreter,
+): Proof | undefined {
+  const spelled = accessPath(callee) ?? "";
+  const viaCall = name === "call" && /hasown|own/i.test(spelled);
+  if (!viaCall && !OWN.test(name)) return undefined;
+  const [table, key] = viaCall || args.length >= 2 ? [args[0], args[1]] : [object, args[0]];
+  if (table === undefined || key === undefined) return undefined;
+  const holder = machine.evaluate(table, scope);
+  if (name === "has" && (holder.bare || holder.words !== undefined)) return undefined;
+  const flows = machine.evaluate(key, scope).flows;
+  const isSame = flows.some(({ origin }) =>
+    holder.flows.some((one) => one.origin === origin || sameParameter(one.origin, origin)),
+  );
+  if (isSame) return NO_PROOF;
+  const mask = maskOf("prototype-pollution");
+  return { yes: [], no: [], always: facts(subjects(key), mask) };
+}
+
+const sameParameter = (a: Value["flows"][number]["origin"], b: Value["flows"][number]["origin"]) =>
+  a.kind === "parameter" && b.kind === "parameter" && a.of === b.of && a.index === b.index;
+
+/** `keys.some((key) => key === "__proto__")` is a check of all keys. */
+function proofByCallback(
+  object: Expression | undefined,
+  args: readonly Expression[],
+  scope: Scope,
+  machine: Interpreter,
+): Proof {
+  const [callback] = args;
+  if (callback === undefined || object === undefined) return NO_PROOF;
+  const definition =
+    callback.kind === "function"
+      ? callback.definition
+      : machine.evaluate(callback, scope).definition;
+  const mask = definition === undefined ? 0 : (predicateMasks(definition, scope, machine)[0] ?? 0);
+  return proof(subjects(object), both(mask));
+}
+
+function proofByFunction(
+  test: Of<"call">,
+  name: string,
+  scope: Scope,
+  machine: Interpreter,
+): Proof {
+  const { callee, args } = test;
+  if (
+    /^(?:isNaN|isFinite|isInteger|isSafeInteger|isdigit|isalnum|isnumeric|isdecimal|isidentifier)$/.test(
+      name,
+    )
+  )
+    return proof(
+      subjects(args[0] ?? (callee.kind === "member" ? callee.object : test)),
+      both(SAFE),
+    );
+  const target = machine.evaluate(callee, scope);
+  const definition =
+    target.definition ?? (callee.kind === "member" ? machine.methodNamed(name) : undefined);
+  if (definition !== undefined) {
+    const masks = predicateMasks(definition, scope, machine);
+    const offset =
+      definition.parameters[0]?.target.kind === "name" &&
+      definition.parameters[0].target.name === "self"
+        ? 1
+        : 0;
+    const shown = args.flatMap((argument, at) =>
+      facts(subjects(argument), masks[at + offset] ?? 0),
+    );
+    return { yes: shown, no: shown, always: [] };
+  }
+  if (CHECKING_NAME.test(name))
+    return proof(
+      args.flatMap((argument) => subjects(argument)),
+      both(SAFE_BUT_LONG),
+    );
+  return NO_PROOF;
+}

@@ -1,0 +1,194 @@
+import { maskOf, SAFE_BUT_LONG } from "../category.ts";
+import type { Expression } from "../program.ts";
+import { ASSERTING_NAME, containsMask, listCheck, typeMask } from "../rules/guard.ts";
+import { accessPath, subjects } from "./access-path.ts";
+import { proofOfCall } from "./check-call.ts";
+import { both, facts, proof } from "./fact.ts";
+import type { Interpreter } from "./interpreter.ts";
+import { predicateMasks } from "./predicate.ts";
+import type { Scope } from "./scope.ts";
+import { type Fact, NO_PROOF, type Proof } from "./value.ts";
+
+type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
+
+/** What a condition shows about the variables in it. */
+export function proofOf(test: Expression, scope: Scope, machine: Interpreter): Proof {
+  switch (test.kind) {
+    case "not":
+      return negated(proofOf(test.value, scope, machine));
+    case "either":
+      return test.how === "pick" ? NO_PROOF : proofOfChoice(test, scope, machine);
+    case "compare":
+      return proofOfComparison(test, scope, machine);
+    case "call":
+      return proofOfCall(test, scope, machine);
+    case "name":
+      return scope.get(test.name)?.proves ?? NO_PROOF;
+    case "assign":
+      return proofOf(test.value, scope, machine);
+    case "other":
+      return test.parts.length === 1 && test.parts[0]
+        ? proofOf(test.parts[0], scope, machine)
+        : NO_PROOF;
+    default:
+      return NO_PROOF;
+  }
+}
+
+const negated = ({ yes, no, always }: Proof): Proof => ({ yes: no, no: yes, always });
+
+/** With "and" all parts hold when it holds; with "or" none holds when it does not. */
+function proofOfChoice({ how, options }: Of<"either">, scope: Scope, machine: Interpreter): Proof {
+  const proofs = options.map((option) => proofOf(option, scope, machine));
+  const yes = proofs.map((proof) => proof.yes);
+  const no = proofs.map((proof) => proof.no);
+  const always = proofs.flatMap((proof) => proof.always);
+  if (how === "and") return { yes: yes.flat(), no: common(no), always };
+  return { yes: common(yes), no: no.flat(), always };
+}
+
+/** What all alternatives show. */
+function common(lists: readonly (readonly Fact[])[]): Fact[] {
+  const [first, ...rest] = lists;
+  return (first ?? []).flatMap(({ path, safe }) => {
+    const others = rest.map((facts) =>
+      facts.filter((fact) => fact.path === path).reduce((mask, fact) => mask | fact.safe, 0),
+    );
+    const mask = others.reduce((all, one) => all & one, safe);
+    return mask === 0 ? [] : [{ path, safe: mask }];
+  });
+}
+
+function proofOfComparison(test: Of<"compare">, scope: Scope, machine: Interpreter): Proof {
+  const { how, left, right } = test;
+  if (how === "in") return proofOfMembership(test, scope, machine);
+  if (how === "instanceof") return NO_PROOF;
+  const sized = [left, right].find((side) => side.kind === "member" && side.property === "length");
+  const counted = [left, right].find((side) => isCount(side));
+  if (sized?.kind === "member") return lengthProof(sized.object);
+  if (counted?.kind === "call") return lengthProof(counted);
+  for (const [side, other] of [
+    [left, right],
+    [right, left],
+  ] as const) {
+    const shown = proofOfEquality(side, other, how, scope, machine);
+    if (shown !== undefined) return shown;
+  }
+  return NO_PROOF;
+}
+
+const isCount = (side: Expression) =>
+  side.kind === "call" && side.callee.kind === "name" && side.callee.name === "len";
+
+function lengthProof(measured: Expression): Proof {
+  const bounded = facts(subjects(measured), maskOf("redos"));
+  return { yes: bounded, no: bounded, always: [] };
+}
+
+/** `key === "__proto__"`, `p.indexOf("..") !== -1`, `typeof x === "number"`, `basename(x) === x`. */
+function proofOfEquality(
+  side: Expression,
+  other: Expression,
+  how: string,
+  scope: Scope,
+  machine: Interpreter,
+): Proof | undefined {
+  const isEqual = how === "==";
+  const turn = (shown: Proof) => (how === "!=" ? negated(shown) : shown);
+  if (side.kind === "typeof" && other.kind === "text")
+    return turn(proof(subjects(side.value), { yes: typeMask(other.value), no: 0 }));
+  if (side.kind === "call") return callCompared(side, other, turn, scope, machine);
+  const path = accessPath(side);
+  if (path === undefined || !(isEqual || how === "!=")) return undefined;
+  const constant = other.kind === "text" || other.kind === "constant" ? other.value : undefined;
+  if (constant !== undefined) {
+    const isEmpty = /^(?:undefined|null|None|true|false|)$/.test(constant);
+    if (isEmpty) return NO_PROOF;
+    return turn(proof([path], { yes: SAFE_BUT_LONG, no: containsMask(constant) }));
+  }
+  return turn(comparedWithVariable(path, other, scope, machine));
+}
+
+function comparedWithVariable(
+  path: string,
+  other: Expression,
+  scope: Scope,
+  machine: Interpreter,
+): Proof {
+  const spelled = accessPath(other) ?? "";
+  if (/^Object\.prototype$|\.prototype$|__proto__$/.test(spelled) || /__proto__$/.test(path)) {
+    const mask = maskOf("prototype-pollution");
+    const keys = [path, ...path.split(/[[\]]/).filter(Boolean)];
+    return proof(keys, { yes: mask, no: mask });
+  }
+  const value = machine.evaluate(other, scope);
+  return value.flows.length === 0 ? proof([path], { yes: SAFE_BUT_LONG, no: 0 }) : NO_PROOF;
+}
+
+/** A call whose result is compared: a position, a normal form, a prefix. */
+function callCompared(
+  side: Of<"call">,
+  other: Expression,
+  turn: (shown: Proof) => Proof,
+  scope: Scope,
+  machine: Interpreter,
+): Proof | undefined {
+  const name =
+    side.callee.kind === "member" ? side.callee.property : (accessPath(side.callee) ?? "");
+  if (/^(?:indexOf|lastIndexOf|search|find)$/.test(name)) {
+    const inner = proofOfCall(side, scope, machine);
+    const shown = [...inner.yes, ...inner.no];
+    return { yes: shown, no: shown, always: inner.always };
+  }
+  const paths = subjects(side);
+  const mask = maskOf("path-traversal", "ssrf", "open-redirect");
+  if (
+    /^(?:basename|normalize|resolve|relative|realpath|realpathSync|substr|substring|slice|commonpath|commonprefix)$/.test(
+      name,
+    )
+  )
+    return proof([...paths, ...subjects(other)], { yes: mask, no: mask });
+  if (/^toString$|^call$/.test(name)) return NO_PROOF;
+  if (other.kind === "text") {
+    const words = containsMask(other.value);
+    return turn(proof(paths, { yes: SAFE_BUT_LONG, no: words }));
+  }
+  return undefined;
+}
+
+function proofOfMembership(
+  { left, right }: Of<"compare">,
+  scope: Scope,
+  machine: Interpreter,
+): Proof {
+  if (left.kind === "text") return proof(subjects(right), both(containsMask(left.value)));
+  const table = machine.evaluate(right, scope);
+  if (table.words === undefined || table.words.length === 0) return NO_PROOF;
+  return proof(subjects(left), listCheck(table));
+}
+
+/** What a call shows that throws unless its arguments are fine. */
+export function assertedBy(call: Of<"call">, scope: Scope, machine: Interpreter): Fact[] {
+  const name =
+    call.callee.kind === "member" ? call.callee.property : (accessPath(call.callee) ?? "");
+  const { definition } = machine.evaluate(call.callee, scope);
+  const method = definition ?? machine.methodNamed(name);
+  if (method === undefined) return assertedByName(name, call, scope, machine);
+  const masks = predicateMasks(method, scope, machine, true);
+  return call.args.flatMap((argument, at) => facts(subjects(argument), masks[at] ?? 0));
+}
+
+/** A function of another file is taken at its name. */
+function assertedByName(
+  name: string,
+  call: Of<"call">,
+  scope: Scope,
+  machine: Interpreter,
+): Fact[] {
+  const [first] = call.args;
+  if (first && /^(?:assert|ok|invariant)$/.test(name))
+    return [...proofOf(first, scope, machine).yes];
+  if (!ASSERTING_NAME.test(name)) return [];
+  const paths = call.args.flatMap((one) => subjects(one));
+  return facts(paths, SAFE_BUT_LONG);
+}

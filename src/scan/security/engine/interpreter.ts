@@ -1,0 +1,55 @@
+import type { Priority } from "../../../schema/finding.ts";
+import type { Definition, Expression, Place, Program, Statement } from "../program.ts";
+import type { CallRule, Rule } from "../rule.ts";
+import type { FunctionState, Scope } from "./scope.ts";
+import type { Value } from "./value.ts";
+
+/** A harmful place that a value with sources was seen at; its sources are resolved later. */
+export interface Hit {
+  readonly rule: Rule;
+  readonly at: Place;
+  /** What stands there, for the words of the finding. */
+  readonly what: string;
+  readonly value: Value;
+  /** For writes by key: the object written to must have been reached by a key as well. */
+  readonly base?: Value;
+  readonly also?: Place;
+  readonly note?: string;
+  /** No more urgent than this, whatever the source is. */
+  readonly most?: Priority;
+}
+
+/** A finding that needs no source. */
+export interface PlainHit {
+  readonly rule: CallRule;
+  readonly at: Place;
+  readonly priority: Priority;
+  readonly what: string;
+}
+
+/** What the parts of the engine ask of each other. */
+export interface Interpreter {
+  readonly program: Program;
+  /** Whether an archive module is imported anywhere in the file. */
+  readonly readsArchives: boolean;
+  /** The fields of `this` and `self`, joined over the whole file. */
+  readonly fields: Map<string, Value>;
+  evaluate(expression: Expression, scope: Scope): Value;
+  assign(target: Expression, value: Value, scope: Scope, declares: boolean): void;
+  run(statements: readonly Statement[], scope: Scope): boolean;
+  /** Interprets a function's body where it is defined, so that checks around it count. */
+  enter(definition: Definition, scope: Scope): void;
+  stateOf(definition: Definition): FunctionState;
+  /** A method of this file by its name, when only one has it. */
+  methodNamed(name: string): Definition | undefined;
+  addMethod(name: string, definition: Definition): void;
+  /** Everything that can be called through this value can be called from outside. */
+  publish(value: Value, isExport?: boolean): void;
+  report(hit: Hit): void;
+  reportPlain(hit: PlainHit): void;
+  /** Names around the current place: function and variable. */
+  around: string;
+  /** Values that the current function gives back are joined here. */
+  give(value: Value): void;
+  noteModule(name: string): void;
+}

@@ -1,0 +1,43 @@
+import type { Expression, Place } from "../program.ts";
+import { sourceOfMember } from "../rules/source.ts";
+import { accessPath } from "./access-path.ts";
+import type { Interpreter } from "./interpreter.ts";
+import type { Scope } from "./scope.ts";
+import { contained, from, MEMBER, shaped, UNKNOWN, type Value } from "./value.ts";
+
+type MemberExpression = Extract<Expression, { kind: "member" }>;
+
+/** Sizes and types say nothing that could do harm. */
+const HARMLESS_PROPERTY = /^(?:length|size|byteLength|count|statusCode|code)$/;
+
+/** The value of `object.property`; the object is evaluated unless its value is known already. */
+export function evaluateMember(
+  expression: MemberExpression,
+  evaluated: Value | undefined,
+  scope: Scope,
+  machine: Interpreter,
+): Value {
+  const path = accessPath(expression);
+  const known = path === undefined ? undefined : scope.get(path);
+  if (known !== undefined) return { ...known, from: [...(known.from ?? []).slice(-3), path ?? ""] };
+  const object = evaluated ?? machine.evaluate(expression.object, scope);
+  const { property, at } = expression;
+  const isSelf =
+    expression.object.kind === "name" && /^(?:this|self|cls)$/.test(expression.object.name);
+  if (isSelf) return machine.fields.get(property) ?? { flows: [], api: `this.${property}` };
+  return memberOf(object, property, at, machine);
+}
+
+/** What a property of a value is, for member access and destructuring alike. */
+export function memberOf(object: Value, property: string, at: Place, machine: Interpreter): Value {
+  if (HARMLESS_PROPERTY.test(property)) return UNKNOWN;
+  const member = object.members?.get(property);
+  if (member !== undefined) return member;
+  if (property === "default" && object.api !== undefined && object.flows.length === 0)
+    return object;
+  const api = `${object.api ?? "?"}.${property}`;
+  const source = sourceOfMember(object, property, at, machine.readsArchives);
+  if (source !== undefined) return { flows: [from(source)], api };
+  const flows = shaped(contained(object.flows), MEMBER);
+  return { flows, api, ...(object.from ? { from: object.from } : {}) };
+}

@@ -1,0 +1,143 @@
+import type { Priority } from "../../../schema/finding.ts";
+import { type Mask, maskOf } from "../category.ts";
+import { type Definition, parameterName } from "../program.ts";
+import type { Kind } from "../rule.ts";
+import type { Hit } from "./interpreter.ts";
+import type { FunctionState } from "./scope.ts";
+import type { Flow, Step, Value } from "./value.ts";
+
+/** A hit with the source that stands behind it. */
+export interface Traced {
+  readonly hit: Hit;
+  readonly priority: Priority;
+  readonly kind: Kind;
+  /** The source in words. */
+  readonly what: string;
+  /** From source to sink. */
+  readonly steps: readonly Step["at"][];
+}
+
+interface Found {
+  readonly kind: Kind;
+  readonly what: string;
+  readonly flow: Flow;
+  readonly steps: readonly Step["at"][];
+}
+
+const CALL_DEPTH_MAX = 5;
+const FOUND_MAX = 12;
+const ORDER: readonly Priority[] = ["P1", "P2", "P3"];
+
+export type States = (definition: Definition) => FunctionState;
+
+/** The most urgent source of a hit; undefined when none of its values comes from outside. */
+export function trace(hit: Hit, states: States): Traced | undefined {
+  const safe = maskOf(hit.rule.category);
+  if (hit.base !== undefined && !isReached(hit.base, safe, states)) return undefined;
+  let best: Traced | undefined;
+  for (const { kind, what, flow, steps } of sourcesOf(hit.value.flows, safe, states)) {
+    const level = hit.rule.level(kind, flow, hit.value);
+    if (level === undefined) continue;
+    const priority = hit.most !== undefined && level < hit.most ? hit.most : level;
+    if (best === undefined || ORDER.indexOf(priority) < ORDER.indexOf(best.priority))
+      best = { hit, priority, kind, what, steps: [...steps, hit.at] };
+  }
+  return best;
+}
+
+/** Whether an object may be a prototype: here, or in a function of this file that hands it over. */
+function isReached(
+  base: Value,
+  safe: Mask,
+  states: States,
+  depth = 0,
+  seen: Seen = new Map(),
+): boolean {
+  return base.flows.some((flow) => {
+    const { origin } = flow;
+    if (origin.kind === "reach") return sourcesOf(origin.key, safe, states).length > 0;
+    if (
+      origin.kind !== "parameter" ||
+      depth >= CALL_DEPTH_MAX ||
+      !once(seen, origin.of, origin.index)
+    )
+      return false;
+    return states(origin.of).calls.some((args) => {
+      const given = args[origin.index];
+      return given !== undefined && isReached(given, safe, states, depth + 1, seen);
+    });
+  });
+}
+
+/** Parameters that were looked into already, so that recursion ends. */
+type Seen = Map<Definition, Set<number>>;
+
+function once(seen: Seen, definition: Definition, index: number): boolean {
+  const indexes = seen.get(definition) ?? new Set();
+  if (indexes.has(index)) return false;
+  seen.set(definition, indexes.add(index));
+  return true;
+}
+
+/** All sources behind flows, through the callers in this file. */
+function sourcesOf(
+  flows: readonly Flow[],
+  safe: Mask,
+  states: States,
+  depth = 0,
+  seen: Seen = new Map(),
+): Found[] {
+  const found: Found[] = [];
+  for (const flow of flows) {
+    if ((flow.safe & safe) !== 0 || found.length >= FOUND_MAX) continue;
+    const { origin } = flow;
+    if (origin.kind === "reach") continue;
+    if (origin.kind !== "parameter")
+      found.push({ kind: origin.kind, what: origin.what, flow, steps: stepsOf(flow) });
+    else if (once(seen, origin.of, origin.index))
+      found.push(...sourcesOfParameter(flow, safe, states, depth, seen));
+  }
+  return found;
+}
+
+function sourcesOfParameter(
+  flow: Flow,
+  safe: Mask,
+  states: States,
+  depth: number,
+  seen: Seen,
+): Found[] {
+  const { origin } = flow;
+  if (origin.kind !== "parameter") return [];
+  const state = states(origin.of);
+  const name = describe(origin.of, origin.index);
+  const steps = stepsOf(flow);
+  const found: Found[] = [];
+  if (state.boundary)
+    found.push({ kind: origin.of.route ? "request" : "parameter", what: name, flow, steps });
+  if (depth >= CALL_DEPTH_MAX) return found;
+  for (const args of state.calls) {
+    const outer = sourcesOf(args[origin.index]?.flows ?? [], safe, states, depth + 1, seen);
+    for (const one of outer)
+      found.push({
+        ...one,
+        flow: { ...one.flow, shape: one.flow.shape | flow.shape },
+        steps: [...one.steps, ...steps],
+      });
+    if (found.length >= FOUND_MAX) break;
+  }
+  return found;
+}
+
+function describe(definition: Definition, index: number): string {
+  const parameter = definition.parameters[index];
+  const name = parameter === undefined ? "" : parameterName(parameter);
+  const owner = definition.name === "" ? "a function" : `\`${definition.name}\``;
+  return name === "" ? `a parameter of ${owner}` : `the parameter \`${name}\` of ${owner}`;
+}
+
+function stepsOf(flow: Flow): Step["at"][] {
+  const steps: Step["at"][] = [];
+  for (let step = flow.via; step !== undefined; step = step.before) steps.unshift(step.at);
+  return steps;
+}

@@ -1,0 +1,94 @@
+import type { Expression } from "../program.ts";
+import type { Call } from "../rule.ts";
+import { cleaningMask } from "../rules/cleaner.ts";
+import { carries, JOINING } from "../rules/propagation.ts";
+import { sourceOfCall } from "../rules/source.ts";
+import type { Interpreter } from "./interpreter.ts";
+import {
+  contained,
+  type Flow,
+  flowing,
+  from,
+  HOLE,
+  INNER,
+  joinParts,
+  made,
+  mergeFlows,
+  PART,
+  shaped,
+  UNKNOWN,
+  type Value,
+} from "./value.ts";
+
+/** What a call of another file's function gives back, by what is known of its name. */
+export function resultOf(call: Call, { at }: Expression, machine: Interpreter): Value {
+  const source = sourceOfCall(call, at);
+  if (source !== undefined) return flowing(from(source));
+  const special = specialResult(call, at);
+  if (special !== undefined) return special;
+  const cleaned = cleaningMask(call);
+  const related = [call.receiver, ...call.args].flatMap((value) => value?.from?.slice(-2) ?? []);
+  const value = made(carriedBy(call, machine), cleaned);
+  return { ...value, from: related.slice(0, 6) };
+}
+
+/** Functions of the language whose result is known. */
+function specialResult(call: Call, at: Expression["at"]): Value | undefined {
+  const [first] = call.args;
+  if (call.api === "RegExp" || call.api === "re.compile") return compiled(call, at);
+  if (call.api === "Object.create" && first?.text === "null") return { flows: [], bare: true };
+  if (SAME.test(call.api)) return first ?? UNKNOWN;
+  if (call.method === "bind" && call.receiver !== undefined) return call.receiver;
+  if (!call.fresh || !/^(?:Map|WeakMap|Set)$/.test(call.api)) return undefined;
+  return { flows: first?.flows ?? [], bare: true, ...(first?.words ? { words: first.words } : {}) };
+}
+
+/** What these give is what they are given. */
+const SAME = /^(?:set|frozenset|Object\.freeze|list|tuple)$|(?:^|\.)promisify(?:All)?$/;
+
+function compiled({ api, args: [first, second] }: Call, at: Expression["at"]): Value {
+  if (first?.pattern !== undefined) return first;
+  const source = first?.text;
+  if (source === undefined || source.includes(HOLE)) return { flows: first?.flows ?? [] };
+  const flags = api === "RegExp" ? (second?.text ?? "") : "";
+  return { flows: [], pattern: { source, flags, at } };
+}
+
+function carriedBy(call: Call, machine: Interpreter): Value {
+  const { receiver, args, method } = call;
+  const own = receiver === undefined ? [] : [receiver];
+  if (JOINING.has(call.api)) return joinParts(args);
+  if (method === "join" && receiver !== undefined) return joinedList(receiver, args[0]);
+  const mapped = resultOfCallback(call, machine);
+  if (mapped !== undefined) return mapped;
+  if (method === "concat" || method === "format") return joinParts([...own, ...args]);
+  const taken = carries(call.api) ? [...own, ...args] : own;
+  const replaced = method === "replace" ? replacement(args[1]) : [];
+  const flows = taken.reduce((all, value) => mergeFlows(all, contained(value.flows)), replaced);
+  const text = method === "trim" || method === "toString" ? receiver?.text : undefined;
+  return { flows, ...(text === undefined ? {} : { text }) };
+}
+
+/** What `map`, `reduce` and `then` give is what their callback gives. */
+function resultOfCallback({ method, args }: Call, machine: Interpreter): Value | undefined {
+  const definition = args[0]?.definition;
+  if (definition === undefined || !/^(?:map|flatMap|reduce|reduceRight|then)$/.test(method))
+    return undefined;
+  const { returns } = machine.stateOf(definition);
+  return {
+    flows: mergeFlows(returns.flows, method.startsWith("reduce") ? (args[1]?.flows ?? []) : []),
+  };
+}
+
+const replacement = (value: Value | undefined): readonly Flow[] =>
+  value?.definition === undefined ? shaped(value?.flows ?? [], PART) : [];
+
+/** `["git", name].join(" ")`, and Python's `" ".join([…])`. */
+function joinedList(receiver: Value, argument: Value | undefined): Value {
+  const list =
+    receiver.members === undefined && argument?.members !== undefined ? argument : receiver;
+  if (list.members !== undefined && list.members.size > 0)
+    return joinParts([...list.members.values()]);
+  const flows = mergeFlows(receiver.flows, argument?.flows ?? []);
+  return { flows: shaped(flows, PART | INNER) };
+}

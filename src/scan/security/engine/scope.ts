@@ -1,0 +1,115 @@
+import type { Definition } from "../program.ts";
+import { either, UNKNOWN, type Value } from "./value.ts";
+
+/** What is known of a function over all rounds. */
+export interface FunctionState {
+  readonly definition: Definition;
+  /** Whether code outside of this file can call it. */
+  boundary: boolean;
+  returns: Value;
+  /** Values per call and parameter, as they were given in this file. */
+  calls: (readonly Value[])[];
+  /** Variables at the end of the last round, for uses that stand before the definition. */
+  finals: ReadonlyMap<string, Value>;
+}
+
+/** Variables at a point of the code. Branches fork it and join what they changed. */
+export class Scope {
+  readonly #values = new Map<string, Value>();
+  readonly #parent: Scope | undefined;
+  /** Set on the outermost scope of a function only. */
+  readonly #state: FunctionState | undefined;
+
+  constructor(parent: Scope | undefined, state?: FunctionState) {
+    this.#parent = parent;
+    this.#state = state;
+  }
+
+  get(name: string): Value | undefined {
+    for (let scope: Scope | undefined = this; scope !== undefined; scope = scope.#parent) {
+      const value = scope.#values.get(name) ?? scope.#state?.finals.get(name);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  /** The value where it is known in this very function, apart from its surroundings. */
+  own(name: string): Value | undefined {
+    for (let scope: Scope | undefined = this; scope !== undefined; scope = scope.#parent) {
+      const value = scope.#values.get(name);
+      if (value !== undefined) return value;
+      if (scope.#state !== undefined) return undefined;
+    }
+    return undefined;
+  }
+
+  set(name: string, value: Value): void {
+    this.#values.set(name, value);
+  }
+
+  /** Assigns to a variable of a surrounding function where there is one, keeping what it may be. */
+  assign(name: string, value: Value): void {
+    if (this.own(name) === undefined) {
+      let scope = this.#function();
+      if (scope !== undefined) scope = scope.#parent;
+      for (; scope !== undefined; scope = scope.#parent) {
+        const known = scope.#values.get(name);
+        if (known !== undefined) scope.#values.set(name, either(known, value));
+      }
+    }
+    this.#values.set(name, value);
+  }
+
+  fork(): Scope {
+    return new Scope(this);
+  }
+
+  /** Takes over what one or both branches changed; a branch that left changes nothing. */
+  join(branches: readonly Scope[]): void {
+    const names = new Set(branches.flatMap((branch) => [...branch.#values.keys()]));
+    const joined = [...names].map((name): [string, Value] => {
+      const values = branches.map((branch) => branch.#values.get(name) ?? this.get(name));
+      const known = values.map((value) => value ?? UNKNOWN);
+      return [name, known.reduce((a, b) => either(a, b))];
+    });
+    for (const [name, value] of joined) this.#values.set(name, value);
+  }
+
+  /** Adds what another way out of a loop brought along; checks made on that way do not count. */
+  joinExit(exit: Scope): void {
+    for (
+      let scope: Scope | undefined = exit;
+      scope !== undefined && scope !== this;
+      scope = scope.#parent
+    )
+      for (const [name, value] of scope.#values) {
+        const known = this.get(name);
+        const isNews = value.flows.some(
+          ({ origin }) => !known?.flows.some((one) => one.origin === origin),
+        );
+        if (known !== undefined && isNews) this.#values.set(name, either(known, value));
+      }
+  }
+
+  /** All variables of this function, nearest first, for a check that concerns several of them. */
+  *visible(): Iterable<[string, Value]> {
+    const seen = new Set<string>();
+    for (let scope: Scope | undefined = this; scope !== undefined; scope = scope.#parent) {
+      for (const [name, value] of scope.#values) {
+        if (!seen.has(name)) yield [name, value];
+        seen.add(name);
+      }
+      if (scope.#state !== undefined) return;
+    }
+  }
+
+  finish(): ReadonlyMap<string, Value> {
+    return new Map(this.#values);
+  }
+
+  #function(): Scope | undefined {
+    let scope: Scope | undefined = this;
+    while (scope !== undefined && scope.#state === undefined) scope = scope.#parent;
+    return scope;
+  }
+}

@@ -1,0 +1,199 @@
+import { SAFE_BUT_LONG } from "../category.ts";
+import type { Statement } from "../program.ts";
+import { accessPath } from "./access-path.ts";
+import { assertedBy, proofOf } from "./check.ts";
+import { applyFacts } from "./fact.ts";
+import type { Interpreter } from "./interpreter.ts";
+import type { Scope } from "./scope.ts";
+import { KEY, shaped, UNKNOWN, type Value } from "./value.ts";
+
+type Of<K extends Statement["kind"]> = Extract<Statement, { kind: K }>;
+/** Loops inside deeper ones are run once: twice each would be exponential. */
+const REPEATED_DEPTH_MAX = 2;
+const EXITS_MAX = 20;
+
+/** Runs statements in their order; true when none of the ways through them goes on behind. */
+export function runStatements(
+  statements: readonly Statement[],
+  scope: Scope,
+  machine: Interpreter,
+  loops = 0,
+): boolean {
+  const run = new Runner(machine, loops);
+  const left = run.all(statements, scope);
+  // Function declarations are hoisted, and see the variables as they are in the end.
+  for (const statement of statements)
+    if (statement.kind === "define") machine.enter(statement.definition, scope);
+  return left;
+}
+
+class Runner {
+  readonly #machine: Interpreter;
+  #loops: number;
+  /** Where the innermost loop is left or gone on with early. */
+  #exits: Scope[] = [];
+
+  constructor(machine: Interpreter, loops: number) {
+    this.#machine = machine;
+    this.#loops = loops;
+  }
+
+  all(statements: readonly Statement[], scope: Scope): boolean {
+    for (const statement of statements)
+      if (statement.kind === "define") this.#define(statement, scope);
+    let left = false;
+    for (const statement of statements) left = this.#one(statement, scope) || left;
+    return left;
+  }
+
+  #define({ definition }: Of<"define">, scope: Scope): void {
+    scope.set(definition.name, { flows: [], definition });
+  }
+
+  #nested(statements: readonly Statement[], scope: Scope): boolean {
+    const left = this.all(statements, scope);
+    for (const statement of statements)
+      if (statement.kind === "define") this.#machine.enter(statement.definition, scope);
+    return left;
+  }
+
+  #one(statement: Statement, scope: Scope): boolean {
+    const machine = this.#machine;
+    switch (statement.kind) {
+      case "expression":
+        return this.#expression(statement, scope);
+      case "return":
+        if (statement.value) machine.give(machine.evaluate(statement.value, scope));
+        return true;
+      case "throw":
+        if (statement.value) machine.evaluate(statement.value, scope);
+        return true;
+      case "leave":
+        this.#exits.push(scope);
+        return true;
+      case "block":
+        return this.#nested(statement.body, scope);
+      case "if":
+        return this.#if(statement, scope);
+      case "loop":
+        return this.#loop(statement, scope);
+      case "switch":
+        return this.#switch(statement, scope);
+      case "try":
+        return this.#try(statement, scope);
+      case "export":
+        machine.publish(machine.evaluate(statement.value, scope), true);
+        return false;
+      case "define":
+        return false;
+      default:
+        return false;
+    }
+  }
+
+  #expression({ value }: Of<"expression">, scope: Scope): boolean {
+    const machine = this.#machine;
+    machine.evaluate(value, scope);
+    if (value.kind === "call") applyFacts(assertedBy(value, scope, machine), scope, machine);
+    // `a && b()` and `ok || fail()` are conditions written as expressions.
+    if (value.kind === "either" && value.how === "or") {
+      const [first, last] = [value.options[0], value.options.at(-1)];
+      const fails = last?.kind === "call" && EXITS.test(accessPath(last.callee) ?? "");
+      if (first !== undefined && fails)
+        applyFacts(proofOf(first, scope, machine).yes, scope, machine);
+    }
+    return value.kind === "call" && EXITS.test(accessPath(value.callee) ?? "");
+  }
+
+  #if({ test, body, otherwise }: Of<"if">, scope: Scope): boolean {
+    const machine = this.#machine;
+    const proof = proofOf(test, scope, machine);
+    machine.evaluate(test, scope);
+    const [first, second] = [scope.fork(), scope.fork()];
+    applyFacts(proof.yes, first, machine);
+    applyFacts(proof.no, second, machine);
+    const leftFirst = this.#nested(body, first);
+    const leftSecond = otherwise === undefined ? false : this.#nested(otherwise, second);
+    if (leftFirst && leftSecond) return true;
+    // Checks that only one way shows are kept when the other way ends here.
+    scope.join(leftFirst ? [second] : leftSecond ? [first] : [first, second]);
+    applyFacts(proof.always, scope, machine);
+    return false;
+  }
+
+  #loop(statement: Of<"loop">, scope: Scope): boolean {
+    const machine = this.#machine;
+    this.all(statement.before, scope);
+    const over = statement.over === undefined ? undefined : machine.evaluate(statement.over, scope);
+    const outerExits = this.#exits;
+    const times = this.#loops < REPEATED_DEPTH_MAX ? 2 : 1;
+    this.#loops += 1;
+    for (let round = 0; round < times; round += 1) {
+      const body = scope.fork();
+      this.#exits = [];
+      if (statement.target && over)
+        machine.assign(statement.target, elementOf(over, statement.how), body, true);
+      this.#loopBody(statement, body);
+      // As if it ran at least once: a check of every element is a check of the whole.
+      scope.join([body]);
+      for (const exit of this.#exits.slice(0, EXITS_MAX)) scope.joinExit(exit);
+    }
+    this.#loops -= 1;
+    this.#exits = outerExits;
+    return false;
+  }
+
+  #loopBody({ test, update, body: statements }: Of<"loop">, body: Scope): void {
+    const machine = this.#machine;
+    if (test !== undefined) {
+      machine.evaluate(test, body);
+      applyFacts(proofOf(test, body, machine).yes, body, machine);
+    }
+    this.#nested(statements, body);
+    if (update !== undefined) machine.evaluate(update, body);
+  }
+
+  #switch({ subject, cases }: Of<"switch">, scope: Scope): boolean {
+    const machine = this.#machine;
+    machine.evaluate(subject, scope);
+    const path = accessPath(subject);
+    const branches: Scope[] = [];
+    for (const { tests, body } of cases) {
+      const branch = scope.fork();
+      const isConstant =
+        tests.length > 0 && tests.every(({ kind }) => kind === "text" || kind === "constant");
+      if (isConstant && path !== undefined)
+        applyFacts([{ path, safe: SAFE_BUT_LONG }], branch, machine);
+      this.#nested(body, branch);
+      branches.push(branch);
+    }
+    scope.join([...branches, scope.fork()]);
+    return false;
+  }
+
+  #try({ body, rescue, after }: Of<"try">, scope: Scope): boolean {
+    const tried = scope.fork();
+    const left = this.#nested(body, tried);
+    const rescued = rescue.map((statements) => {
+      const branch = scope.fork();
+      return { branch, left: this.#nested(statements, branch) };
+    });
+    const open = [
+      ...(left ? [] : [tried]),
+      ...rescued.filter((one) => !one.left).map((one) => one.branch),
+    ];
+    scope.join(open.length > 0 ? open : [tried]);
+    const leftAfter = this.#nested(after, scope);
+    return leftAfter || (left && rescued.every((one) => one.left));
+  }
+}
+
+const EXITS = /^(?:process\.exit|sys\.exit|exit|abort|os\._exit|flask\.abort)$/;
+
+function elementOf(over: Value, how: "keys" | "items" | "test"): Value {
+  const held = [...(over.members?.values() ?? [])].find(({ pattern }) => pattern !== undefined);
+  if (how === "items" && held !== undefined) return held;
+  if (over.flows.length === 0 && over.words === undefined) return UNKNOWN;
+  const flows = how === "keys" ? shaped(over.flows, KEY) : over.flows;
+  return { flows, from: over.from?.slice(-2) ?? [] };
+}

@@ -1,0 +1,169 @@
+import type { Mask } from "../category.ts";
+import type { Definition, Place } from "../program.ts";
+
+/** Where a value can come from. `parameter` is resolved by the callers of its function. */
+export type Origin = { readonly at: Place } & (
+  | { readonly kind: "parameter"; readonly of: Definition; readonly index: number }
+  | { readonly kind: SourceKind; readonly what: string }
+  /** An object that was looked up by a key from outside: it may be a prototype. */
+  | { readonly kind: "reach"; readonly key: readonly Flow[] }
+);
+
+/** Data from outside, from the most to the least hostile. */
+export type SourceKind = "request" | "network" | "argument" | "archive" | "file" | "environment";
+
+/** A place on the way from source to sink. */
+export interface Step {
+  readonly at: Place;
+  readonly before: Step | undefined;
+  readonly length: number;
+}
+
+/** One source that a value depends on, what it is safe for by now, and what became of it. */
+export interface Flow {
+  readonly origin: Origin;
+  readonly safe: Mask;
+  readonly shape: number;
+  readonly via: Step | undefined;
+}
+
+/** The value is part of a longer text, and something stands before it. */
+export const INNER = 1;
+/** The value was read from a property of its source. */
+export const MEMBER = 2;
+/** The value is a key of its source, not a content. */
+export const KEY = 4;
+/** The value stands in quotes within a longer text. */
+export const PART = 8;
+
+/** What is known of a value. All of it is a guess from above: no flow means no known source. */
+export interface Value {
+  readonly flows: readonly Flow[];
+  /** What it is called outside of this file: `child_process.exec`. */
+  readonly api?: string;
+  /** The text as far as it is constant, with HOLE for the rest. */
+  readonly text?: string;
+  /** The constants of a list or set. */
+  readonly words?: readonly string[];
+  readonly definition?: Definition;
+  readonly members?: ReadonlyMap<string, Value>;
+  readonly pattern?: { readonly source: string; readonly flags: string; readonly at: Place };
+  /** What is known of other variables when this one is true or false. */
+  readonly proves?: Proof;
+  /** Without a prototype: a null-prototype object or a Map. */
+  readonly bare?: boolean;
+  /** Names of variables it was computed from. */
+  readonly from?: readonly string[];
+}
+
+export const HOLE = "\u0000";
+const FLOWS_MAX = 6;
+const STEPS_MAX = 12;
+const TEXT_CHARS_MAX = 400;
+
+export const UNKNOWN: Value = { flows: [] };
+
+export const textValue = (text: string): Value => ({
+  flows: [],
+  text: text.slice(0, TEXT_CHARS_MAX),
+});
+
+export const flowing = (...flows: readonly Flow[]): Value => ({ flows });
+
+export const from = (origin: Origin): Flow => ({
+  origin,
+  safe: 0,
+  shape: 0,
+  via: { at: origin.at, before: undefined, length: 1 },
+});
+
+/** The flow with one more place on its way; the same line twice counts once. */
+export function through(flow: Flow, at: Place): Flow {
+  const { via } = flow;
+  if (via?.at.line === at.line || (via?.length ?? 0) >= STEPS_MAX) return flow;
+  return { ...flow, via: { at, before: via, length: (via?.length ?? 0) + 1 } };
+}
+
+const sameOrigin = (a: Origin, b: Origin): boolean => {
+  if (a === b) return true;
+  if (a.kind === "parameter" && b.kind === "parameter") return a.of === b.of && a.index === b.index;
+  return a.kind === b.kind && a.at.line === b.at.line;
+};
+
+/** Two sets of flows as one: a source that is safe only one way is not safe. */
+export function mergeFlows(a: readonly Flow[], b: readonly Flow[]): readonly Flow[] {
+  if (a === b || b.length === 0) return a;
+  if (a.length === 0) return b;
+  const merged = [...a];
+  for (const flow of b) {
+    const at = merged.findIndex((one) => sameOrigin(one.origin, flow.origin));
+    const known = merged[at];
+    if (known === undefined) merged.push(flow);
+    else {
+      const worse = (flow.safe & known.safe) === known.safe ? known : flow;
+      merged[at] = { ...worse, safe: known.safe & flow.safe, shape: known.shape | flow.shape };
+    }
+  }
+  return merged.length > FLOWS_MAX ? merged.slice(0, FLOWS_MAX) : merged;
+}
+
+/** What a variable can be after two ways meet. */
+export function either(a: Value, b: Value): Value {
+  if (a === b) return a;
+  const merged: Value = { ...b, ...a, flows: mergeFlows(a.flows, b.flows) };
+  const { text: _text, bare: _bare, ...rest } = merged;
+  const bare = Boolean(a.bare && b.bare);
+  const text = textOfEither(a, b);
+  return { ...rest, ...(text === undefined ? {} : { text }), ...(bare ? { bare } : {}) };
+}
+
+/** The text that a source stands in matters more than the one that is constant. */
+function textOfEither(a: Value, b: Value): string | undefined {
+  if (a.flows.length === 0 && b.flows.length === 0) return a.text ?? b.text;
+  if (a.flows.length === 0) return b.text;
+  return b.flows.length === 0 ? a.text : (a.text ?? b.text);
+}
+
+export const withFlows = (value: Value, change: (flow: Flow) => Flow): Value =>
+  value.flows.length === 0 ? value : { ...value, flows: value.flows.map(change) };
+
+export const made = (value: Value, mask: Mask): Value =>
+  withFlows(value, (flow) => ({ ...flow, safe: flow.safe | mask }));
+
+export const shaped = (flows: readonly Flow[], shape: number): readonly Flow[] =>
+  flows.map((flow) =>
+    (flow.shape & shape) === shape ? flow : { ...flow, shape: flow.shape | shape },
+  );
+
+/** What a container takes over: holding something that may be a prototype does not make it one. */
+export const contained = (flows: readonly Flow[]): readonly Flow[] =>
+  flows.some(({ origin }) => origin.kind === "reach")
+    ? flows.filter(({ origin }) => origin.kind !== "reach")
+    : flows;
+
+/** The parts of a text one after the other: constants stay readable, sources stay followed. */
+export function joinParts(parts: readonly Value[]): Value {
+  let flows: readonly Flow[] = [];
+  let text = "";
+  parts.forEach((part, at) => {
+    const shape = at === 0 ? PART : PART | INNER;
+    flows = mergeFlows(flows, shaped(contained(part.flows), shape));
+    if (text.length < TEXT_CHARS_MAX) text += part.text ?? HOLE;
+  });
+  return { flows, text: text.slice(0, TEXT_CHARS_MAX) };
+}
+
+/** A variable, or a member of one, and what it is safe for. */
+export interface Fact {
+  readonly path: string;
+  readonly safe: Mask;
+}
+
+/** What a condition shows when it holds, when it does not, and by being asked at all. */
+export interface Proof {
+  readonly yes: readonly Fact[];
+  readonly no: readonly Fact[];
+  readonly always: readonly Fact[];
+}
+
+export const NO_PROOF: Proof = { yes: [], no: [], always: [] };

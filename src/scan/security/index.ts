@@ -1,0 +1,58 @@
+import { PRIORITIES } from "../../schema/finding.ts";
+import type { FileReviewer, Found, SourceFile } from "../reviewer.ts";
+import { Machine } from "./engine/machine.ts";
+import { trace } from "./engine/resolve.ts";
+import { toFinding, toPlainFinding } from "./finding.ts";
+import { isReadable, readProgram } from "./lower/index.ts";
+
+const FILE_CHARS_MAX = 2_000_000;
+const LONG_LINE_CHARS = 1_500;
+
+/**
+ * The built-in security reviewer: it follows values from where they enter a file to where they do
+ * harm. It believes nothing that the reviewed code says about itself, comments included.
+ */
+export const security: FileReviewer = {
+  name: "security",
+  role: "follows values from outside to where they do harm",
+  prefix: "SEC",
+  covers: (path) => isReadable(path),
+  review,
+};
+
+function review({ path, text }: SourceFile): Found[] {
+  if (text.length > FILE_CHARS_MAX || isMachineMade(text)) return [];
+  const program = readProgram(path, text);
+  if (program === undefined) return [];
+  const machine = new Machine(program);
+  machine.interpret();
+  const traced = machine.hits.flatMap((hit) => trace(hit, (one) => machine.stateOf(one)) ?? []);
+  const found = [
+    ...traced.map((one) => toFinding(one, path, program.lines)),
+    ...machine.plainHits.map((hit) => toPlainFinding(hit, path, program.lines)),
+  ];
+  return withoutRepeats(found);
+}
+
+/** Minified code has most of its text in lines that nobody wrote by hand. */
+function isMachineMade(text: string): boolean {
+  const long = text
+    .split("\n")
+    .reduce((sum, { length }) => sum + (length > LONG_LINE_CHARS ? length : 0), 0);
+  return long > text.length / 2;
+}
+
+/** The same category at the same line is said once, with its highest priority. */
+function withoutRepeats(found: readonly Found[]): Found[] {
+  const kept = new Map<string, Found>();
+  for (const one of found) {
+    const key = `${one.category}:${one.citations[0]?.line}`;
+    const known = kept.get(key);
+    const isWorse =
+      known === undefined || PRIORITIES.indexOf(one.priority) < PRIORITIES.indexOf(known.priority);
+    if (isWorse) kept.set(key, one);
+  }
+  return [...kept.values()].sort(
+    (a, b) => (a.citations[0]?.line ?? 0) - (b.citations[0]?.line ?? 0),
+  );
+}

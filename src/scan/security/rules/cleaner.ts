@@ -1,0 +1,74 @@
+import { type Mask, maskOf, SAFE, SAFE_BUT_LONG } from "../category.ts";
+import { HOLE } from "../engine/value.ts";
+import type { Call } from "../rule.ts";
+import { RULES } from "./index.ts";
+
+/** Conversions after which no text of the source is left. */
+const CONVERTING: ReadonlySet<string> = new Set([
+  "Number",
+  "parseInt",
+  "parseFloat",
+  "Number.parseInt",
+  "Number.parseFloat",
+  "Boolean",
+  "BigInt",
+  "Date",
+  "int",
+  "float",
+  "bool",
+  "len",
+  "hash",
+  "uuid.UUID",
+  "Symbol",
+]);
+
+const CONVERTING_METHOD =
+  /^(?:charCodeAt|codePointAt|indexOf|lastIndexOf|test|getTime|toFixed|has|includes|startsWith|endsWith|hexdigest|digest|isdigit|isalnum|hasOwnProperty|isArray|isInteger|existsSync|exists)$/;
+
+/** A function with such a name of another file is taken at its word, whatever it is for. */
+const CLEANING_NAME = /sanit|^clean|^purify|whitelist|^validate|^slug|^escape(?!d)/i;
+
+/** A text that is cut to a length cannot keep a pattern busy for long. */
+const CUTTING = /^(?:slice|substr|substring)$/;
+
+/** What the result of a call is safe for. */
+export function cleaningMask(call: Call): Mask {
+  const { api, method } = call;
+  if (CONVERTING.has(api) || CONVERTING_METHOD.test(method) || /^Math\./.test(api)) return SAFE;
+  let mask: Mask = CLEANING_NAME.test(method) ? SAFE_BUT_LONG : 0;
+  for (const { category, cleaners, cleanerNames } of RULES) {
+    const isKnown = cleaners?.includes(api) || cleaners?.includes(method);
+    if (isKnown || cleanerNames?.test(method)) mask |= maskOf(category);
+  }
+  if (method === "replace" || method === "replaceAll" || api === "re.sub")
+    mask |= replacementMask(call);
+  if (CUTTING.test(method) && call.args.length > 1) mask |= maskOf("redos");
+  return mask | rootedMask(call);
+}
+
+/** What replacing takes away: a pattern of everything but a few characters leaves a plain word. */
+function replacementMask(call: Call): Mask {
+  const [first] = call.args;
+  const source = first?.pattern?.source ?? first?.text ?? "";
+  const isGlobal =
+    first?.pattern?.flags.includes("g") || call.method === "replaceAll" || call.api === "re.sub";
+  if (!isGlobal) return 0;
+  if (/^\(?\[\^[^\]]*\][+*]?\)?$|^\\W\+?$/.test(source)) return SAFE_BUT_LONG;
+  let mask = 0;
+  if (/\\?\.\\?\.|\\\.\{2|\\\.\+/.test(source)) mask |= maskOf("path-traversal");
+  // Classes such as \s take white space away, which quotes nothing.
+  const plain = source.replace(/\\[a-z]/gi, "");
+  if (/["'`$]|\\\\/.test(plain))
+    mask |= maskOf("command-injection", "sql-injection", "code-injection");
+  if (/[<&]/.test(source)) mask |= maskOf("xss");
+  return mask;
+}
+
+/** A path that is normalised below the root cannot climb above it. */
+function rootedMask({ api, args }: Call): Mask {
+  const [first] = args;
+  const isRooted =
+    first?.text?.startsWith("/") && first.text.replaceAll(HOLE, "").replaceAll("/", "") === "";
+  const joins = /^path\.(?:posix\.)?(?:join|resolve|normalize)$/.test(api);
+  return isRooted && joins ? maskOf("path-traversal") : 0;
+}

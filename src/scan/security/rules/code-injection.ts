@@ -1,0 +1,59 @@
+import type { Rule } from "../rule.ts";
+import { executionLevel } from "./level.ts";
+
+export const CODE_INJECTION: Rule = {
+  category: "code-injection",
+  title: "Outside data is run as code",
+  harm: "The text is compiled and run with the rights of this process.",
+  fix: "Parse the data instead of running it (JSON.parse, ast.literal_eval), or choose from a fixed table of functions by name.",
+  sinks: [
+    { calls: ["eval", "globalThis.eval", "window.eval", "global.eval", "execScript"], args: [0] },
+    { calls: ["Function", "AsyncFunction", "GeneratorFunction"] },
+    {
+      calls: [
+        "runInContext",
+        "runInNewContext",
+        "runInThisContext",
+        "compileFunction",
+        "Script",
+      ].map((name) => `vm.${name}`),
+      args: [0],
+    },
+    { calls: ["vm2.run", "require-from-string", "safe-eval", "static-eval", "notevil"], args: [0] },
+    {
+      calls: ["setTimeout", "setInterval", "setImmediate"],
+      args: [0],
+      when: (_, value) => value.text !== undefined,
+    },
+    {
+      calls: ["exec", "compile", "builtins.eval", "builtins.exec"],
+      args: [0],
+      when: ({ args }) => args.length > 0,
+    },
+    {
+      calls: [
+        "lodash.template",
+        "underscore.template",
+        "_.template",
+        "handlebars.compile",
+        "pug.compile",
+        "pug.render",
+        "jade.compile",
+        "jade.render",
+        "ejs.render",
+        "ejs.compile",
+        "doT.template",
+        "nunjucks.renderString",
+        "flask.render_template_string",
+        "render_template_string",
+        "jinja2.Template",
+        "mako.template.Template",
+      ],
+      args: [0],
+    },
+    { methods: ["from_string", "runInNewContext", "runInThisContext", "runInContext"], args: [0] },
+  ],
+  cleaners: ["JSON.stringify", "ast.literal_eval", "encodeURIComponent"],
+  cleanerNames: /serializ|stringify|literal_eval|jsStringEscape/i,
+  level: (kind) => executionLevel(kind),
+};

@@ -1,0 +1,72 @@
+import { type Mask, maskOf, SAFE, SAFE_BUT_LONG } from "../category.ts";
+import type { Value } from "../engine/value.ts";
+
+/** What a check shows when it says yes and when it says no. */
+export interface Polarity {
+  readonly yes: Mask;
+  readonly no: Mask;
+}
+
+const POLLUTION = maskOf("prototype-pollution");
+const PATH = maskOf("path-traversal");
+const COMMAND = maskOf("command-injection");
+const TARGET = maskOf("ssrf", "open-redirect");
+
+/** Keys that lead from an object to a prototype. */
+const DANGEROUS_KEY = /^_{0,2}(?:proto|prototype|constructor)_{0,2}$/;
+
+/** Names of functions in other files that answer whether a value may be used. */
+export const CHECKING_NAME =
+  /valid|safe|allow|whitelist|blacklist|permit|secur|sanit|proto|pollut|forbid|den(?:y|ied)|block|illegal|malicious|travers|inside|within|isin|trusted|dangerous|isurl|isip|ismongoid|isint|isalpha|isuuid/i;
+
+/** Names of functions in other files that throw unless a value may be used. */
+export const ASSERTING_NAME = /^(?:assert|check|validate|verify|ensure|guard|require)(?:[A-Z_]|$)/;
+
+/** What is excluded by looking for a constant in a text or by comparing with it. */
+export function containsMask(text: string): Mask {
+  let mask = 0;
+  if (DANGEROUS_KEY.test(text) || text.includes("__proto__")) mask |= POLLUTION;
+  if (text.includes("..")) mask |= PATH;
+  if (/^[;&|`$]$|^&&$/.test(text)) mask |= COMMAND;
+  if (/^https?:\/\/[^/]+\/?/.test(text) && text.length > 9) mask |= TARGET;
+  if (text === "//") mask |= maskOf("open-redirect");
+  return mask;
+}
+
+/** `typeof x === "number"` and its like. */
+export const typeMask = (type: string): Mask =>
+  /^(?:number|boolean|bigint)$/.test(type) ? SAFE : 0;
+
+/** A list of dangerous keys shows by a no; any other list is one of allowed values. */
+export function listCheck(table: Value): Polarity {
+  const words = table.words ?? [];
+  const excluded = words.reduce((mask, word) => mask | containsMask(word), 0);
+  if (excluded !== 0) return { yes: excluded, no: excluded };
+  // A list that is made elsewhere can be of either kind.
+  if (words.length === 0) return { yes: SAFE_BUT_LONG, no: SAFE_BUT_LONG };
+  return { yes: SAFE_BUT_LONG, no: 0 };
+}
+
+/** An open class or a dot lets everything through, whatever else the pattern asks for. */
+const isOpen = (source: string) =>
+  /\.[*+]|\[\^|\\S|\\W|\\D|\[\\s\\S\]/.test(source.replace(/\\\./g, ""));
+
+/** What a match with a pattern shows of the whole text. */
+export function patternCheck(source: string | undefined, method: string): Polarity {
+  if (source === undefined) return { yes: SAFE_BUT_LONG, no: SAFE_BUT_LONG };
+  const excluded = excludedBy(source);
+  const isWhole = /^\(?\^|^\\A/.test(source) && /\$\)?$|\\Z$/i.test(source);
+  if ((isWhole || method === "fullmatch") && !isOpen(source))
+    return { yes: SAFE_BUT_LONG, no: excluded };
+  if (/^\(?\[\^[^\]]+\]\+?\)?$|^\\W$/.test(source)) return { yes: 0, no: SAFE_BUT_LONG };
+  return { yes: excluded, no: excluded };
+}
+
+/** What a text without a match cannot have in it. */
+function excludedBy(source: string): Mask {
+  let excluded = 0;
+  if (/proto|constructor/.test(source)) excluded |= POLLUTION;
+  if (/\\\.\\\.|\\\.\{2|\.\.|\(\\\.\)\{2|\\\.\+/.test(source)) excluded |= PATH;
+  if (/[;&|`$<>][^\]]*[;&|`$<>]/.test(source) && source.includes("[")) excluded |= COMMAND;
+  return excluded;
+}

@@ -1,0 +1,122 @@
+import type { Origin, Value } from "../engine/value.ts";
+import { MEMBER } from "../engine/value.ts";
+import { type Place, parameterName } from "../program.ts";
+import type { Call } from "../rule.ts";
+
+const REQUEST_PROPERTY =
+  /^(?:query|body|params|param|url|originalUrl|path|pathname|headers|cookies|files|file|hostname|rawBody|querystring|args|form|values|json|data|GET|POST|FILES|COOKIES|META|get_json|query_params|path_params|stream|payload|search|host)$/;
+const ANSWER_NAME = /^(?:res|resp|response|reply|next|h|rsp)$/;
+const REQUEST_NAME = /^(?:req|request|_req)$/;
+const CONTEXT_NAME = /^(?:ctx|context|koaCtx)$/;
+const CONTEXT_PROPERTY = /^(?:query|request|params|path|url|req|headers|body|querystring)$/;
+
+/** Names that exist without being declared and bring data from outside. */
+export function sourceOfName(name: string, at: Place): Origin | undefined {
+  if (name === "argv" || name === "__ARGV") return { kind: "argument", what: "argv", at };
+  return undefined;
+}
+
+const OUTSIDE_MEMBERS: readonly [RegExp, "argument" | "environment" | "request", string][] = [
+  [/^process\.argv$/, "argument", "process.argv"],
+  [/^sys\.argv$/, "argument", "sys.argv"],
+  [/^process\.env$/, "environment", "process.env"],
+  [/^os\.environ$/, "environment", "os.environ"],
+  [
+    /^(?:window\.|document\.)?location\.(?:hash|search|href|pathname)$/,
+    "request",
+    "the page's address",
+  ],
+  [/^document\.(?:URL|documentURI|referrer|cookie)$/, "request", "the page's address"],
+  [/^window\.name$/, "request", "window.name"],
+  [/^(?:flask|bottle)\.request$/, "request", "the request"],
+];
+
+/** What a property brings in from outside, by its name and the object it is read from. */
+export function sourceOfMember(
+  object: Value,
+  property: string,
+  at: Place,
+  readsArchives: boolean,
+): Origin | undefined {
+  const api = `${object.api ?? ""}.${property}`;
+  for (const [pattern, kind, what] of OUTSIDE_MEMBERS)
+    if (pattern.test(api)) return { kind, what, at };
+  if (/(?:^|\.)request$/.test(object.api ?? "") && REQUEST_PROPERTY.test(property))
+    return object.api?.startsWith("this.")
+      ? undefined
+      : { kind: "request", what: `request.${property}`, at };
+  return (
+    sourceOfParameter(object, property, at) ?? sourceOfEntry(object, property, at, readsArchives)
+  );
+}
+
+function sourceOfParameter(object: Value, property: string, at: Place): Origin | undefined {
+  for (const { origin, shape } of object.flows) {
+    if (origin.kind !== "parameter") continue;
+    const names = origin.of.parameters.map((parameter) => parameterName(parameter));
+    const name = names[origin.index] ?? "";
+    const what = `${name}.${property}`;
+    const hasAnswer = names.some((one) => ANSWER_NAME.test(one)) || name === "req";
+    const isDirect = (shape & MEMBER) === 0;
+    if (REQUEST_NAME.test(name) && hasAnswer && isDirect && REQUEST_PROPERTY.test(property))
+      return { kind: "request", what, at };
+    if (
+      CONTEXT_NAME.test(name) &&
+      isDirect &&
+      CONTEXT_PROPERTY.test(property) &&
+      origin.index === 0 &&
+      names.length <= 2
+    )
+      return { kind: "request", what, at };
+  }
+  return undefined;
+}
+
+/** Names inside an archive are chosen by whoever made it. */
+function sourceOfEntry(
+  object: Value,
+  property: string,
+  at: Place,
+  readsArchives: boolean,
+): Origin | undefined {
+  if (!readsArchives) return undefined;
+  const isName = /^(?:path|fileName|filename|entryName|name|relativePath|linkname|linkName)$/.test(
+    property,
+  );
+  const holder = object.from?.at(-1) ?? "";
+  if (property === "files" && /zip|archive/i.test(holder))
+    return { kind: "archive", what: `${holder}.files`, at };
+  if (!isName || !/(?:entry|entries|header|file|member|item|info|zip)/i.test(holder))
+    return undefined;
+  return { kind: "archive", what: `${holder}.${property}`, at };
+}
+
+const NETWORK_CALL = /^(?:requests\.(?:get|post)|urllib\.request\.urlopen|socket\.recv)$/;
+
+/** What a call brings in from outside by itself. */
+export function sourceOfCall(call: Call, at: Place): Origin | undefined {
+  const { api, method } = call;
+  if (api === "input" || api === "raw_input") return { kind: "argument", what: "input()", at };
+  if (NETWORK_CALL.test(api) || (method === "recv" && call.args.length === 1))
+    return { kind: "network", what: api, at };
+  if (api === "os.getenv" || api === "os.environ.get")
+    return { kind: "environment", what: api, at };
+  if (api === "fs.readFileSync") return { kind: "file", what: "the content of a file", at };
+  if (/^(?:namelist|infolist|getmembers|getnames)$/.test(method))
+    return { kind: "archive", what: "the names in an archive", at };
+  const isEntries =
+    /^(?:getEntries|entries)$/.test(method) &&
+    /zip|tar|archive/i.test(call.receiver?.from?.at(-1) ?? "");
+  return isEntries ? { kind: "archive", what: "the entries of an archive", at } : undefined;
+}
+
+export const isArchiveEvent = (event: string): boolean => /^(?:entry|file|header)$/.test(event);
+
+/** Events that carry data of the network or of another process. */
+export function isOutsideEvent({ receiver }: Call, event: string): boolean {
+  // What a program of one's own prints is not sent by a stranger.
+  const isOutput = /(?:^|\.)(?:stdout|stderr)$/.test(receiver?.api ?? "");
+  return /^(?:message|data)$/.test(event) && !isOutput;
+}
+
+export const readsFile = (call: Call): boolean => call.api === "fs.readFile";

@@ -1,0 +1,78 @@
+import type { Call, CallRule } from "../rule.ts";
+
+const SECRET =
+  /passw|passphrase|token|secret|signature|sign\b|hmac|session|csrf|nonce|salt|apikey|api_key|otp|reset|auth|credential/i;
+const WEAK_HASH = /^(?:md4|md5|sha1|sha-1|ripemd|rmd160)$/i;
+const WEAK_CIPHER = /^(?:des|rc4|rc2|bf|blowfish)|-ecb$|^des-|^aes-?\d*-ecb/i;
+
+const firstText = (call: Call) => call.args[0]?.text ?? "";
+
+/** Names in the call and around it that say what it is for. */
+const purpose = (call: Call) =>
+  [
+    call.around,
+    ...call.written.map((one) =>
+      one.kind === "name" ? one.name : one.kind === "member" ? one.property : "",
+    ),
+  ].join(" ");
+
+export const WEAK_HASHING: CallRule = {
+  category: "weak-crypto",
+  title: "Weak hash for something secret",
+  harm: "Collisions or the original value can be computed with modest means.",
+  fix: "Use scrypt, bcrypt or argon2 for passwords, and SHA-256 or better with HMAC for signatures.",
+  judge: (call) => {
+    const isNode =
+      /^crypto\.(?:createHash|createHmac)$/.test(call.api) && WEAK_HASH.test(firstText(call));
+    const isPython =
+      /^hashlib\.(?:md5|sha1)$/.test(call.api) ||
+      (call.api === "hashlib.new" && WEAK_HASH.test(firstText(call)));
+    const isOther =
+      /^(?:md5|sha1|MD5|SHA1|crypto-js\.(?:MD5|SHA1))$/.test(call.api) && call.args.length > 0;
+    if (!isNode && !isPython && !isOther) return undefined;
+    return SECRET.test(purpose(call)) ? "P2" : "P3";
+  },
+};
+
+export const WEAK_CIPHERS: CallRule = {
+  category: "weak-crypto",
+  title: "Weak or wrongly used cipher",
+  harm: "The cipher text gives away what it should hide.",
+  fix: "Use createCipheriv with aes-256-gcm and a fresh random iv for every message.",
+  judge: (call) => {
+    if (/^crypto\.create(?:Cipher|Decipher)$/.test(call.api)) return "P2";
+    if (/^crypto\.create(?:Cipher|Decipher)iv$/.test(call.api)) {
+      if (WEAK_CIPHER.test(firstText(call))) return "P2";
+      return isConstantIv(call) ? "P2" : undefined;
+    }
+    const isPython = /(?:^|\.)(?:DES3?|ARC4|ARC2|Blowfish)\.new$/.test(call.api);
+    const isEcb =
+      /\.new$/.test(call.api) &&
+      call.written.some((one) => one.kind === "member" && one.property === "MODE_ECB");
+    return isPython || isEcb ? "P2" : undefined;
+  },
+};
+
+/** An iv that is written in the code is the same for every message. */
+function isConstantIv({ api, args, written }: Call): boolean {
+  const iv = args[2];
+  if (!api.endsWith("createCipheriv") || iv === undefined || iv.flows.length > 0) return false;
+  if (written[2]?.kind === "constant") return false;
+  if (iv.text !== undefined && iv.text !== "" && iv.text !== "null")
+    return !iv.text.includes("\u0000");
+  return iv.api === "constant-bytes";
+}
+
+const RANDOM =
+  /^(?:Math\.random|crypto\.pseudoRandomBytes|random\.(?:random|randint|choice|choices|randrange|sample|getrandbits))$/;
+
+export const WEAK_RANDOM: CallRule = {
+  category: "weak-crypto",
+  title: "Predictable random numbers for something secret",
+  harm: "Whoever has seen a few of these numbers can compute the others.",
+  fix: "Use crypto.randomBytes or crypto.randomUUID; in Python the secrets module.",
+  judge: (call) => {
+    if (!RANDOM.test(call.api)) return undefined;
+    return SECRET.test(call.around) ? "P2" : undefined;
+  },
+};

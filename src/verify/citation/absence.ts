@@ -1,0 +1,90 @@
+import type { Absence, Finding } from "../../schema/finding.ts";
+import { shown } from "./check-citation.ts";
+import { normalizePath } from "./cited-path.ts";
+import type { ReadEntry, SourceCache } from "./source-cache.ts";
+
+/** Files that are read ahead while others are searched. */
+const AHEAD = 8;
+
+/** What the search for something said to be absent gave. */
+export type Searched =
+  | { readonly state: "found"; readonly file: string; readonly line: number }
+  | { readonly state: "absent"; readonly files: number }
+  | { readonly state: "unknown"; readonly why: string };
+
+/** Runs the search that a claim of absence rests on, in every file it names. */
+export async function searchAbsence(absence: Absence, cache: SourceCache): Promise<Searched> {
+  const paths = await cache.paths();
+  const scope = absence.within.map((one) => scopeOf(one, paths));
+  const empty = scope.find(({ files }) => files.length === 0);
+  // A search through nothing finds nothing, and proves as much.
+  if (empty !== undefined) {
+    return { state: "unknown", why: `there is nothing under ${shown(empty.written)} to search` };
+  }
+  const files = scope.length === 0 ? paths : [...new Set(scope.flatMap((one) => one.files))];
+  if (files.length === 0) return { state: "unknown", why: "there are no files to search" };
+  return searchFiles(absence.text.replaceAll("\r\n", "\n"), files, cache);
+}
+
+function scopeOf(written: string, paths: readonly string[]) {
+  if (/^[./]*$/.test(written) && normalizePath(written) === undefined && !written.includes("..")) {
+    return { written, files: paths };
+  }
+  const path = normalizePath(written.replace(/\/\*\*?$/, ""));
+  const files = paths.filter((one) => one === path || one.startsWith(`${path}/`));
+  return { written, files: path === undefined ? [] : files };
+}
+
+async function searchFiles(
+  text: string,
+  files: readonly string[],
+  cache: SourceCache,
+): Promise<Searched> {
+  let unread: string | undefined;
+  for (let from = 0; from < files.length; from += AHEAD) {
+    const group = files.slice(from, from + AHEAD);
+    const entries = await Promise.all(group.map((path) => cache.read(path)));
+    for (const [at, entry] of entries.entries()) {
+      const file = group[at] ?? "";
+      const line = lineWith(entry, text);
+      if (line !== undefined) return { state: "found", file, line };
+      if (isUnread(entry)) unread ??= file;
+    }
+  }
+  if (unread === undefined) return { state: "absent", files: files.length };
+  return { state: "unknown", why: `${shown(unread)} was not searched` };
+}
+
+/** A link's target is no source text. Everything else that was not looked into may hold it. */
+function isUnread({ kind }: ReadEntry): boolean {
+  return kind !== "text" && kind !== "binary" && kind !== "link";
+}
+
+function lineWith(entry: ReadEntry, text: string): number | undefined {
+  if (entry.kind === "text") {
+    const { plain } = entry.source;
+    const [found] = plain.exact(text, 1);
+    return found && plain.lineAt(found.start);
+  }
+  if (entry.kind !== "binary") return undefined;
+  const bytes = Buffer.from(entry.bytes.buffer, entry.bytes.byteOffset, entry.bytes.byteLength);
+  // Text in two-byte characters counts as binary, and is still text.
+  const isThere = bytes.includes(text, 0, "utf8") || bytes.includes(text, 0, "utf16le");
+  return isThere ? 1 : undefined;
+}
+
+/** Words that claim something about all the code, which no single quote can show. */
+const NOWHERE = [
+  /\bnowhere\b/i,
+  /\b(?:not|never|isn't|aren't|n't)\b[^.;\n]{0,80}\banywhere\b/i,
+  /\b(?:is|are|was|were) never (?:called|used|imported|referenced|tested|invoked|read)\b/i,
+  /\bno (?:unit |integration )?(?:tests?|callers?|usages?|references?) (?:for|of|to|in|cover|exists?)\b/i,
+  /\bthere (?:is|are) no (?:unit |integration )?(?:tests?|callers?|usages?|references?)\b/i,
+  /\b(?:no|not|missing)\b[^.;\n]{0,80}\bin the (?:entire |whole )?(?:code ?base|repository|project)\b/i,
+];
+
+/** Whether a finding says that something is nowhere. */
+export function claimsAbsence({ title, issue }: Finding): boolean {
+  const prose = `${title}\n${issue ?? ""}`;
+  return NOWHERE.some((pattern) => pattern.test(prose));
+}

@@ -1,0 +1,170 @@
+import type { Citation, Verdict } from "../../schema/finding.ts";
+import { pathsMeant } from "./cited-path.ts";
+import { type Located, locate, PLACES_MAX } from "./locate.ts";
+import { nearLine, nearPath } from "./near.ts";
+import { type Quote, readQuote, saysSomething } from "./quote.ts";
+import type { ReadEntry, SourceCache } from "./source-cache.ts";
+import type { SourceText } from "./source-text.ts";
+import type { Place } from "./text-view.ts";
+
+/** What the source says about one citation. */
+export interface CheckedCitation {
+  readonly verdict: Verdict;
+  readonly reason: string;
+  /** The file as the tree calls it; as written, where there is none. */
+  readonly path: string;
+  readonly found?: { readonly file: string; readonly line: number };
+  /** Nothing was quoted, and everything else is in order. */
+  readonly isBare?: true;
+  readonly source?: SourceText;
+}
+
+type Outcome = Omit<CheckedCitation, "path">;
+
+/** Compares a citation with the source. The text counts; the line only says where to look first. */
+export async function checkCitation(
+  citation: Citation,
+  cache: SourceCache,
+): Promise<CheckedCitation> {
+  const meant = pathsMeant(citation.file);
+  const written = meant[0];
+  if (written === undefined) {
+    const reason = `${shown(citation.file)} is outside the repository`;
+    return { verdict: "HALLUCINATED", reason, path: citation.file };
+  }
+  for (const path of meant) {
+    const entry = await cache.read(path);
+    if (entry.kind === "moved") return checkMoved(citation, path, entry.to, cache);
+    if (entry.kind !== "absent") return { path, ...checkEntry(citation, path, entry) };
+  }
+  return { path: written, ...(await checkAbsent(citation, written, cache)) };
+}
+
+async function checkMoved(citation: Citation, path: string, to: string, cache: SourceCache) {
+  const checked = checkEntry(citation, to, await cache.read(to));
+  const renamed = `${shown(path)} was renamed to ${shown(to)}`;
+  const reason = `${renamed}; ${checked.reason}`;
+  if (checked.verdict !== "CONFIRMED") return { ...checked, reason, path: to };
+  const line = checked.found?.line ?? citation.line ?? 1;
+  return {
+    ...checked,
+    verdict: "INACCURATE",
+    reason,
+    path: to,
+    found: { file: to, line },
+  } as const;
+}
+
+async function checkAbsent(citation: Citation, path: string, cache: SourceCache): Promise<Outcome> {
+  const above = path.split("/").map((_, depth, all) => all.slice(0, depth).join("/"));
+  for (const folder of above.slice(1)) {
+    const { kind } = await cache.read(folder);
+    // What is behind these is not part of the tree, and was not looked at.
+    if (kind === "submodule" || kind === "link") {
+      const reason = `${shown(path)} is behind the ${kind} ${shown(folder)}, which is not followed`;
+      return { verdict: "UNVERIFIED", reason };
+    }
+  }
+  const paths = await cache.paths();
+  if (paths.some((one) => one.startsWith(`${path}/`))) return checkFolder(citation, path);
+  const near = nearPath(path, paths);
+  const hint = near === undefined ? "" : `; the nearest name is ${shown(near)}`;
+  return { verdict: "HALLUCINATED", reason: `there is no file ${shown(path)}${hint}` };
+}
+
+function checkFolder({ line, quote }: Citation, path: string): Outcome {
+  return line === undefined && readQuote(quote) === undefined
+    ? {
+        verdict: "UNVERIFIED",
+        reason: `${shown(path)} is a folder: nothing was quoted`,
+        isBare: true,
+      }
+    : { verdict: "HALLUCINATED", reason: `${shown(path)} is a folder, and no text is in it` };
+}
+
+function checkEntry(citation: Citation, path: string, entry: ReadEntry): Outcome {
+  if (entry.kind !== "text") return { verdict: "UNVERIFIED", reason: whyUnread(path, entry) };
+  const outcome = checkText(citation, path, entry.source);
+  const notes = [
+    entry.at === "base" ? "the change deletes this file; it was compared as it was before" : "",
+    entry.source.isLatin1 ? "the file is not UTF-8 and was read as Latin-1" : "",
+  ].filter((note) => note !== "");
+  return {
+    ...outcome,
+    reason: [outcome.reason, ...notes].join("; "),
+    source: entry.source,
+  };
+}
+
+function whyUnread(path: string, entry: Exclude<ReadEntry, { kind: "text" }>): string {
+  switch (entry.kind) {
+    case "binary":
+      return `${shown(path)} is a binary file; quotes cannot be compared with it`;
+    case "too-large":
+      return `${shown(path)} has ${entry.size} bytes, which is too large to compare`;
+    case "unreadable":
+      return `${shown(path)} could not be read: ${entry.why}`;
+    case "link":
+      return `${shown(path)} is a link, and links are not followed`;
+    case "submodule":
+      return `${shown(path)} is a submodule, whose content is not part of this repository`;
+    case "moved":
+      return `${shown(path)} was renamed more than once, to ${shown(entry.to)}`;
+    case "absent":
+      return `${shown(path)} was not found again`;
+  }
+}
+
+function checkText(citation: Citation, path: string, source: SourceText): Outcome {
+  const cited = citedLines(citation);
+  const lineCount = source.plain.lineCount;
+  const isPast = cited !== undefined && cited.to > lineCount;
+  const past = `line ${cited?.to} is past the end: ${shown(path)} has ${lineCount} lines`;
+  const quote = readQuote(citation.quote);
+  if (quote === undefined) {
+    if (isPast) return { verdict: "HALLUCINATED", reason: past };
+    const place = cited === undefined ? "the file exists" : "the line exists";
+    return { verdict: "UNVERIFIED", reason: `${place}, but nothing was quoted`, isBare: true };
+  }
+  const located = locate(source, quote, cited);
+  if (located !== undefined) return judge(located, quote, cited, path);
+  const near = nearLine(source.plain, quote.whole);
+  const hint = near === undefined ? "" : `; line ${near} is similar`;
+  const text = `the quoted text is not in ${shown(path)}${hint}`;
+  return { verdict: "HALLUCINATED", reason: isPast ? `${past}, and ${text}` : text };
+}
+
+/** The lines that a citation names; a range the wrong way round is taken as meant. */
+function citedLines({ line, end_line }: Citation): Place | undefined {
+  const ends = [line, end_line].filter((one) => one !== undefined);
+  return ends.length === 0 ? undefined : { from: Math.min(...ends), to: Math.max(...ends) };
+}
+
+function judge(located: Located, quote: Quote, cited: Place | undefined, path: string): Outcome {
+  const { place, isAtCited, isExact, count } = located;
+  const found = { file: path, line: place.from };
+  const isRight = isAtCited || (cited === undefined && count === 1);
+  if (!isExact || !isRight) {
+    const differs = isExact ? "" : ", but its white space differs";
+    return { verdict: "INACCURATE", reason: `${whereItIs(located, cited)}${differs}`, found };
+  }
+  if (!saysSomething(quote)) {
+    return { verdict: "UNVERIFIED", reason: "nothing was quoted but punctuation", isBare: true };
+  }
+  const reason = `the quoted text is at line ${place.from}`;
+  return { verdict: "CONFIRMED", reason, ...(cited === undefined ? { found } : {}) };
+}
+
+function whereItIs({ place, isAtCited, count }: Located, cited: Place | undefined): string {
+  if (isAtCited) return "the quoted text is there";
+  if (count === 1) return `the quoted text is at line ${place.from}`;
+  const many = count >= PLACES_MAX ? `at least ${PLACES_MAX}` : `${count}`;
+  const which = cited === undefined ? "the first" : "the nearest";
+  return `the quoted text is in ${many} places, ${which} at line ${place.from}`;
+}
+
+/** A name out of a report, short and without control characters: it is going to a terminal. */
+export function shown(name: string): string {
+  const plain = name.replace(/\p{Cc}/gu, "?");
+  return plain.length > 200 ? `${plain.slice(0, 200)}…` : plain;
+}

@@ -1,0 +1,26 @@
+const SEGMENTS_MAX = 200;
+
+/**
+ * A path as a tree has it: no leading slash or dot, no doubled slash, `..` resolved. Undefined when
+ * it leads out of the repository or cannot be a path.
+ */
+export function normalizePath(written: string): string | undefined {
+  if (written.includes("\0")) return undefined;
+  const out: string[] = [];
+  for (const segment of written.split("/")) {
+    if (segment === "" || segment === ".") continue;
+    if (segment !== "..") out.push(segment);
+    else if (out.pop() === undefined) return undefined;
+  }
+  return out.length === 0 || out.length > SEGMENTS_MAX ? undefined : out.join("/");
+}
+
+/** The paths that a citation may mean, likeliest first: as written, with Windows' slashes, from a diff. */
+export function pathsMeant(written: string): string[] {
+  const plain = normalizePath(written);
+  if (plain === undefined) return [];
+  const slashed = plain.includes("\\") ? normalizePath(plain.replaceAll("\\", "/")) : undefined;
+  const meant = [plain, ...(slashed === undefined ? [] : [slashed])];
+  // "a/" and "b/" stand before the names of the old and the new file in a diff.
+  return [...meant, ...meant.filter((path) => /^[ab]\/./.test(path)).map((path) => path.slice(2))];
+}

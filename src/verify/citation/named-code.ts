@@ -1,0 +1,85 @@
+import { isPlatformHead, isPlatformName } from "./platform-names.ts";
+
+/** Names looked at in one text; nobody names more and means each. */
+const NAMES_MAX = 50;
+/** Words before a name that can turn it into advice or into something said to be missing. */
+const WORDS_BEFORE = 4;
+const CODE_CHARS_MAX = 200;
+
+const CODE = new RegExp(`\`+([^\`\n]{1,${CODE_CHARS_MAX}})\`+`, "g");
+const NAME = String.raw`[\p{L}_$][\p{L}\p{N}_$]*`;
+const SHAPE = new RegExp(`^(${NAME}(?:(?:\\.|::|->|\\?\\.)${NAME}){0,10})(\\(.*\\))?;?$`, "u");
+const PREFIX =
+  /^(?:await|new|async|function|def|fn|func|class|const|let|var|return|this\.|self\.|\$this->) */;
+/** What ends a file's name, a site's name or a product's rather than a chain of names. */
+const NOT_A_MEMBER =
+  /^(?:js|jsx|mjs|cjs|ts|tsx|mts|py|rb|go|rs|java|kt|c|h|cc|cpp|hpp|cs|php|swift|sh|bash|sql|md|mdx|txt|rst|json|jsonl|yaml|yml|toml|xml|html|htm|css|scss|less|svg|png|jpg|gif|pdf|csv|tsv|lock|log|ini|cfg|conf|config|env|db|sqlite|zip|tar|gz|tgz|exe|dll|so|wasm|map|com|org|net|io|dev|app|ai|test|local|example|NET)$/;
+
+/** Before a name: it is advised, wished for, compared with or missing. It need not be there then. */
+const NOT_CLAIMED_BEFORE =
+  /(?:^|[^\p{L}])(?:no|not|never|n't|cannot|without|missing|lacks?|lacking|absent|absence|instead|rather|should|could|would|must|prefer|consider|recommend\p{L}*|suggest\p{L}*|replac\p{L}*|use|add|adding|introduc\p{L}*|like|such as|e\.g\.?|example|similar|equivalent|switch|switching|need|needs|require|requires|expected|unlike|than|try|either)(?:$|[^\p{L}])/iu;
+const NOT_CLAIMED_AFTER =
+  /^ (?:is|are|was|were|does|do|should|must|could|would|can)?(?: be| been)? ?(?:nowhere|missing|absent|not (?:used|called|defined|present|imported|set|applied|exist|available)|n't exist|never (?:used|called)|instead|preferred|recommended|should|would|could|must)/i;
+
+/**
+ * The names that a text says exist: identifiers and calls in backticks, such as `loadUser()`,
+ * `Session.close` or `user_id`. Words, commands, file names, literals, what a platform brings along
+ * and what is advised or said to be missing are left out: a wrong suspicion costs a reviewer's
+ * whole report its credit, so in doubt a name is not looked for.
+ */
+export function namedCode(prose: string): string[] {
+  const text = prose.replace(/```[\s\S]*?```/g, " ");
+  const names = new Set<string>();
+  for (const match of text.matchAll(CODE)) {
+    if (names.size >= NAMES_MAX) break;
+    const after = text.slice(match.index + match[0].length, match.index + match[0].length + 60);
+    if (isClaimed(text.slice(Math.max(0, match.index - 100), match.index), after)) {
+      for (const name of namesIn(match[1]?.trim() ?? "")) names.add(name);
+    }
+  }
+  return [...names];
+}
+
+function isClaimed(before: string, after: string): boolean {
+  const sentence = before.slice(
+    Math.max(...[". ", "\n", "; ", ": "].map((end) => before.lastIndexOf(end))) + 1,
+  );
+  const words = sentence.split(/\s+/).filter((word) => word !== "");
+  const near = words.slice(-WORDS_BEFORE).join(" ");
+  return !NOT_CLAIMED_BEFORE.test(near) && !NOT_CLAIMED_AFTER.test(after);
+}
+
+function namesIn(code: string): string[] {
+  const match = SHAPE.exec(code.replace(PREFIX, ""));
+  if (match === null) return [];
+  const chain = (match[1] ?? "").split(/\.|::|->|\?\./);
+  const isCall = match[2] !== undefined;
+  if (chain.length > 1) return isCall || isMember(chain) ? known(decisive(chain)) : [];
+  const isOwn = /^(?:this\.|self\.|\$this->)/.test(code);
+  return isCall || isOwn || chain.some(isTelling) ? known(chain) : [];
+}
+
+/** Whether names with dots between them are code, and not a file, a site or an option. */
+function isMember(chain: readonly string[]): boolean {
+  if (NOT_A_MEMBER.test(chain.at(-1) ?? "")) return false;
+  return chain.some((name) => isTelling(name) || /^\p{Lu}\p{Ll}/u.test(name));
+}
+
+/** A small letter at the front may be any variable; a capital names something that must be there. */
+function decisive(chain: readonly string[]): string[] {
+  const [head = "", last = ""] = [chain[0], chain.at(-1)];
+  if (isPlatformHead(head)) return [];
+  return /^\p{Lu}/u.test(head) ? [head, last] : [last];
+}
+
+/** Two words in one: no ordinary word and no literal looks like that. */
+function isTelling(name: string): boolean {
+  if (/^[\p{Lu}\p{N}_]+$/u.test(name)) return false;
+  return /[\p{Ll}\p{N}]_+\p{Ll}/u.test(name) || /^\p{Ll}+[\p{Ll}\p{N}]*\p{Lu}/u.test(name);
+}
+
+function known(names: readonly string[]): string[] {
+  return names.filter(
+    (name) => name.length > 2 && !isPlatformName(name) && !/(?:Error|Exception)$/.test(name),
+  );
+}

@@ -1,0 +1,32 @@
+/** How often a team without a single file is looked at before it is given up. */
+const LOOKS_MAX = 3;
+/** How long to wait between two looks. */
+const WAIT_SECONDS = 60;
+
+/** How often it was looked so far. */
+export interface Waiting {
+  readonly looks: number;
+}
+
+/** Before the first look. */
+export const NOT_LOOKED: Waiting = { looks: 0 };
+
+/** What to do next; `wait` brings what to hand in at the next look. */
+export type WaitAnswer =
+  | { readonly kind: "proceed" }
+  | { readonly kind: "wait"; readonly seconds: number; readonly waiting: Waiting }
+  | { readonly kind: "abort"; readonly reason: string };
+
+/**
+ * What to do after a look. No file at all means that something went wrong for everybody, such as a
+ * wrong folder; then there is nothing to judge, and an empty result would read like a clean one.
+ */
+export function waitForFiles(waiting: Waiting, expected: number, found: number): WaitAnswer {
+  if (found > 0) return { kind: "proceed" };
+  const looks = waiting.looks + 1;
+  if (looks < LOOKS_MAX) return { kind: "wait", seconds: WAIT_SECONDS, waiting: { looks } };
+  return {
+    kind: "abort",
+    reason: `none of the ${expected} expected files is there after ${looks} looks, ${WAIT_SECONDS} seconds apart; check the output folder and the prompts`,
+  };
+}

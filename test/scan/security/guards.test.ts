@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import { alarms } from "./reviewing.ts";
+
+/** A guard, the code around it with `GUARD` in its place, and what is said without it. */
+interface Row {
+  readonly guard: string;
+  readonly around: string;
+  readonly says: string;
+  readonly path?: string;
+}
+
+const EXEC =
+  'const cp = require("child_process");\nexports.f = (a) => { GUARD\n cp.exec("ls " + a); };';
+const SET =
+  "exports.set = (o, p, v) => { const keys = p.split('.'); const last = keys.pop(); for (const k of keys) { GUARD\n o = o[k]; } o[last] = v; };";
+const SERVE =
+  'const fs = require("fs"), path = require("path");\nmodule.exports = (req, res) => { const f = path.join("root", req.url); GUARD\n fs.readFile(f, res.end); };';
+const MATCH = "exports.f = (text) => { GUARD\n return /^(a+)+$/.test(text); };";
+const PYTHON = "import os\nALLOWED = {'a', 'b'}\ndef f(a):\n    GUARD\n    os.system('ls ' + a)\n";
+
+const ROWS: readonly Row[] = [
+  {
+    guard: 'if (!/^[a-z]+$/.test(a)) throw new Error("no");',
+    around: EXEC,
+    says: "command-injection",
+  },
+  { guard: "if (/[^a-z]/.test(a)) return;", around: EXEC, says: "command-injection" },
+  { guard: 'if (!["a", "b"].includes(a)) return;', around: EXEC, says: "command-injection" },
+  { guard: 'if (a !== "here") return;', around: EXEC, says: "command-injection" },
+  { guard: 'if (typeof a !== "number") return;', around: EXEC, says: "command-injection" },
+  { guard: "a = parseInt(a, 10);", around: EXEC, says: "command-injection" },
+  { guard: "a = Number(a);", around: EXEC, says: "command-injection" },
+  { guard: "a = shellescape([a]);", around: EXEC, says: "command-injection" },
+  { guard: 'a = a.replace(/[^a-z]/g, "");', around: EXEC, says: "command-injection" },
+  { guard: "if (!isValidName(a)) return;", around: EXEC, says: "command-injection" },
+  { guard: "assertSafe(a);", around: EXEC, says: "command-injection" },
+  {
+    guard: "const ok = /^[a-z]+$/.test(a); if (!ok) return;",
+    around: EXEC,
+    says: "command-injection",
+  },
+  { guard: "if (k === '__proto__') return o;", around: SET, says: "prototype-pollution" },
+  {
+    guard: "if (k === 'constructor' || k === '__proto__') continue;",
+    around: SET,
+    says: "prototype-pollution",
+  },
+  {
+    guard: "if (['__proto__', 'prototype'].indexOf(k) !== -1) continue;",
+    around: SET,
+    says: "prototype-pollution",
+  },
+  {
+    guard: "if (/^(__proto__|constructor)$/.test(k)) continue;",
+    around: SET,
+    says: "prototype-pollution",
+  },
+  {
+    guard: "if (!Object.prototype.hasOwnProperty.call(o, k)) o[k] = {};",
+    around: SET,
+    says: "prototype-pollution",
+  },
+  { guard: "if (isUnsafeKey(k)) continue;", around: SET, says: "prototype-pollution" },
+  { guard: "if (!f.startsWith(root)) return;", around: SERVE, says: "path-traversal" },
+  { guard: "if (f.indexOf(root) !== 0) return;", around: SERVE, says: "path-traversal" },
+  {
+    guard: 'if (req.url.includes("..")) return;',
+    around: SERVE.replace(
+      'const f = path.join("root", req.url); GUARD',
+      'GUARD const f = path.join("root", req.url);',
+    ),
+    says: "path-traversal",
+  },
+  {
+    guard: 'if (path.relative("root", f).startsWith("..")) return;',
+    around: SERVE,
+    says: "path-traversal",
+  },
+  { guard: "if (text.length > 50) return;", around: MATCH, says: "redos" },
+  { guard: "text = text.slice(0, 50);", around: MATCH, says: "redos" },
+  { guard: "if a not in ALLOWED: return", around: PYTHON, says: "command-injection", path: "a.py" },
+  {
+    guard: "if not a.isalnum(): raise ValueError(a)",
+    around: PYTHON,
+    says: "command-injection",
+    path: "a.py",
+  },
+  { guard: "a = int(a)", around: PYTHON, says: "command-injection", path: "a.py" },
+];
+
+describe("a guard on the way", () => {
+  test.each(ROWS)("$guard silences $says", ({ guard, around, says, path }) => {
+    const none = path === undefined ? "" : "pass";
+    expect(alarms(around.replace("GUARD", none), path)).toContain(says);
+    expect(alarms(around.replace("GUARD", guard), path)).not.toContain(says);
+  });
+});
+
+describe("what only looks like a guard", () => {
+  test.each([
+    [
+      "a check that does not leave",
+      'if (!/^[a-z]+$/.test(a)) console.log("hm");',
+      EXEC,
+      "command-injection",
+    ],
+    ["a check of something else", "if (!/^[a-z]+$/.test(b)) return;", EXEC, "command-injection"],
+    ["a pattern that lets all through", "if (!/^.*$/.test(a)) return;", EXEC, "command-injection"],
+    ["a check for emptiness", 'if (a === "") return;', EXEC, "command-injection"],
+    [
+      "a comment that asks for silence",
+      "// eslint-disable-line, nosec, sworn-ignore",
+      EXEC,
+      "command-injection",
+    ],
+    [
+      "an own key of the source",
+      "if (!Object.hasOwn(keys, k)) continue;",
+      SET,
+      "prototype-pollution",
+    ],
+  ])("%s does not silence", (_, guard, around, says) => {
+    expect(alarms(around.replace("GUARD", guard))).toContain(says);
+  });
+});
