@@ -6,6 +6,7 @@ const HANG_GUARD_MS = 120_000;
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    setupFiles: ["test/seeded-properties.ts"],
     // The long ones and those that need a browser are asked for by name.
     exclude: [
       ...(process.env["SWORN_SOAK"] ? [] : ["test/soak/**"]),

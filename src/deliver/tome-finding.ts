@@ -20,7 +20,7 @@ import {
   truePlace,
 } from "./place.ts";
 import { SUPPORT_WORDS } from "./tally.ts";
-import { oneLine, visibleLines, visibleName, visibleText } from "./visible-text.ts";
+import { oneLine, visibleLines, visibleName } from "./visible-text.ts";
 
 /**
  * One finding as Markdown between two comments that carry the run's nonce. Everything a reviewer
@@ -68,7 +68,7 @@ function evidence(reported: ReportedFinding, place: Place): string[] {
       ? `Somewhere in ${visibleName(place.file)}`
       : `Lines ${place.line}-${place.endLine ?? place.line} of ${visibleName(place.file)}`;
   const lines = source ?? ["(no lines were quoted)"];
-  return codeFence([`${lineComment} ${where}`, ...lines.map(visibleText)], name);
+  return codeFence([`${lineComment} ${where}`, ...lines.flatMap(visibleLines)], name);
 }
 
 function verdict(reported: ReportedFinding, place: Place): string[] {

@@ -5,6 +5,7 @@ import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { gfmTable } from "micromark-extension-gfm-table";
 import { expect, test } from "vitest";
 import { renderTome } from "../../src/deliver/index.ts";
+import type { Citation } from "../../src/schema/finding.ts";
 import type { ReviewReport } from "../../src/schema/review.ts";
 import { verifies } from "../verifies.ts";
 import {
@@ -106,6 +107,13 @@ test("the sample has exactly the structure of its content", () => {
 
 test("no text of a report changes the structure", () => {
   expectStructure(hostileReport());
+});
+
+test("a line of source that holds several is still only source", () => {
+  const context = { from: 2, lines: ["```\n# Heading\n"] };
+  const { quote: _, ...unquoted } = reported().finding.citations[0] as Citation;
+  const finding = { ...reported().finding, citations: [unquoted] };
+  expectStructure(emptyReport({ findings: [{ ...reported(), finding, context }] }));
 });
 
 test("no text of any report changes the structure", () => {
