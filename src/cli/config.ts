@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import { SwornError } from "../base/index.ts";
+import { readPlainFile, SwornError } from "../base/index.ts";
 import { findStore, Place } from "../flow/place.ts";
 import { threadsHere } from "./arguments.ts";
 import type { Io } from "./io.ts";
+
+const PASSPHRASE_BYTES_MAX = 4_096;
 
 /**
  * Where this project's records and this user's keys are; `here` looks for no project above this
@@ -32,7 +33,9 @@ function stateFolder({ env, home, cwd }: Io): string {
 /** The passphrase in a file, without the newline that ends it. */
 export function readPassphrase(path: string): string {
   try {
-    const passphrase = readFileSync(path, "utf8").replace(/\r?\n$/, "");
+    const passphrase = readPlainFile(path, PASSPHRASE_BYTES_MAX)
+      .toString()
+      .replace(/\r?\n$/, "");
     if (passphrase !== "") return passphrase;
   } catch (cause) {
     throw new SwornError("NOT_FOUND", `the passphrase file ${path} cannot be read`, { cause });

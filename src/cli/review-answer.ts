@@ -26,7 +26,7 @@ export async function reviewAnswer(
 ): Promise<Answer> {
   const bar = progress(io, "reviewed", "files");
   try {
-    const outcome = await review({
+    const { report, place, failed } = await review({
       ...wanted,
       folder: io.cwd,
       reports: options.with.map((path) => resolve(io.cwd, path)),
@@ -42,24 +42,26 @@ export async function reviewAnswer(
       },
     });
     bar.end();
-    const folder = writeReport(outcome);
-    return toAnswer(outcome.report, folder, options, io);
+    const folder = writeReport(place, report.trace ?? report.nonce, report);
+    return toAnswer({ report, failed, folder }, options, io);
   } finally {
     bar.end();
   }
 }
 
 function toAnswer(
-  report: ReviewReport,
-  folder: string,
+  { report, failed, folder }: { report: ReviewReport; failed: readonly string[]; folder: string },
   { sarif, "fail-on": failOn }: ReviewOptions,
   io: CommandIo,
 ): Answer {
   const isStopped = report.status === "failed" || report.status === "cancelled";
-  const exit = isStopped ? 1 : isTooMuch(report, failOn) ? 3 : 0;
+  // A reviewer that failed has not said that all is well; a gate must not open for it.
+  const isBlind = failed.length > 0 && failOn !== "never";
+  const exit = isStopped ? 1 : isTooMuch(report, failOn) ? 3 : isBlind ? 1 : 0;
   const style = { width: io.columns ?? PLAIN_WIDTH, colours: false };
   const words = [
     renderSummary(report, style),
+    ...(failed.length === 0 ? [] : [`Failed on some files, see the gaps: ${failed.join(", ")}`]),
     `Report: ${join(folder, "TOME.md")} (also report.html, report.sarif, report.json)`,
     `Record: ${report.trace}; "sworn verify ${report.trace}" proves it`,
   ].join("\n");

@@ -42,7 +42,7 @@ export interface CheckOutcome {
  * and for what is no repository.
  */
 export async function checkReports(request: CheckRequest): Promise<CheckOutcome> {
-  const parsed = request.paths.map((path) => ({ path, report: readReport(path) }));
+  const parsed = request.paths.map((path) => ({ path, ...readReport(path) }));
   const repository = await Repository.open(request.repository, request);
   const blobs = repository.openBlobs();
   try {
@@ -68,11 +68,11 @@ export async function checkReports(request: CheckRequest): Promise<CheckOutcome>
   }
 }
 
-/** Reads a report as an agent, or a tool, wrote it. */
-export function readReport(path: string): ParsedReport {
+/** Reads a report as an agent, or a tool, wrote it; the text as it stands comes along. */
+export function readReport(path: string): { report: ParsedReport; text: string } {
   try {
     const text = readPlainFile(path, REPORT_BYTES_MAX).toString("utf8");
-    return parseReport(text, { path });
+    return { report: parseReport(text, { path }), text };
   } catch (cause) {
     if (cause instanceof SwornError) throw cause;
     throw new SwornError("NOT_FOUND", `the report ${path} cannot be read: ${messageOf(cause)}`, {

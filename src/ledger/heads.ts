@@ -10,8 +10,8 @@ const SLOTS = 16;
  * does not notice that its end was cut off or that an older copy was put back; this does.
  *
  * Sizes that follow each other go to different ones of sixteen slots, so two processes that finish
- * at once do not overwrite each other's record. Slots are not fsynced one by one: after a power cut the record may lag behind the
- * store, which is harmless; it is a lower bound.
+ * at once do not overwrite each other's record. Slots are not fsynced one by one: after a power cut
+ * the record may lag behind the store, which is harmless; it is a lower bound.
  */
 export class HeadFile {
   readonly #path: string;

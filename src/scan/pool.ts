@@ -6,9 +6,10 @@ const FILE_TIMEOUT_MS = 60_000;
 /** Memory a thread may use for its objects; a file that needs more is a gap, not the end of the run. */
 const THREAD_MEMORY_MB = 768;
 
-/** What one reviewer said about one file, or why it could not. */
+/** What one reviewer said about one file, why it left it out by rule, or why it could not. */
 export type FileOutcome =
   | { readonly reviewer: string; readonly found: readonly Found[] }
+  | { readonly reviewer: string; readonly passedOver: string }
   | { readonly reviewer: string; readonly failed: string };
 
 /** What a thread is asked, and what it answers. */
@@ -33,11 +34,6 @@ export class ReviewPool {
 
   constructor(threads: number) {
     this.#lanes = Array.from({ length: Math.max(1, threads) }, () => new Lane(() => this.#next()));
-  }
-
-  /** How many files are waiting or under review; a caller that reads ahead stops at some number. */
-  get load(): number {
-    return this.#queue.length + this.#lanes.filter(({ isBusy }) => isBusy).length;
   }
 
   review(file: SourceFile, reviewers: readonly string[]): Promise<FileOutcome[]> {

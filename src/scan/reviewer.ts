@@ -23,6 +23,8 @@ interface Member {
 
 /** A built-in reviewer that judges each file by itself; it can run on any thread. */
 export interface FileReviewer extends Member {
+  /** Why it does not look at a file that it covers by name; nothing found must not mean not looked. */
+  passesOver?(file: SourceFile): string | undefined;
   review(file: SourceFile): Found[];
 }
 
@@ -32,6 +34,8 @@ export interface TreeReviewer extends Member {
 }
 
 export interface TreeReading {
+  /** Files it took and did not look at, with the reason. */
+  readonly skipped?: readonly { readonly path: string; readonly why: string }[];
   take(file: SourceFile): void;
   finish(): Found[];
 }

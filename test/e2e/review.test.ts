@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { readContract } from "../../src/verify/contract/index.ts";
 import { temporaryFolder } from "../fake/sandbox.ts";
 import { ended } from "./built.ts";
 
@@ -129,6 +130,11 @@ test("a review finds what a change brought, refutes what an agent made up, and i
     expect(existsSync(join(report.folder, name)), name).toBe(true);
   }
   expect(readFileSync(join(report.folder, "TOME.md"), "utf8")).toContain(report.nonce);
+  const contract = readContract(readFileSync(join(report.folder, "inscription.json"), "utf8"));
+  expect(contract).toMatchObject({
+    contract: { workflow: "rune-review", nonce: report.nonce },
+    ignored: [],
+  });
   const verified = await project.run(["verify", report.trace, "--json"]);
   expect(verified.json()).toMatchObject({ status: "pass", state: "completed" });
   expect(project.git("status", "--porcelain")).toBe("");
@@ -156,6 +162,18 @@ test("an audit covers the tree and names what it does not", async () => {
   ]);
   expect(coverage).toEqual({ files: 3, covered: 1 });
   expect(findings.length).toBeGreaterThan(0);
+});
+
+test("what a reviewer leaves out by its own rule is named, and is no failure", async () => {
+  const project = new Project();
+  project.commit({ "app.js": SAFE, "bundle.js": `var a=${"1+".repeat(2_000)}1;\n` });
+  const { exit, json } = await project.run(["audit", "--json"]);
+  expect(exit).toBe(0);
+  expect(json().gaps).toContainEqual({
+    what: "bundle.js",
+    who: "security",
+    why: "most of it stands in lines that nobody wrote by hand",
+  });
 });
 
 test("what cannot be reviewed is named plainly", async () => {

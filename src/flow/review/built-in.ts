@@ -139,6 +139,10 @@ function emptyTally({ name, role, prefix }: Pick<Tally, "name" | "role" | "prefi
 
 function settle(tally: Tally | undefined, path: string, outcome: FileOutcome): void {
   if (!tally) return;
+  if ("passedOver" in outcome) {
+    tally.gaps.push(gapOf(tally, path, outcome.passedOver));
+    return;
+  }
   tally.given += 1;
   if ("failed" in outcome) {
     tally.gaps.push(gapOf(tally, path, outcome.failed));
@@ -161,6 +165,7 @@ function takeInto(tally: Tally, reading: TreeReading, file: SourceFile): void {
 function finishInto(tally: Tally, reading: TreeReading): void {
   try {
     tally.found.push(...reading.finish());
+    for (const { path, why } of reading.skipped ?? []) tally.gaps.push(gapOf(tally, path, why));
   } catch (error) {
     tally.gaps.push(gapOf(tally, "everything", messageOf(error)));
     tally.read = 0;

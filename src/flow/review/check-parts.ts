@@ -45,12 +45,13 @@ async function checkEach(findings: readonly Finding[], check: Check): Promise<Ch
 }
 
 function builtInPart(
-  { name, role, filesGiven, filesRead, gaps }: BuiltInOutcome,
+  { name, role, filesGiven, filesRead }: BuiltInOutcome,
   said: readonly Finding[],
   findings: readonly CheckedFinding[],
 ): CheckedPart {
-  const isWhole = filesRead === filesGiven;
-  const note = isWhole ? {} : { note: `${filesGiven - filesRead} of ${filesGiven} files failed` };
+  const failed = filesGiven - filesRead;
+  const status = failed === 0 ? "complete" : filesRead === 0 ? "missing" : "partial";
+  const note = failed === 0 ? {} : { note: `it failed on ${failed} of ${filesGiven} files` };
   return {
     part: {
       reviewer: {
@@ -63,12 +64,7 @@ function builtInPart(
         log: [],
         selfReviewed: false,
       },
-      standing: {
-        role,
-        status: isWhole && gaps.length === 0 ? "complete" : "partial",
-        ...note,
-        unread: 0,
-      },
+      standing: { role, status, ...note, unread: 0 },
       unread: [],
     },
     output: { text: `${JSON.stringify({ findings: said })}\n`, mediaType: "application/json" },
@@ -76,7 +72,7 @@ function builtInPart(
 }
 
 function agentPart(
-  { name, report, text }: ReportPart & { readonly text?: string },
+  { name, report, text }: ReportPart,
   subject: Subject,
   findings: readonly CheckedFinding[],
 ): CheckedPart {
@@ -105,6 +101,6 @@ function agentPart(
       },
       unread,
     },
-    output: { text: text ?? `${JSON.stringify(report)}\n`, mediaType: "application/json" },
+    output: { text, mediaType: "text/plain" },
   };
 }

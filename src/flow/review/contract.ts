@@ -1,9 +1,8 @@
-import { canonicalize } from "../../base/index.ts";
+import { assert, canonicalize } from "../../base/index.ts";
 import { makeContract } from "../../plan/index.ts";
 import { FILE_REVIEWERS, treeReviewers } from "../../scan/index.ts";
 import type { RecordedReviewer } from "./record.ts";
 import type { ReportPart } from "./report-part.ts";
-import type { Subject } from "./subject.ts";
 
 /** What the team owes, frozen before anybody begins. */
 export interface FrozenContract {
@@ -14,9 +13,8 @@ export interface FrozenContract {
 /** Writes down who takes part and what each will hand in. */
 export function contractFor(
   kind: "review" | "audit",
-  subject: Subject,
   reports: readonly ReportPart[],
-  { nonce, nowMs }: { readonly nonce: string; readonly nowMs: number },
+  run: { readonly trace: string; readonly nonce: string; readonly nowMs: number },
 ): FrozenContract {
   const builtIn = [...FILE_REVIEWERS, ...treeReviewers(new Set())];
   const reviewers = [
@@ -25,12 +23,11 @@ export function contractFor(
   ];
   const made = makeContract({
     workflow: kind,
-    outputDir: `.sworn/reviews/${nonce}`,
+    outputDir: `.sworn/reviews/${run.trace}`,
     agents: reviewers.map(({ name, role }) => ({ name: name.replaceAll(".", "-"), role })),
-    timestamp: new Date(nowMs).toISOString(),
-    nonce,
+    timestamp: new Date(run.nowMs).toISOString(),
+    nonce: run.nonce,
   });
-  const contract = made.kind === "contract" ? made.contract : { reason: made.reason };
-  const about = { repository: subject.repository, head: subject.head, range: subject.range };
-  return { text: `${canonicalize({ contract, about })}\n`, reviewers };
+  assert(made.kind === "contract", "the built-in reviewers alone are a team");
+  return { text: `${canonicalize(made.contract)}\n`, reviewers };
 }

@@ -43,23 +43,24 @@ export class ReviewRecord {
     this.#recorder = recorder;
   }
 
-  /** Opens the trace. The contract says what every reviewer owes. */
-  static async begin(
-    place: Place,
-    about: {
-      readonly objective: string;
-      readonly reviewers: readonly RecordedReviewer[];
-      readonly contract: string;
-    },
-  ): Promise<ReviewRecord> {
-    const record = new ReviewRecord(Recorder.start(place));
+  /** A record that has a name and nothing else yet. */
+  static start(place: Place): ReviewRecord {
+    return new ReviewRecord(Recorder.start(place));
+  }
+
+  /** Opens the session. The contract says what every reviewer owes. */
+  async begin(about: {
+    readonly objective: string;
+    readonly reviewers: readonly RecordedReviewer[];
+    readonly contract: string;
+  }): Promise<void> {
     const executors = [...about.reviewers.map(({ name }) => name), BINDER.agent];
     const agents = [LEAD, CHECKER, AUDITOR, OPERATOR].map(({ agent, role }) => ({
       agent,
       roles: [role],
     }));
     const units = about.reviewers.map(({ name, role }) => unitOf(name, role));
-    await record.#record(
+    await this.#record(
       {
         actor: LEAD,
         type: "session_initialized",
@@ -93,7 +94,6 @@ export class ReviewRecord {
         },
       },
     );
-    return record;
   }
 
   get trace(): string {

@@ -7,6 +7,8 @@ export interface ReportPart {
   readonly name: string;
   readonly path: string;
   readonly report: ParsedReport;
+  /** What the agent wrote, word for word; this is what is recorded. */
+  readonly text: string;
 }
 
 const NAME_CHARS_MAX = 40;
@@ -17,7 +19,7 @@ export function readReports(paths: readonly string[]): ReportPart[] {
   return paths.map((path) => {
     const name = freeName(nameOf(path), taken);
     taken.add(name);
-    return { name, path, report: readReport(path) };
+    return { name, path, ...readReport(path) };
   });
 }
 

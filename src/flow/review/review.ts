@@ -15,6 +15,7 @@ import { makeReport } from "./make-report.ts";
 import { type ReviewerOutput, ReviewRecord } from "./record.ts";
 import { type ReportPart, readReports } from "./report-part.ts";
 import { openSubject, type Subject, type Wanted } from "./subject.ts";
+import { writeContract } from "./write-report.ts";
 
 /** What a person asked to have reviewed, and how. */
 export interface ReviewRequest {
@@ -42,9 +43,8 @@ export type ReviewStep =
 export interface ReviewOutcome {
   readonly report: ReviewReport;
   readonly place: Place;
-  readonly trace: string;
-  /** The contract as it was frozen before anybody began. */
-  readonly contract: string;
+  /** Built-in reviewers that failed on a file: what they did not see is not clean. */
+  readonly failed: readonly string[];
 }
 
 /**
@@ -77,19 +77,25 @@ async function reviewSubject(request: ReviewRequest, scene: Scene): Promise<Revi
   const { subject, place } = scene;
   const reports = readReports(request.reports);
   const nonce = randomBytes(16).toString("hex");
-  const contract = contractFor(request.kind, subject, reports, { nonce, nowMs: place.clock() });
-  const record = await ReviewRecord.begin(place, {
+  const record = ReviewRecord.start(place);
+  const run = { trace: record.trace, nonce, nowMs: place.clock() };
+  const contract = contractFor(request.kind, reports, run);
+  await record.begin({
     objective: `${request.kind} of ${subject.repository}: ${subject.range}`,
     reviewers: contract.reviewers,
     contract: contract.text,
   });
   try {
+    writeContract(place, record.trace, contract.text);
     const input = inputOf(subject);
     for (const { name } of contract.reviewers) await record.started(name, input);
     const { report, parts } = await hearAndCheck(request, scene, reports, nonce);
     const whole = { ...report, trace: record.trace };
     await recordOutcome(record, parts, whole);
-    return { report: whole, place, trace: record.trace, contract: contract.text };
+    const isFailed = ({ part }: CheckedPart) =>
+      part.reviewer.kind === "analyser" && part.standing.status !== "complete";
+    const failed = parts.filter(isFailed).map(({ part }) => part.reviewer.name);
+    return { report: whole, place, failed };
   } catch (error) {
     // The first error is the one to tell; the record stays whole either way.
     await record.abort(`the review broke off: ${messageOf(error)}`).catch(() => {});
@@ -145,7 +151,11 @@ async function recordOutcome(
   parts: readonly CheckedPart[],
   report: ReviewReport,
 ): Promise<void> {
-  const outputs = parts.map(toOutput);
+  const isMissing = ({ part }: CheckedPart) => part.standing.status === "missing";
+  for (const { part } of parts.filter(isMissing)) {
+    await record.failed(part.reviewer.name, part.standing.note ?? "it handed in nothing");
+  }
+  const outputs = parts.filter((part) => !isMissing(part)).map(toOutput);
   for (const output of outputs) await record.finished(output, output.claim);
   if (report.status === "cancelled") {
     await record.abort("cancelled by the user; what was found until then is recorded");

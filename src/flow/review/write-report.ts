@@ -1,13 +1,24 @@
 import { join } from "node:path";
 import { ensureFolder, writeFileDurably } from "../../base/index.ts";
 import { renderHtml, renderSarif, renderTome } from "../../deliver/index.ts";
-import type { ReviewOutcome } from "./review.ts";
+import type { ReviewReport } from "../../schema/review.ts";
+import type { Place } from "../place.ts";
 
-/** Writes the report in all its forms beside the record, and gives the folder. */
-export function writeReport({ report, place, trace, contract }: ReviewOutcome): string {
-  const folder = join(place.store, "reviews", trace);
+function folderOf(place: Place, trace: string): string {
+  return join(place.store, "reviews", trace);
+}
+
+/** Writes down what the team owes, where its output will lie; before anybody begins. */
+export function writeContract(place: Place, trace: string, contract: string): void {
+  const folder = folderOf(place, trace);
   ensureFolder(folder);
   writeFileDurably(join(folder, "inscription.json"), contract);
+}
+
+/** Writes the report in all its forms beside its contract, and gives the folder. */
+export function writeReport(place: Place, trace: string, report: ReviewReport): string {
+  const folder = folderOf(place, trace);
+  ensureFolder(folder);
   writeFileDurably(join(folder, "TOME.md"), renderTome(report));
   writeFileDurably(join(folder, "report.json"), `${JSON.stringify(report, null, 2)}\n`);
   writeFileDurably(join(folder, "report.sarif"), `${JSON.stringify(renderSarif(report))}\n`);
