@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { main } from "./main.ts";
 
 const INTERRUPTED = 130;
-const ORDERLY_END_MS = 3_000;
+const ORDERLY_END_MS = 10_000;
 
 const controller = new AbortController();
 // The first Ctrl-C lets the command end in order, within bounds; the second ends it at once.

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
-import { renderSarif, renderSummary } from "../deliver/index.ts";
-import { type ReviewRequest, review } from "../flow/review/review.ts";
+import { renderAnnotations, renderSarif, renderSummary } from "../deliver/index.ts";
+import { type ReviewRequest, type ReviewStep, review } from "../flow/review/review.ts";
 import { writeReport } from "../flow/review/write-report.ts";
 import { PRIORITIES, type Priority } from "../schema/finding.ts";
 import type { ReviewReport } from "../schema/review.ts";
@@ -14,6 +14,8 @@ export interface ReviewOptions {
   readonly with: readonly string[];
   readonly "fail-on": "p1" | "p2" | "p3" | "never";
   readonly sarif: boolean;
+  readonly annotations: boolean;
+  readonly baseline: boolean;
 }
 
 const PLAIN_WIDTH = 100;
@@ -24,21 +26,20 @@ export async function reviewAnswer(
   options: ReviewOptions,
   io: CommandIo,
 ): Promise<Answer> {
-  const bar = progress(io, "reviewed", "files");
+  const bar = progress(io, "reviewed");
   try {
     const { report, place, failed } = await review({
       ...wanted,
       folder: io.cwd,
       reports: options.with.map((path) => resolve(io.cwd, path)),
-      dismissed: new Set(),
-      baseline: new Set(),
+      takesBaseline: options.baseline,
       env: io.env,
       threads: threadsHere(),
       signal: io.signal,
       placeFor: (root) => openPlace({ ...io, cwd: root }, "here"),
       onProgress: (step) => {
         if (step.kind === "subject") io.err(`Reviewing ${step.range}: ${step.files} files\n`);
-        else if (step.kind === "reviewing") bar.update(step.done);
+        else bar.show(() => stepWords(step));
       },
     });
     bar.end();
@@ -49,28 +50,59 @@ export async function reviewAnswer(
   }
 }
 
-function toAnswer(
-  { report, failed, folder }: { report: ReviewReport; failed: readonly string[]; folder: string },
-  { sarif, "fail-on": failOn }: ReviewOptions,
-  io: CommandIo,
-): Answer {
-  const isStopped = report.status === "failed" || report.status === "cancelled";
-  // A reviewer that failed has not said that all is well; a gate must not open for it.
-  const isBlind = failed.length > 0 && failOn !== "never";
-  const exit = isStopped ? 1 : isTooMuch(report, failOn) ? 3 : isBlind ? 1 : 0;
+/** Where each reviewer is: the slowest is what a person waits for. */
+function stepWords(step: Exclude<ReviewStep, { kind: "subject" }>): string {
+  if (step.kind === "checking") return `checked ${step.done} findings against the source`;
+  const each = step.reviewers.map(
+    ({ name, done, found }) => `${name} ${done}${found === 0 ? "" : ` (${found} found)`}`,
+  );
+  return `read ${step.done}/${step.of} files: ${each.join(", ")}`;
+}
+
+interface Outcome {
+  readonly report: ReviewReport;
+  readonly failed: readonly string[];
+  readonly folder: string;
+}
+
+function toAnswer(outcome: Outcome, options: ReviewOptions, io: CommandIo): Answer {
+  const { report, failed, folder } = outcome;
   const style = { width: io.columns ?? PLAIN_WIDTH, colours: false };
   const words = [
     renderSummary(report, style),
     ...(failed.length === 0 ? [] : [`Failed on some files, see the gaps: ${failed.join(", ")}`]),
+    ...(options.baseline && !isStopped(report)
+      ? [`Baseline: the ${report.findings.length} findings above are known from now on`]
+      : []),
     `Report: ${join(folder, "TOME.md")} (also report.html, report.sarif, report.json)`,
     `Record: ${report.trace}; "sworn verify ${report.trace}" proves it`,
   ].join("\n");
-  const bytes = sarif ? { bytes: [Buffer.from(`${JSON.stringify(renderSarif(report))}\n`)] } : {};
-  return { exit, json: { ...report, folder }, words, ...bytes };
+  const answer = { exit: exitOf(outcome, options), json: { ...report, folder }, words };
+  const instead = insteadOfWords(report, options);
+  return instead === undefined ? answer : { ...answer, bytes: [Buffer.from(instead)] };
 }
 
-function isTooMuch({ findings }: ReviewReport, failOn: ReviewOptions["fail-on"]): boolean {
-  if (failOn === "never") return false;
+function insteadOfWords(
+  report: ReviewReport,
+  { sarif, annotations }: ReviewOptions,
+): string | undefined {
+  if (sarif) return `${JSON.stringify(renderSarif(report))}\n`;
+  return annotations ? renderAnnotations(report) : undefined;
+}
+
+function isStopped({ status }: ReviewReport): boolean {
+  return status === "failed" || status === "cancelled";
+}
+
+function exitOf({ report, failed }: Outcome, options: ReviewOptions): Answer["exit"] {
+  if (isStopped(report)) return 1;
+  if (options["fail-on"] === "never") return 0;
+  if (!options.baseline && isTooMuch(report, options["fail-on"])) return 3;
+  // A reviewer that failed has not said that all is well; a gate must not open for it.
+  return failed.length > 0 ? 1 : 0;
+}
+
+function isTooMuch({ findings }: ReviewReport, failOn: "p1" | "p2" | "p3"): boolean {
   const limit = PRIORITIES.indexOf(failOn.toUpperCase() as Priority);
   // A quotation proves the place, not the reasoning: by itself it blocks nothing.
   return findings.some(

@@ -33,7 +33,7 @@ export function renderSarif(report: ReviewReport): object {
   };
 }
 
-function invocation({ status, gaps, reviewers, unread }: ReviewReport): object {
+function invocation({ status, gaps, reviewers, unread, refuted }: ReviewReport): object {
   const open = reviewers.filter((reviewer) => reviewer.status !== "complete");
   const notes = [
     ...gaps.map(({ what, who, why }) => `Not covered: ${what}${who ? ` (${who})` : ""}: ${why}`),
@@ -41,6 +41,7 @@ function invocation({ status, gaps, reviewers, unread }: ReviewReport): object {
       ({ name, status: state, note }) =>
         `Reviewer ${name} is ${state}: ${note ?? "no reason is known"}`,
     ),
+    ...refuted.map(({ by, finding, reason }) => `Refuted: ${by} said ${finding.title}: ${reason}`),
     ...unread.map(({ by, line, why }) => `Not read: line ${line} of the report by ${by}: ${why}`),
   ];
   return {

@@ -36,6 +36,7 @@ export function renderSummary(report: ReviewReport, { width, colours }: SummaryS
     findingLines(report, columns, paint),
     refutedLines(report, columns, paint),
     gapLines(report, columns, paint),
+    knownLines(report, columns),
     wrapped(`Next: ${nextStep(report)}`, columns),
   ];
   const lines = parts.filter((part) => part.length > 0).flatMap((part) => [...part, ""]);
@@ -142,6 +143,12 @@ function gapLines({ gaps }: ReviewReport, columns: number, paint: Paint): string
     .slice(0, NAMED_MAX)
     .map(({ what, why }) => fitted(`${INDENT}${words(what)}: ${words(why)}`, columns));
   return [paint("yellow", `Not covered: ${gaps.length}`), ...lines, ...furtherOnes(gaps.length)];
+}
+
+function knownLines({ dismissed, baseline }: ReviewReport, columns: number): string[] {
+  if (dismissed + baseline === 0) return [];
+  const counts = `${dismissed} dismissed, ${baseline} from the baseline`;
+  return wrapped(`Known before and not raised again: ${counts}`, columns);
 }
 
 function furtherOnes(count: number): string[] {

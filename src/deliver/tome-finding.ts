@@ -22,6 +22,9 @@ import {
 import { SUPPORT_WORDS } from "./tally.ts";
 import { oneLine, visibleLines, visibleName } from "./visible-text.ts";
 
+/** Enough to name it to "sworn dismiss". */
+const IDENTITY_CHARS = 12;
+
 /**
  * One finding as Markdown between two comments that carry the run's nonce. Everything a reviewer
  * wrote stands inside one list item, indented, so that it can neither end the item nor start at the
@@ -51,6 +54,7 @@ function details(reported: ReportedFinding, place: Place): string[] {
     verdict(reported, place),
     [`**Support:** ${SUPPORT_WORDS[reported.support]}`],
     [`**By:** ${[reported.by, ...reported.also_by].map(markdownLine).join(", also ")}`],
+    [`**Identity:** \`${reported.identity.slice(0, IDENTITY_CHARS)}\``],
     further(finding.citations.slice(1), "**Also at:**", ", "),
     further(finding.path ?? [], "**Path:**", " → "),
     absence(reported),

@@ -5,6 +5,7 @@ import type { Found, SourceFile } from "./reviewer.ts";
 const FILE_TIMEOUT_MS = 60_000;
 /** Memory a thread may use for its objects; a file that needs more is a gap, not the end of the run. */
 const THREAD_MEMORY_MB = 768;
+const STOPPED = "the review was stopped";
 
 /** What one reviewer said about one file, why it left it out by rule, or why it could not. */
 export type FileOutcome =
@@ -37,8 +38,11 @@ export class ReviewPool {
   }
 
   review(file: SourceFile, reviewers: readonly string[]): Promise<FileOutcome[]> {
+    const question = { file, reviewers };
+    // Whoever was about to ask while it was closed must not wait for ever.
+    if (this.#isClosed) return Promise.resolve(failedBy(question, STOPPED));
     return new Promise((resolve) => {
-      this.#queue.push({ question: { file, reviewers }, resolve });
+      this.#queue.push({ question, resolve });
       this.#next();
     });
   }
@@ -47,7 +51,7 @@ export class ReviewPool {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { question, resolve } of this.#queue.splice(0)) {
-      resolve(failedBy(question, "the review was stopped"));
+      resolve(failedBy(question, STOPPED));
     }
     await Promise.all(this.#lanes.map((lane) => lane.close()));
   }
@@ -89,7 +93,7 @@ class Lane {
 
   async close(): Promise<void> {
     const worker = this.#worker;
-    this.#lose("the review was stopped");
+    this.#lose(STOPPED);
     await worker?.terminate();
   }
 

@@ -96,3 +96,24 @@ export const ReviewReport = z.strictObject({
   digest: Digest.optional(),
 });
 export type ReviewReport = z.infer<typeof ReviewReport>;
+
+/** Most identities on one line, so that no line grows without bound. */
+export const KNOWN_IDENTITIES_MAX = 1_000;
+
+/**
+ * One line of the file of known findings: what a person said about some of them. `dismissed` and
+ * `baseline` are not raised again, `restored` are. Signed by the person's key: an agent that can
+ * write into the project must not be able to silence what was found in its work.
+ */
+export const KnownFindings = z.strictObject({
+  v: z.literal(1),
+  kind: z.enum(["dismissed", "baseline", "restored"]),
+  identities: z.array(Digest).min(1).max(KNOWN_IDENTITIES_MAX),
+  why: z.string().min(1).max(500),
+  /** What it was about when it was said, for people: id, title, place. */
+  about: z.string().max(1_000),
+  at: z.iso.datetime(),
+  key: z.string().regex(/^[0-9a-f]{32}$/),
+  signature: z.base64().length(88),
+});
+export type KnownFindings = z.infer<typeof KnownFindings>;

@@ -87,6 +87,7 @@ test("a report with gaps is a run that did not succeed, and says why", () => {
     "Not covered: web/**/*.tsx (frontend): nobody else looks at these files",
     "Not covered: assets/map.bin: the file is not text",
     "Reviewer frontend is missing: no file was delivered in time",
+    "Refuted: backend said Transactions are never rolled back: The file has no such line.",
     "Not read: line 41 of the report by backend: no place in a file is given",
   ]);
 });

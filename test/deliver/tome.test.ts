@@ -148,6 +148,8 @@ verifies(
 
   **By:** security
 
+  **Identity:** \`36e73b6fdda8\`
+
 <!-- /RUNE:FINDING SEC-001 -->
 `);
   },

@@ -1,23 +1,9 @@
-import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readContract } from "../../src/verify/contract/index.ts";
-import { temporaryFolder } from "../fake/sandbox.ts";
-import { ended } from "./built.ts";
+import { INJECTION, Project, SAFE } from "./review-project.ts";
 
-const BIN = resolve(import.meta.dirname, "../../dist/cli/bin.js");
-
-const SAFE = `const { execFile } = require("child_process");
-const app = require("express")();
-app.get("/", (req, res) => res.send("ok"));
-module.exports = app;
-`;
-const INJECTION = `  require("child_process").exec("ping -c 1 " + req.query.host, () => res.end());`;
-const CHANGED = SAFE.replace(
-  "module.exports",
-  `app.get("/ping", (req, res) => {\n${INJECTION}\n});\nmodule.exports`,
-);
 const REPORT = `# Review
 
 ## P1 (Critical)
@@ -36,59 +22,6 @@ const REPORT = `# Review
   - **Issue:** the id is not escaped
 `;
 
-/** A repository with a change on a branch, and what a person at its root sees of a command. */
-class Project {
-  readonly folder = temporaryFolder();
-  readonly root = join(this.folder, "repo");
-
-  constructor() {
-    mkdirSync(this.root);
-    this.git("init", "-q", "-b", "main");
-    this.commit({ "app.js": SAFE });
-    this.git("checkout", "-q", "-b", "feature");
-    this.commit({ "app.js": CHANGED });
-  }
-
-  git(...args: string[]): string {
-    const config = [
-      "-c",
-      "user.name=A",
-      "-c",
-      "user.email=a@example.org",
-      "-c",
-      "core.autocrlf=false",
-    ];
-    const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
-    return execFileSync("git", [...config, ...args], { cwd: this.root, env, encoding: "utf8" });
-  }
-
-  commit(files: Record<string, string>): void {
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(this.root, path)), { recursive: true });
-      writeFileSync(join(this.root, path), text);
-    }
-    this.git("add", "-A");
-    this.git("commit", "-q", "--allow-empty", "-m", "a change");
-  }
-
-  report(text: string): string {
-    const path = join(this.folder, "report.md");
-    writeFileSync(path, text);
-    return path;
-  }
-
-  /** Runs the built program at the root of the repository. */
-  async run(args: string[]) {
-    const child = spawn(process.execPath, [BIN, ...args], {
-      cwd: this.root,
-      env: { ...process.env, SWORN_STATE_DIR: join(this.folder, "state"), HOME: this.folder },
-    });
-    child.stdin.end();
-    const { exit, out, err } = await ended(child);
-    return { exit, out, err, json: () => JSON.parse(out) };
-  }
-}
-
 test("a report is checked against the source: what is there, and what was made up", async () => {
   const project = new Project();
   const { exit, json } = await project.run(["check", project.report(REPORT), "--json"]);
@@ -105,6 +38,25 @@ test("a report is checked against the source: what is there, and what was made u
   expect(before.json().findings[0].verdict).toBe("HALLUCINATED");
   const honest = project.report(REPORT.slice(0, REPORT.indexOf("- [ ] **[SEC-002]")));
   expect((await project.run(["check", honest])).exit).toBe(0);
+});
+
+test("a check and a review speak the forms that other programs read", async () => {
+  const project = new Project();
+  const report = project.report(REPORT);
+  const checked = await project.run(["check", report, "--sarif"]);
+  expect(checked.exit).toBe(4);
+  const [run] = checked.json().runs;
+  // What the source refutes is no result; it is told as what it is.
+  expect(run.results.map(({ properties }: { properties: object }) => properties)).toMatchObject([
+    { id: "SEC-001", verdict: "CONFIRMED" },
+  ]);
+  expect(JSON.stringify(run.invocations)).toMatch(
+    /Refuted: agent-report said Query built from text/,
+  );
+  const reviewed = await project.run(["review", "main..feature", "--sarif"]);
+  expect(reviewed.json().runs[0].results).toHaveLength(1);
+  const annotated = await project.run(["review", "main..feature", "--annotations"]);
+  expect(annotated.out).toMatch(/^::error file=app\.js,line=5,/);
 });
 
 test("a review finds what a change brought, refutes what an agent made up, and is on record", async () => {

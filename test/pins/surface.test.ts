@@ -43,9 +43,10 @@ test("the commands, their words and their options", () => {
   });
   expect(lines).toEqual([
     "init --passphrase-file --here",
-    "review [range] --staged --pr --with --fail-on --sarif",
-    "audit [path] --at --with --fail-on --sarif",
-    "check <reports> --at --repo",
+    "review [range] --staged --pr --with --fail-on --sarif --annotations --baseline",
+    "audit [path] --at --with --fail-on --sarif --annotations --baseline",
+    "check <reports> --at --repo --sarif",
+    "dismiss [finding] --why --from --undo",
     "verify <target> --key --profile --fast",
     "trace record <script> --trace --artifacts-from",
     "trace ls",

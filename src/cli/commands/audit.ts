@@ -8,6 +8,8 @@ export const Arguments = z.strictObject({
   with: z.array(z.string().min(1)).default([]),
   "fail-on": z.enum(["p1", "p2", "p3", "never"]).default("p1"),
   sarif: z.boolean().default(false),
+  annotations: z.boolean().default(false),
+  baseline: z.boolean().default(false),
 });
 
 export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promise<Answer> {

@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import * as z from "zod";
+import { renderSarif } from "../../deliver/index.ts";
 import { type CheckOutcome, checkReports } from "../../flow/check.ts";
+import { reportOfCheck } from "../../flow/check-report.ts";
 import type { CheckedFinding, Verdict } from "../../schema/finding.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { progress } from "../progress.ts";
@@ -10,6 +12,7 @@ export const Arguments = z.strictObject({
   reports: z.array(z.string().min(1)).min(1),
   at: z.string().min(1).optional(),
   repo: z.string().min(1).default("."),
+  sarif: z.boolean().default(false),
 });
 
 export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promise<Answer> {
@@ -23,7 +26,10 @@ export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promi
       signal: io.signal,
       onProgress: (done) => bar.update(done),
     });
-    return toAnswer(outcome);
+    const answer = toAnswer(outcome);
+    if (!args.sarif) return answer;
+    const sarif = renderSarif(await reportOfCheck(outcome));
+    return { ...answer, bytes: [Buffer.from(`${JSON.stringify(sarif)}\n`)] };
   } finally {
     bar.end();
   }

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
+import { findArtifact, soundBytes } from "../../flow/artifact-bytes.ts";
 import { readTrace } from "../../flow/look.ts";
 import { TraceArgument, WholeNumber } from "../arguments.ts";
-import { findArtifact, soundBytes } from "../artifact-bytes.ts";
 import { openPlace } from "../config.ts";
 import { entryRows } from "../entry-words.ts";
 import type { Answer, Io } from "../io.ts";

@@ -30,13 +30,23 @@ export interface BuiltInOptions {
   readonly signal: AbortSignal;
   /** All paths of the reviewed tree, for those who look for what is missing. */
   readonly paths: ReadonlySet<string>;
-  /** Called after each file with how many are done. */
-  readonly onProgress: (done: number, of: number) => void;
+  /** Called whenever a file was read or a reviewer is done with one. */
+  readonly onProgress: (progress: ReviewProgress) => void;
+}
+
+/** How far a review has come. */
+export interface ReviewProgress {
+  /** Files read so far, of all. */
+  readonly done: number;
+  readonly of: number;
+  /** Each reviewer with the files it is done with and what it found so far. */
+  readonly reviewers: readonly { readonly name: string; done: number; found: number }[];
 }
 
 /** How far reading may run ahead of reviewing, for each thread. */
 const AHEAD = 4;
 const WHY_CHARS_MAX = 500;
+const STOPPED = "the review was stopped";
 
 interface Tally {
   readonly name: string;
@@ -61,14 +71,14 @@ export async function runBuiltIn(
   try {
     for (const [index, file] of files.entries()) {
       if (options.signal.aborted) {
-        run.leaveOut(files.slice(index), "the review was stopped");
+        run.leaveOut(files.slice(index), STOPPED);
         break;
       }
       const read = await readText(blobs, file);
       const why = "why" in read ? read.why : isGenerated(file.path, read.text);
       if ("text" in read && why === undefined) await run.take({ path: file.path, text: read.text });
       else run.leaveOut([file], why ?? "it cannot be read");
-      options.onProgress(index + 1, files.length);
+      run.onRead(index + 1, files.length);
     }
     return await run.finish();
   } finally {
@@ -84,8 +94,13 @@ class BuiltInRun {
   readonly #tallies: ReadonlyMap<string, Tally>;
   readonly #unread: Gap[] = [];
   readonly #underWay = new Set<Promise<void>>();
+  readonly #onProgress: BuiltInOptions["onProgress"];
+  readonly #signal: AbortSignal;
+  #files = { done: 0, of: 0 };
 
-  constructor({ threads, paths, signal }: BuiltInOptions) {
+  constructor({ threads, paths, signal, onProgress }: BuiltInOptions) {
+    this.#onProgress = onProgress;
+    this.#signal = signal;
     this.#pool = new ReviewPool(threads);
     this.#aheadMax = Math.max(1, threads) * AHEAD;
     this.#tallies = new Map(FILE_REVIEWERS.map((one) => [one.name, emptyTally(one)]));
@@ -108,15 +123,35 @@ class BuiltInRun {
     if (this.#underWay.size >= this.#aheadMax) await Promise.race(this.#underWay);
   }
 
+  onRead(done: number, of: number): void {
+    this.#files = { done, of };
+    this.#tell();
+  }
+
+  #tell(): void {
+    const reviewers = this.#allTallies().map(({ name, given, found }) => ({
+      name,
+      done: given,
+      found: found.length,
+    }));
+    this.#onProgress({ ...this.#files, reviewers });
+  }
+
+  #allTallies(): Tally[] {
+    return [...this.#tallies.values(), ...this.#readings.map(({ tally }) => tally)];
+  }
+
   leaveOut(files: readonly SubjectFile[], why: string): void {
     this.#unread.push(...files.map(({ path }) => ({ what: path, why })));
   }
 
   async finish(): Promise<{ outcomes: BuiltInOutcome[]; unread: Gap[] }> {
     await Promise.all(this.#underWay);
-    for (const { tally, reading } of this.#readings) finishInto(tally, reading);
-    const tallies = [...this.#tallies.values(), ...this.#readings.map(({ tally }) => tally)];
-    return { outcomes: tallies.map(toOutcome), unread: this.#unread };
+    for (const { tally, reading } of this.#readings) {
+      if (this.#signal.aborted) stopInto(tally);
+      else finishInto(tally, reading);
+    }
+    return { outcomes: this.#allTallies().map(toOutcome), unread: this.#unread };
   }
 
   close(): Promise<void> {
@@ -130,6 +165,7 @@ class BuiltInRun {
     for (const outcome of await this.#pool.review(file, names)) {
       settle(this.#tallies.get(outcome.reviewer), file.path, outcome);
     }
+    this.#tell();
   }
 }
 
@@ -170,6 +206,12 @@ function finishInto(tally: Tally, reading: TreeReading): void {
     tally.gaps.push(gapOf(tally, "everything", messageOf(error)));
     tally.read = 0;
   }
+}
+
+/** Who is stopped before it has seen all files has said nothing. */
+function stopInto(tally: Tally): void {
+  tally.gaps.push(gapOf(tally, "everything", STOPPED));
+  tally.read = 0;
 }
 
 function gapOf({ name }: Tally, what: string, why: string): Gap {

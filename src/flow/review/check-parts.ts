@@ -32,8 +32,10 @@ export async function checkParts(
     }
     parts.push(builtInPart(outcome, touched, await checkEach(touched, check)));
   }
-  for (const part of reports) {
-    parts.push(agentPart(part, subject, await checkEach(part.report.findings, check)));
+  for (const said of reports) {
+    const checked = await checkEach(said.report.findings, check);
+    const part = agentPart(said, subject.files.length, checked);
+    parts.push({ part, output: { text: said.text, mediaType: "text/plain" } });
   }
   return { parts, notes };
 }
@@ -71,36 +73,34 @@ function builtInPart(
   };
 }
 
-function agentPart(
-  { name, report, text }: ReportPart,
-  subject: Subject,
+/** The part of an agent that somebody else ran. */
+export function agentPart(
+  { name, report }: Pick<ReportPart, "name" | "report">,
+  filesGiven: number,
   findings: readonly CheckedFinding[],
-): CheckedPart {
+): Part {
   const { seal, selfReview, unread } = report;
   const isSealed = seal !== undefined && "seal" in seal;
   const own = isSealed ? { ownConfidence: seal.seal.confidence } : {};
   return {
-    part: {
-      reviewer: {
-        name,
-        kind: "agent",
-        family: name,
-        findings,
-        filesGiven: subject.files.length,
-        filesRead: null,
-        log: selfReview,
-        selfReviewed: isSealed && seal.seal.self_reviewed,
-        ...own,
-      },
-      // Nobody watched it work, so its part is never more than partial.
-      standing: {
-        role: "A report that somebody else's agent wrote",
-        status: "partial",
-        note: "nobody watched this agent work",
-        unread: unread.length,
-      },
-      unread,
+    reviewer: {
+      name,
+      kind: "agent",
+      family: name,
+      findings,
+      filesGiven,
+      filesRead: null,
+      log: selfReview,
+      selfReviewed: isSealed && seal.seal.self_reviewed,
+      ...own,
     },
-    output: { text, mediaType: "text/plain" },
+    // Nobody watched it work, so its part is never more than partial.
+    standing: {
+      role: "A report that somebody else's agent wrote",
+      status: "partial",
+      note: "nobody watched this agent work",
+      unread: unread.length,
+    },
+    unread,
   };
 }

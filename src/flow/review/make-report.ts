@@ -11,6 +11,7 @@ import {
   teamNotes,
   vouchersOf,
 } from "../../verify/team/index.ts";
+import type { Known } from "../known/known-findings.ts";
 
 /** One reviewer's part: what it said, checked, and what else is known of it. */
 export interface Part {
@@ -28,9 +29,8 @@ export interface ReportInput {
   readonly gaps: readonly Gap[];
   readonly coverage: ReviewReport["coverage"];
   readonly isCancelled: boolean;
-  /** Identities that a person dismissed, and those that were there when the code base was taken over. */
-  readonly dismissed: ReadonlySet<string>;
-  readonly baseline: ReadonlySet<string>;
+  /** What a person said of findings before, by their identity. */
+  readonly known: ReadonlyMap<string, Pick<Known, "kind">>;
   readonly notes: readonly string[];
   /** The source around a place. */
   readonly contextOf: (finding: MergedFinding) => Promise<ReportedFinding["context"]>;
@@ -42,9 +42,9 @@ const NOTES_MAX = 1_000;
 export async function makeReport(input: ReportInput): Promise<ReviewReport> {
   const reviewers = input.parts.map(({ reviewer }) => reviewer);
   const { findings, refuted } = mergeFindings(reviewers);
-  const known = (one: CheckedFinding) =>
-    input.dismissed.has(one.identity) || input.baseline.has(one.identity);
-  const raised = findings.filter((one) => !known(one));
+  const saidOf = ({ identity }: CheckedFinding) => input.known.get(identity)?.kind ?? "restored";
+  const countOf = (kind: Known["kind"]) => findings.filter((one) => saidOf(one) === kind).length;
+  const raised = findings.filter((one) => saidOf(one) === "restored");
   const vouchers = vouchersOf(reviewers);
   const reported: ReportedFinding[] = [];
   for (const one of raised) {
@@ -72,10 +72,8 @@ export async function makeReport(input: ReportInput): Promise<ReviewReport> {
         selfReviewHealth({ reviewer: name, log, serious: seriousOf(own), editsSeen: null }),
       ),
     notes: [...input.notes, ...teamNotes(reviewers)].slice(0, NOTES_MAX),
-    dismissed: findings.filter(({ identity }) => input.dismissed.has(identity)).length,
-    baseline: findings.filter(
-      ({ identity }) => input.baseline.has(identity) && !input.dismissed.has(identity),
-    ).length,
+    dismissed: countOf("dismissed"),
+    baseline: countOf("baseline"),
   };
 }
 

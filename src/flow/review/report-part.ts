@@ -13,13 +13,19 @@ export interface ReportPart {
 
 const NAME_CHARS_MAX = 40;
 
-/** Reads other agents' reports; each gets the name its file suggests, and no two the same. */
+/** Reads other agents' reports, each under a name of its own. */
 export function readReports(paths: readonly string[]): ReportPart[] {
+  const names = namesFor(paths);
+  return paths.map((path, index) => ({ name: names[index] ?? "", path, ...readReport(path) }));
+}
+
+/** The names that reports get from their files, no two the same. */
+export function namesFor(paths: readonly string[]): string[] {
   const taken = new Set<string>();
   return paths.map((path) => {
     const name = freeName(nameOf(path), taken);
     taken.add(name);
-    return { name, path, ...readReport(path) };
+    return name;
   });
 }
 

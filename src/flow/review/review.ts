@@ -5,9 +5,10 @@ import { type BlobReader, type Environment, Repository } from "../../repo/index.
 import type { Finding } from "../../schema/finding.ts";
 import type { ReviewReport } from "../../schema/review.ts";
 import { CitationChecker, type SourceTree } from "../../verify/citation/index.ts";
+import { addKnownFindings, readKnownFindings } from "../known/known-findings.ts";
 import type { Place } from "../place.ts";
 import { type Removed, sourceTree } from "../source-tree.ts";
-import { runBuiltIn } from "./built-in.ts";
+import { type ReviewProgress, runBuiltIn } from "./built-in.ts";
 import { type CheckedPart, checkParts } from "./check-parts.ts";
 import { ContextReader } from "./context.ts";
 import { contractFor } from "./contract.ts";
@@ -24,8 +25,8 @@ export interface ReviewRequest {
   readonly wanted: Wanted;
   /** Reports of other agents that take part. */
   readonly reports: readonly string[];
-  readonly dismissed: ReadonlySet<string>;
-  readonly baseline: ReadonlySet<string>;
+  /** Whether everything that is found counts as known from now on. */
+  readonly takesBaseline: boolean;
   readonly env: Environment;
   readonly threads: number;
   readonly signal: AbortSignal;
@@ -37,7 +38,7 @@ export interface ReviewRequest {
 /** What a person can be told while it runs. */
 export type ReviewStep =
   | { readonly kind: "subject"; readonly range: string; readonly files: number }
-  | { readonly kind: "reviewing"; readonly done: number; readonly of: number }
+  | ({ readonly kind: "reviewing" } & ReviewProgress)
   | { readonly kind: "checking"; readonly done: number };
 
 export interface ReviewOutcome {
@@ -52,12 +53,14 @@ export interface ReviewOutcome {
  * is recorded. Reads git's objects only; the work tree is never read and nothing of it is run.
  */
 export async function review(request: ReviewRequest): Promise<ReviewOutcome> {
-  const repository = await Repository.open(request.folder, request);
+  // Not stopped with the review: what was found until then is still held against the source.
+  const repository = await Repository.open(request.folder, { env: request.env });
   const blobs = repository.openBlobs();
   try {
     const subject = await openSubject(repository, request.wanted);
     request.onProgress({ kind: "subject", range: subject.range, files: subject.files.length });
     const tree = await sourceTree(repository, blobs, subject.head, removedBy(subject));
+    request.signal.throwIfAborted();
     const place = request.placeFor(repository.root);
     return await reviewSubject(request, { subject, tree, blobs, place });
   } finally {
@@ -92,6 +95,7 @@ async function reviewSubject(request: ReviewRequest, scene: Scene): Promise<Revi
     const { report, parts } = await hearAndCheck(request, scene, reports, nonce);
     const whole = { ...report, trace: record.trace };
     await recordOutcome(record, parts, whole);
+    if (request.takesBaseline) await takeBaseline(place, whole);
     const isFailed = ({ part }: CheckedPart) =>
       part.reviewer.kind === "analyser" && part.standing.status !== "complete";
     const failed = parts.filter(isFailed).map(({ part }) => part.reviewer.name);
@@ -107,7 +111,7 @@ async function reviewSubject(request: ReviewRequest, scene: Scene): Promise<Revi
 
 async function hearAndCheck(
   request: ReviewRequest,
-  { subject, tree, blobs }: Scene,
+  { subject, tree, blobs, place }: Scene,
   reports: readonly ReportPart[],
   nonce: string,
 ): Promise<{ report: ReviewReport; parts: readonly CheckedPart[] }> {
@@ -115,7 +119,7 @@ async function hearAndCheck(
     threads: request.threads,
     signal: request.signal,
     paths: new Set(await tree.paths()),
-    onProgress: (done, of) => request.onProgress({ kind: "reviewing", done, of }),
+    onProgress: (progress) => request.onProgress({ kind: "reviewing", ...progress }),
   });
   const checker = new CitationChecker(tree);
   let done = 0;
@@ -125,6 +129,7 @@ async function hearAndCheck(
   };
   const { parts, notes } = await checkParts(outcomes, reports, subject, check);
   const contexts = new ContextReader(tree);
+  const { known, ignored } = readKnownFindings(place);
   const { repository, base, head, range } = subject;
   const report = await makeReport({
     kind: request.kind,
@@ -137,9 +142,8 @@ async function hearAndCheck(
       covered: subject.files.length - unread.length,
     },
     isCancelled: request.signal.aborted,
-    dismissed: request.dismissed,
-    baseline: request.baseline,
-    notes,
+    known,
+    notes: [...notes, ...ignoredNote(ignored)],
     contextOf: (finding) => contexts.around(finding),
   });
   return { report, parts };
@@ -173,6 +177,27 @@ async function recordOutcome(
   );
   const standing = outputs.filter(({ refuted }) => refuted === undefined).map(({ name }) => name);
   await record.conclude(standing, summary);
+}
+
+/** A review that was stopped has not seen everything: what it missed would count as known to be good. */
+async function takeBaseline(
+  place: Place,
+  { status, findings, trace }: ReviewReport,
+): Promise<void> {
+  if (status === "cancelled" || status === "failed" || findings.length === 0) return;
+  await addKnownFindings(place, {
+    kind: "baseline",
+    identities: findings.map(({ identity }) => identity),
+    why: "found when the code base was taken over",
+    about: `all findings of ${trace}`,
+  });
+}
+
+function ignoredNote(lines: number): string[] {
+  if (lines === 0) return [];
+  return [
+    `${lines} lines of known-findings.jsonl carry no valid signature of yours; they silence nothing`,
+  ];
 }
 
 function toOutput({ part, output }: CheckedPart): ReviewerOutput {

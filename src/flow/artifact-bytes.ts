@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { SwornError } from "../base/index.ts";
-import type { Place } from "../flow/place.ts";
 import type { Entry } from "../schema/index.ts";
+import type { Place } from "./place.ts";
 
 /** The hash of what an entry carries under a name or hash, or cites as evidence by its hash. */
 export function findArtifact(entry: Entry, wanted: string): string {

@@ -1,0 +1,86 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { SwornError } from "../../base/index.ts";
+import { ReviewReport } from "../../schema/review.ts";
+import { soundBytes } from "../artifact-bytes.ts";
+import { readTrace } from "../look.ts";
+import type { Place } from "../place.ts";
+
+/** A finding as a recorded review reported it. */
+export interface Reported {
+  readonly trace: string;
+  readonly identity: string;
+  /** For people: id, title, place. */
+  readonly about: string;
+}
+
+const IDENTITY_CHARS_MIN = 8;
+const ABOUT_CHARS_MAX = 1_000;
+
+/**
+ * Finds a finding by its id (`SEC-001`) or by the beginning of its identity, in the latest review
+ * or in the one that is named. The report is read from the record, not from the files beside it,
+ * which anybody may have changed since.
+ *
+ * @throws SwornError `NOT_FOUND` when none fits or several do.
+ */
+export function findReported(place: Place, wanted: string, from?: string): Reported {
+  const trace = from === undefined ? latestReview(place) : place.find(from);
+  const { findings } = reportOf(place, trace);
+  const isIdentity = wanted.length >= IDENTITY_CHARS_MIN && /^[0-9a-f]+$/.test(wanted);
+  const fitting = findings.filter(
+    ({ finding, identity }) => finding.id === wanted || (isIdentity && identity.startsWith(wanted)),
+  );
+  const [only] = fitting;
+  if (fitting.length === 1 && only !== undefined) {
+    return { trace, identity: only.identity, about: aboutOf(only) };
+  }
+  const found =
+    fitting.length === 0
+      ? `it has ${findings.length === 0 ? "no findings" : namesOf(findings)}`
+      : `several are called so: ${namesOf(fitting)}; name one by the hex digits`;
+  throw new SwornError("NOT_FOUND", `no single finding "${wanted}" in review ${trace}: ${found}`);
+}
+
+type Finding = ReviewReport["findings"][number];
+const NAMED_MAX = 10;
+
+function namesOf(findings: readonly Finding[]): string {
+  const named = findings
+    .slice(0, NAMED_MAX)
+    .map(({ finding, identity }) => `${finding.id} (${identity.slice(0, IDENTITY_CHARS_MIN + 4)})`);
+  const rest = findings.length - named.length;
+  return [...named, ...(rest > 0 ? [`and ${rest} more`] : [])].join(", ");
+}
+
+function aboutOf({ finding, found }: Finding): string {
+  const [cited] = finding.citations;
+  const place = `${found?.file ?? cited?.file ?? "?"}:${found?.line ?? cited?.line ?? "?"}`;
+  return `${finding.id} ${finding.title} in ${place}`.toWellFormed().slice(0, ABOUT_CHARS_MAX);
+}
+
+function latestReview(place: Place): string {
+  const reviews = place
+    .traces()
+    .filter((trace) => existsSync(join(place.store, "reviews", trace)))
+    .toSorted();
+  const latest = reviews.at(-1);
+  if (latest !== undefined) return latest;
+  throw new SwornError(
+    "NOT_FOUND",
+    `no review is recorded in ${place.store}; run "sworn review" or "sworn audit" first`,
+  );
+}
+
+function reportOf(place: Place, trace: string): ReviewReport {
+  const artifacts = readTrace(place, trace).flatMap((entry) => entry.artifacts);
+  const hash = artifacts.findLast(({ name }) => name === "report.json")?.hash;
+  if (hash === undefined) {
+    throw new SwornError(
+      "NOT_FOUND",
+      `${trace} holds no report: it is no review, or it was broken off`,
+    );
+  }
+  const text = Buffer.concat([...soundBytes(place, hash)]).toString("utf8");
+  return ReviewReport.parse(JSON.parse(text));
+}

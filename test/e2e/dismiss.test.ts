@@ -1,0 +1,75 @@
+import { appendFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { CHANGED, INJECTION, Project } from "./review-project.ts";
+
+test("a dismissed finding is not raised again, also after a rebase, until its source changes", async () => {
+  const project = new Project();
+  const first = (await project.run(["audit", "--json"])).json();
+  const [found] = first.findings;
+  expect(first.findings).toHaveLength(1);
+  expect(found.finding.priority).toBe("P1");
+  expect((await project.run(["dismiss", found.finding.id])).err).toMatch(/--why is missing/);
+  const dismissed = await project.run(["dismiss", found.finding.id, "--why", "ours", "--json"]);
+  expect(dismissed.json()).toMatchObject({
+    dismissed: { identity: found.identity, why: "ours" },
+    trace: first.trace,
+  });
+
+  project.commit({ "app.js": `// moved\n// down\n${CHANGED}` });
+  const moved = await project.run(["audit", "--json"]);
+  expect(moved.exit).toBe(0);
+  expect(moved.json()).toMatchObject({ findings: [], dismissed: 1 });
+  expect(readFileSync(join(moved.json().folder, "TOME.md"), "utf8")).toContain(
+    "Dismissed before and not raised again: 1",
+  );
+  const summary = await project.run(["audit"]);
+  expect(summary.out).toContain("Known before and not raised again: 1 dismissed");
+  const listed = await project.run(["dismiss", "--json"]);
+  expect(listed.json()).toMatchObject({ dismissed: [{ why: "ours" }], baseline: 0, ignored: 0 });
+
+  project.commit({ "app.js": CHANGED.replace(INJECTION, INJECTION.replace("ping", "pong")) });
+  expect((await project.run(["audit", "--json"])).json().findings).toHaveLength(1);
+});
+
+test("a dismissal is taken back, and one that nobody signed silences nothing", async () => {
+  const project = new Project();
+  const [{ identity }] = (await project.run(["audit", "--json"])).json().findings;
+  await project.run(["dismiss", identity.slice(0, 12), "--why", "ours"]);
+  expect((await project.run(["audit"])).exit).toBe(0);
+  expect((await project.run(["dismiss", identity.slice(0, 12), "--undo"])).exit).toBe(0);
+  expect((await project.run(["audit"])).exit).toBe(3);
+
+  const path = join(project.root, ".sworn", "known-findings.jsonl");
+  const [line = ""] = readFileSync(path, "utf8").split("\n");
+  const forged = { ...JSON.parse(line), at: "2099-01-01T00:00:00.000Z" };
+  appendFileSync(path, `${JSON.stringify(forged)}\n`);
+  const after = await project.run(["audit", "--json"]);
+  expect(after.exit).toBe(3);
+  expect(after.json().notes.join("\n")).toMatch(/1 lines of known-findings.jsonl carry no valid/);
+});
+
+test("with a baseline only what is new is raised", async () => {
+  const project = new Project();
+  const taken = await project.run(["audit", "--baseline"]);
+  expect(taken.exit).toBe(0);
+  expect(taken.out).toMatch(/the 1 findings above are known from now on/);
+  project.commit({ "other.js": CHANGED });
+  const { exit, json } = await project.run(["audit", "--json"]);
+  expect(exit).toBe(3);
+  expect(json()).toMatchObject({ baseline: 1, dismissed: 0 });
+  expect(
+    json().findings.map((one: { finding: { citations: unknown[] } }) => one.finding.citations[0]),
+  ).toMatchObject([{ file: "other.js" }]);
+});
+
+test("what cannot be dismissed is named", async () => {
+  const project = new Project();
+  const before = await project.run(["dismiss", "SEC-001", "--why", "x"]);
+  expect(before).toMatchObject({ exit: 2, err: expect.stringMatching(/no review is recorded/) });
+  await project.run(["audit"]);
+  const wrong = await project.run(["dismiss", "SEC-999", "--why", "x"]);
+  expect(wrong).toMatchObject({ exit: 2, err: expect.stringMatching(/it has SEC-001 \(/) });
+  const undone = await project.run(["dismiss", "SEC-001", "--undo"]);
+  expect(undone).toMatchObject({ exit: 2, err: expect.stringMatching(/none fits/) });
+});

@@ -1,0 +1,92 @@
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { addKnownFindings, readKnownFindings } from "../../src/flow/known/known-findings.ts";
+import { Place } from "../../src/flow/place.ts";
+import { temporaryFolder } from "../fake/sandbox.ts";
+
+const [ONE, TWO] = ["1".repeat(64), "2".repeat(64)] as const;
+
+class Scene {
+  readonly folder = temporaryFolder();
+  now = Date.UTC(2026, 0, 1);
+  readonly place = this.placeOf("state");
+  readonly path = join(this.place.store, "known-findings.jsonl");
+
+  placeOf(state: string): Place {
+    return new Place({
+      store: join(this.folder, ".sworn"),
+      state: join(this.folder, state),
+      clock: () => this.now,
+    });
+  }
+
+  async say(kind: "dismissed" | "baseline" | "restored", identity: string, place = this.place) {
+    this.now += 1_000;
+    await addKnownFindings(place, {
+      kind,
+      identities: [identity],
+      why: "a reason",
+      about: "SEC-001",
+    });
+  }
+
+  kinds() {
+    const { known, ignored } = readKnownFindings(this.place);
+    return { ignored, kinds: Object.fromEntries([...known].map(([id, { kind }]) => [id, kind])) };
+  }
+}
+
+test("nothing is known where nothing was said", () => {
+  expect(new Scene().kinds()).toEqual({ ignored: 0, kinds: {} });
+});
+
+test("the last word on a finding counts", async () => {
+  const scene = new Scene();
+  await scene.say("dismissed", ONE);
+  await scene.say("baseline", TWO);
+  expect(scene.kinds()).toEqual({ ignored: 0, kinds: { [ONE]: "dismissed", [TWO]: "baseline" } });
+  await scene.say("restored", ONE);
+  expect(scene.kinds().kinds[ONE]).toBe("restored");
+});
+
+test("an old line put in again does not undo what was said since", async () => {
+  const scene = new Scene();
+  await scene.say("dismissed", ONE);
+  const old = readFileSync(scene.path, "utf8");
+  await scene.say("restored", ONE);
+  appendFileSync(scene.path, old);
+  expect(scene.kinds()).toEqual({ ignored: 0, kinds: { [ONE]: "restored" } });
+});
+
+test("what somebody else wrote silences nothing and is counted", async () => {
+  const scene = new Scene();
+  await scene.say("dismissed", ONE);
+  await scene.say("dismissed", TWO, scene.placeOf("stranger"));
+  const [own = ""] = readFileSync(scene.path, "utf8").split("\n");
+  appendFileSync(scene.path, `${own.replaceAll(ONE, TWO)}\nnot JSON\n{"v":1}\n`);
+  expect(scene.kinds()).toEqual({ ignored: 4, kinds: { [ONE]: "dismissed" } });
+});
+
+test("a signature of a revoked key silences nothing", async () => {
+  const scene = new Scene();
+  await scene.say("dismissed", ONE);
+  const key = scene.place.keyring.current("operator")?.key ?? "";
+  scene.place.keyring.revoke("operator", key);
+  expect(scene.kinds()).toEqual({ ignored: 1, kinds: {} });
+});
+
+test("a line that a crash cut short takes no other one with it", async () => {
+  const scene = new Scene();
+  await scene.say("dismissed", ONE);
+  writeFileSync(scene.path, readFileSync(scene.path, "utf8").slice(0, -40));
+  await scene.say("dismissed", TWO);
+  expect(scene.kinds()).toEqual({ ignored: 1, kinds: { [TWO]: "dismissed" } });
+});
+
+test("a baseline of any size is kept", async () => {
+  const scene = new Scene();
+  const identities = Array.from({ length: 2_500 }, (_, n) => String(n).padStart(64, "0"));
+  await addKnownFindings(scene.place, { kind: "baseline", identities, why: "old", about: "all" });
+  expect(readKnownFindings(scene.place).known.size).toBe(2_500);
+});
