@@ -1,6 +1,7 @@
-// A guided run of the main job: record a session, verify it, hand it on, and tamper with copies of
-// it. Every step says what it expects, so the demo is a check too: it ends with 1 when one differs.
-import { spawn } from "node:child_process";
+// A guided run of the main job: review a change together with a lying agent's report, verify the
+// record of it, and tamper with a copy. Every step says what it expects, so the demo is a check too:
+// it ends with 1 when one differs.
+import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,11 +9,12 @@ import { fileURLToPath } from "node:url";
 import { BLOCK_BYTES, parseTarHeader, TAR_END, tarHeader, tarPadding } from "../dist/base/index.js";
 
 const BIN = fileURLToPath(new URL("../dist/cli/bin.js", import.meta.url));
-const EXAMPLE = fileURLToPath(new URL("../examples/session.jsonl", import.meta.url));
+const SAMPLE = fileURLToPath(new URL("../examples/review", import.meta.url));
 /** A guard against hanging, not a promise about speed. */
 const STEP_TIMEOUT_MS = 60_000;
 const COLUMNS_MAX = 96;
-const ENTRIES_SHOWN = [5, 19, 24, 27];
+const SHOWN =
+  /security .*tool_execution_completed|agent-report .*claim_issued|challenge|final_statement/;
 const EXIT_INTERRUPTED = 130;
 
 const isColoured = process.stdout.isTTY === true && !process.env["NO_COLOR"];
@@ -20,6 +22,7 @@ const paint = (code) => (text) => (isColoured ? `\u001b[${code}m${text}\u001b[0m
 const [bold, dim] = [paint(1), paint(2)];
 
 const folder = mkdtempSync(join(tmpdir(), "sworn-demo-"));
+const shop = join(folder, "shop");
 let running;
 let stepNumber = 0;
 
@@ -44,50 +47,72 @@ try {
 }
 
 async function demo() {
-  mkdirSync(join(folder, "examples"));
-  cpSync(EXAMPLE, join(folder, "examples", "session.jsonl"));
+  makeShop();
 
-  step("Record a session: one request a line, each signed by the agent that makes it");
-  say(await sworn("trace record examples/session.jsonl", { shows: ["Recorded 36 lines"] }), 1);
+  step("An agent says it reviewed a change. Hold each of its findings against the source");
+  say(
+    await sworn("check agent-report.md", {
+      exit: 4,
+      shows: ["1 confirmed, 1 inaccurate, 3 made up"],
+    }),
+  );
 
-  step("Look at it: a plan was rejected, a deploy blocked, a claim sent back to work by the audit");
-  sayEntries(await sworn("trace show latest", { shows: ["claim_challenged", "rework_opened"] }));
+  step("Review the change with the built-in reviewers, the agent's report taking part");
+  const shows = [
+    "Command built from outside data",
+    "Path built from outside data",
+    "Lies caught: 3",
+  ];
+  say(await sworn("review main..change --with agent-report.md", { exit: 3, shows }));
 
-  step("Verify it");
+  step("Everything that was said and found is on record, the agent's struck claim too");
+  sayEntries(
+    await sworn("trace show latest", { shows: ["claim_challenged", "challenge_resolved"] }),
+  );
+
+  step("Verify the record, then hand it on: one file, and the key it must be signed with");
   sayPass(await sworn("verify latest", { shows: ["PASS", "session completed"] }), 2);
-
-  step("Hand it on: one file, and the key it must be signed with");
-  say(await sworn("trace export latest --out session.tar", { shows: ["36 entries"] }), 1);
+  say(await sworn("trace export latest --out review.tar", { shows: ["Wrote review.tar"] }), 1);
   const key = await sworn("keys export-public", { to: "sworn.key", shows: ["sworn+"] });
-  writeFileSync(join(folder, "sworn.key"), `${key.join("\n")}\n`);
-  sayPass(await sworn("verify session.tar --key sworn.key", { shows: ["PASS"] }), 1);
+  writeFileSync(join(shop, "sworn.key"), `${key.join("\n")}\n`);
 
-  step('Change one word in a copy: the operator asked to "keep" the API, now to "drop" it');
-  edit("edited.tar", (entries) => swap(entries, 1, "Please keep", "Please drop"));
-  await showFailure("edited.tar", "SIG_INVALID (critical): entry 1:", "trusted is 0.");
-
-  step("Turn the critic's no to the first plan into a yes");
-  edit("approved.tar", (entries) => swap(entries, 5, '"rejected"', '"approved"'));
-  await showFailure("approved.tar", "SIG_INVALID (critical): entry 5:", "trusted is 4.");
-
-  step("Cut off the last two entries, so that the final audit is gone");
-  edit("cut.tar", (entries) => entries.slice(0, -2));
-  await showFailure("cut.tar", "TAIL_MISSING (critical): 36 entries were signed for, 34 are there");
-
-  step("Record the same session with other keys and pass it off as the first");
-  await swornElsewhere("trace record examples/session.jsonl");
-  await swornElsewhere("trace export latest --out forged.tar");
-  const forged = await sworn("verify forged.tar", { shows: ["PASS", "the record's own word"] });
-  sayPass(forged, 1);
-  say(forged.slice(-1));
-  await showFailure("forged.tar", "KEY_NOT_TRUSTED (critical): the checkpoint's key is sworn+");
+  step("Somebody wants the agent's claim to stand: the challenge is withdrawn in a copy");
+  edit("edited.tar", (entries) => entries.map((line) => line.replace('"upheld"', '"withdrawn"')));
+  await showFailure("edited.tar", "SIG_INVALID (critical): entry ");
 
   console.log(
-    "\nShown: the whole record passes. An edited word, a reversed review and a cut end are found",
+    "\nShown: what the agent made up is named, what it misplaced is put right, what is really wrong",
   );
-  console.log(
-    "and named. A record made with other keys is found only by who brings the right key.",
-  );
+  console.log("with the change is found, and the record of it all cannot be bent unseen.");
+}
+
+/** The sample change as a repository: what was there on main, the change on a branch of its own. */
+function makeShop() {
+  mkdirSync(shop);
+  git("init", "-q", "-b", "main");
+  cpSync(join(SAMPLE, "before"), shop, { recursive: true });
+  commit("The shop as it was");
+  git("checkout", "-q", "-b", "change");
+  cpSync(join(SAMPLE, "after"), shop, { recursive: true });
+  commit("Print invoices");
+  cpSync(join(SAMPLE, "agent-report.md"), join(shop, "agent-report.md"));
+}
+
+function commit(message) {
+  git("add", "-A");
+  git("commit", "-q", "-m", message);
+}
+
+/** Nobody's own settings, and one point in time, so that the commits are the same everywhere. */
+function git(...args) {
+  const who = { NAME: "Demo", EMAIL: "demo@example.org", DATE: "2026-01-01T00:00:00Z" };
+  const identity = Object.entries(who).flatMap(([name, value]) => [
+    [`GIT_AUTHOR_${name}`, value],
+    [`GIT_COMMITTER_${name}`, value],
+  ]);
+  const plain = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
+  const env = { PATH: process.env.PATH, ...plain, ...Object.fromEntries(identity) };
+  execFileSync("git", ["-c", "core.autocrlf=false", ...args], { cwd: shop, env });
 }
 
 function step(title) {
@@ -98,7 +123,7 @@ function step(title) {
 /** Runs a command, prints it as a person would type it, and insists on what it must say. */
 async function sworn(command, { exit = 0, shows = [], to } = {}) {
   console.log(dim(`$ sworn ${command}${to ? ` > ${to}` : ""}`));
-  const outcome = await run(command, folder, "state");
+  const outcome = await run(command);
   const missing = shows.find((text) => !outcome.out.includes(text));
   if (outcome.exit !== exit || missing !== undefined) {
     const expected = `exit code ${exit}${missing ? ` and "${missing}"` : ""}`;
@@ -108,19 +133,10 @@ async function sworn(command, { exit = 0, shows = [], to } = {}) {
   return outcome.out.trimEnd().split("\n");
 }
 
-/** Somebody else, with keys of their own, in a project of their own. */
-async function swornElsewhere(command) {
-  const elsewhere = join(folder, "elsewhere");
-  cpSync(join(folder, "examples"), join(elsewhere, "examples"), { recursive: true });
-  const outcome = await run(command, elsewhere, "other-state");
-  if (outcome.exit !== 0) throw new Error(`"sworn ${command}" elsewhere: ${outcome.err}`);
-  if (command.includes("export")) cpSync(join(elsewhere, "forged.tar"), join(folder, "forged.tar"));
-}
-
-async function run(command, cwd, state) {
-  const env = { ...process.env, SWORN_STATE_DIR: join(folder, state) };
+async function run(command) {
+  const env = { ...process.env, SWORN_STATE_DIR: join(folder, "state") };
   const child = spawn(process.execPath, [BIN, ...command.split(" ")], {
-    cwd,
+    cwd: shop,
     env,
     stdio: ["ignore", "pipe", "pipe"],
     timeout: STEP_TIMEOUT_MS,
@@ -153,8 +169,9 @@ function say(lines, count = lines.length) {
 
 function sayEntries(lines) {
   const withoutTimes = lines.map((line) => line.replace(/ {2}(AT {22}|\d{4}-\S+Z)/, ""));
-  say(withoutTimes.filter((_, index) => index === 0 || ENTRIES_SHOWN.includes(index - 1)));
-  console.log(dim(`[${lines.length - 1 - ENTRIES_SHOWN.length} entries and the times left out]`));
+  const shown = withoutTimes.filter((line, index) => index === 0 || SHOWN.test(line));
+  say(shown);
+  console.log(dim(`[${lines.length - shown.length} entries and the times left out]`));
 }
 
 /** A report in which every check passed: its first lines, then one line for all checks. */
@@ -180,7 +197,7 @@ async function showFailure(file, finding, trust = "") {
 
 /** Writes a copy of the bundle with other entries: well formed as a file, so only the content lies. */
 function edit(name, change) {
-  const members = readMembers(readFileSync(join(folder, "session.tar")));
+  const members = readMembers(readFileSync(join(shop, "review.tar")));
   const before = members.get("entries.jsonl").toString();
   const entries = change(before.trimEnd().split("\n"));
   const after = `${entries.join("\n")}\n`;
@@ -190,11 +207,7 @@ function edit(name, change) {
     const hash = /^artifacts\/(.+)$/.exec(member)?.[1];
     if (hash && !after.includes(hash)) members.delete(member);
   }
-  writeFileSync(join(folder, name), Buffer.concat([...members].flatMap(toTar).concat(TAR_END)));
-}
-
-function swap(entries, seq, from, to) {
-  return entries.map((line, index) => (index === seq ? line.replace(from, to) : line));
+  writeFileSync(join(shop, name), Buffer.concat([...members].flatMap(toTar).concat(TAR_END)));
 }
 
 function readMembers(tar) {

@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { renderAnnotations, renderSarif, renderSummary } from "../deliver/index.ts";
 import { type ReviewRequest, type ReviewStep, review } from "../flow/review/review.ts";
 import { writeReport } from "../flow/review/write-report.ts";
@@ -50,6 +50,12 @@ export async function reviewAnswer(
   }
 }
 
+/** A path as a person would type it here. */
+function shortest(path: string, cwd: string): string {
+  const fromHere = relative(cwd, path);
+  return fromHere.startsWith("..") ? path : fromHere;
+}
+
 /** Where each reviewer is: the slowest is what a person waits for. */
 function stepWords(step: Exclude<ReviewStep, { kind: "subject" }>): string {
   if (step.kind === "checking") return `checked ${step.done} findings against the source`;
@@ -74,7 +80,7 @@ function toAnswer(outcome: Outcome, options: ReviewOptions, io: CommandIo): Answ
     ...(options.baseline && !isStopped(report)
       ? [`Baseline: the ${report.findings.length} findings above are known from now on`]
       : []),
-    `Report: ${join(folder, "TOME.md")} (also report.html, report.sarif, report.json)`,
+    `Report: ${shortest(join(folder, "TOME.md"), io.cwd)} (also report.html, report.sarif, report.json)`,
     `Record: ${report.trace}; "sworn verify ${report.trace}" proves it`,
   ].join("\n");
   const answer = { exit: exitOf(outcome, options), json: { ...report, folder }, words };

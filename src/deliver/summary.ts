@@ -36,6 +36,7 @@ export function renderSummary(report: ReviewReport, { width, colours }: SummaryS
     findingLines(report, columns, paint),
     refutedLines(report, columns, paint),
     gapLines(report, columns, paint),
+    noteLines(report, columns),
     knownLines(report, columns),
     wrapped(`Next: ${nextStep(report)}`, columns),
   ];
@@ -114,10 +115,11 @@ function oneFinding(
   paint: Paint,
   colour: Colour,
 ): string[] {
-  const { finding, verdict, support } = reported;
+  const { finding, verdict, support, same_lines: others = [] } = reported;
   const doubt = [
     ...(verdict === "CONFIRMED" ? [] : [verdict.toLowerCase()]),
     ...(support === "quotation" ? ["quotation only"] : []),
+    ...(others.length === 0 ? [] : [`same lines: ${others.map(words).join(", ")}`]),
   ];
   const place =
     defused(placeText(truePlace(reported))) + (doubt.length > 0 ? ` (${doubt.join(", ")})` : "");
@@ -143,6 +145,12 @@ function gapLines({ gaps }: ReviewReport, columns: number, paint: Paint): string
     .slice(0, NAMED_MAX)
     .map(({ what, why }) => fitted(`${INDENT}${words(what)}: ${words(why)}`, columns));
   return [paint("yellow", `Not covered: ${gaps.length}`), ...lines, ...furtherOnes(gaps.length)];
+}
+
+function noteLines({ notes }: ReviewReport, columns: number): string[] {
+  if (notes.length === 0) return [];
+  const lines = notes.slice(0, NAMED_MAX).map((note) => fitted(`${INDENT}${words(note)}`, columns));
+  return [`Notes: ${notes.length}`, ...lines, ...furtherOnes(notes.length)];
 }
 
 function knownLines({ dismissed, baseline }: ReviewReport, columns: number): string[] {

@@ -54,12 +54,17 @@ function details(reported: ReportedFinding, place: Place): string[] {
     verdict(reported, place),
     [`**Support:** ${SUPPORT_WORDS[reported.support]}`],
     [`**By:** ${[reported.by, ...reported.also_by].map(markdownLine).join(", also ")}`],
+    sameLines(reported),
     [`**Identity:** \`${reported.identity.slice(0, IDENTITY_CHARS)}\``],
     further(finding.citations.slice(1), "**Also at:**", ", "),
     further(finding.path ?? [], "**Path:**", " → "),
     absence(reported),
   ];
   return parts.filter((part) => part.length > 0).flatMap((part) => ["", ...part]);
+}
+
+function sameLines({ same_lines: others = [] }: ReportedFinding): string[] {
+  return others.length === 0 ? [] : [`**Same lines:** ${others.map(markdownLine).join(", ")}`];
 }
 
 /** The quoted lines, or else the source itself, under a comment that says where they stand. */

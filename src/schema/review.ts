@@ -39,6 +39,8 @@ export const ReportedFinding = z.strictObject({
   by: Word,
   also_by: z.array(Word).max(100),
   support: Support,
+  /** Others that point at the same lines, perhaps for another reason: reviewer and id. */
+  same_lines: z.array(z.string().max(300)).max(100).optional(),
   /** The source around it, for the report: the first line's number and the lines. */
   context: z.strictObject({ from: z.int().min(1), lines: z.array(z.string().max(2_000)).max(60) }),
 });

@@ -84,12 +84,14 @@ test("a demo whose steps do not behave as promised fails and says which", async 
   mkdirSync(join(root, "examples"));
   cpSync(DEMO, join(root, "scripts", "demo.mjs"));
   symlinkSync(resolve(ROOT, "dist"), join(root, "dist"));
-  // Without the final audit the session is not completed.
-  const lines = readFileSync(resolve(ROOT, "examples/session.jsonl"), "utf8").split("\n");
-  const shorter = [...lines.slice(0, -3), lines.at(-2)?.replace("completed", "started"), ""];
-  writeFileSync(join(root, "examples", "session.jsonl"), shorter.join("\n"));
+  const sample = join(root, "examples", "review");
+  cpSync(resolve(ROOT, "examples/review"), sample, { recursive: true });
+  // An agent that lies once less than the demo says.
+  const report = join(sample, "agent-report.md");
+  const honest = readFileSync(report, "utf8").replace("src/payment.js:12", "src/orders.js:12");
+  writeFileSync(report, honest.replace("await charge(order);", "module.exports ="));
   const { code, err } = await runDemo(join(root, "scripts", "demo.mjs"), temporary);
   expect(code).toBe(1);
-  expect(err).toContain('"sworn trace record examples/session.jsonl": expected');
+  expect(err).toContain('"sworn check agent-report.md": expected');
   expect(readdirSync(temporary)).toEqual([]);
 });

@@ -11,11 +11,11 @@ export interface Block {
   readonly lines: readonly string[];
 }
 
-/** All documents of the project, as paths from its root. */
+/** All documents of the project, as paths from its root; samples are somebody else's. */
 export function documents(): string[] {
   const args = ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"];
   const paths = execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).split("\n");
-  return [...new Set(paths)].filter((path) => path !== "").sort();
+  return [...new Set(paths)].filter((path) => path !== "" && !path.startsWith("examples/")).sort();
 }
 
 export function read(path: string): string {

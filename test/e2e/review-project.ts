@@ -58,17 +58,17 @@ export class Project {
   }
 
   /** Starts the built program at the root of the repository. */
-  start(args: string[]) {
+  start(args: string[], cwd = this.root) {
     const child = spawn(process.execPath, [BIN, ...args], {
-      cwd: this.root,
+      cwd,
       env: { ...process.env, SWORN_STATE_DIR: join(this.folder, "state"), HOME: this.folder },
     });
     child.stdin.end();
     return child;
   }
 
-  async run(args: string[]) {
-    const { exit, out, err } = await ended(this.start(args));
+  async run(args: string[], cwd = this.root) {
+    const { exit, out, err } = await ended(this.start(args, cwd));
     return { exit, out, err, json: () => JSON.parse(out) };
   }
 }

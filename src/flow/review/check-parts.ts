@@ -3,6 +3,7 @@ import type { BuiltInOutcome } from "./built-in.ts";
 import { splitByChange } from "./in-change.ts";
 import type { Part } from "./make-report.ts";
 import type { ReportPart } from "./report-part.ts";
+import { sealNotes } from "./seal-notes.ts";
 import type { Subject } from "./subject.ts";
 
 /** Checks one finding against the source. */
@@ -35,6 +36,7 @@ export async function checkParts(
   for (const said of reports) {
     const checked = await checkEach(said.report.findings, check);
     const part = agentPart(said, subject.files.length, checked);
+    notes.push(...sealNotes(said.name, said.report, said.text));
     parts.push({ part, output: { text: said.text, mediaType: "text/plain" } });
   }
   return { parts, notes };

@@ -12,6 +12,7 @@ import {
   vouchersOf,
 } from "../../verify/team/index.ts";
 import type { Known } from "../known/known-findings.ts";
+import { sameLines } from "./same-lines.ts";
 
 /** One reviewer's part: what it said, checked, and what else is known of it. */
 export interface Part {
@@ -46,11 +47,18 @@ export async function makeReport(input: ReportInput): Promise<ReviewReport> {
   const countOf = (kind: Known["kind"]) => findings.filter((one) => saidOf(one) === kind).length;
   const raised = findings.filter((one) => saidOf(one) === "restored");
   const vouchers = vouchersOf(reviewers);
+  const others = sameLines(raised);
   const reported: ReportedFinding[] = [];
   for (const one of raised) {
     const { sayings: _, ...finding } = one;
     const context = await input.contextOf(one);
-    reported.push({ ...finding, support: support(one, vouchers), context });
+    const same = others.get(one.identity);
+    reported.push({
+      ...finding,
+      support: support(one, vouchers),
+      ...(same === undefined ? {} : { same_lines: same }),
+      context,
+    });
   }
   return {
     v: 1,

@@ -36,7 +36,7 @@ function nameOf(path: string): string {
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "")
     .slice(0, NAME_CHARS_MAX);
-  return `agent-${plain || "report"}`;
+  return plain.startsWith("agent-") ? plain : `agent-${plain || "report"}`;
 }
 
 function freeName(wanted: string, taken: ReadonlySet<string>): string {

@@ -29,6 +29,7 @@ export type {
   DeliveredSeal,
 } from "./delivered-report.ts";
 export { type ContractProblem, type ContractReading, readContract } from "./read-contract.ts";
+export { sealProblems } from "./seal-problems.ts";
 export { NOT_LOOKED, type WaitAnswer, type Waiting, waitForFiles } from "./wait-for-files.ts";
 export {
   endWorkflow,

@@ -1,0 +1,15 @@
+const express = require("express");
+const { printInvoice, readInvoice } = require("./invoices");
+const { orders } = require("./orders");
+
+const app = express();
+
+app.get("/orders/:id", (req, res) => {
+  const order = orders.get(req.params.id);
+  if (!order) return res.status(404).end();
+  res.json(order);
+});
+app.get("/invoices/:name", readInvoice);
+app.post("/invoices/print", printInvoice);
+
+module.exports = app;
