@@ -12,9 +12,9 @@ const BIN = fileURLToPath(new URL("../dist/cli/bin.js", import.meta.url));
 const SAMPLE = fileURLToPath(new URL("../examples/review", import.meta.url));
 /** A guard against hanging, not a promise about speed. */
 const STEP_TIMEOUT_MS = 60_000;
-const COLUMNS_MAX = 96;
+const COLUMNS_MAX = 112;
 const SHOWN =
-  /security .*tool_execution_completed|agent-report .*claim_issued|challenge|final_statement/;
+  /security .*tool_execution_completed|agent-report .*claim_issued|finding_checked.*HALLUCINATED|challenge|final_statement/;
 const EXIT_INTERRUPTED = 130;
 
 const isColoured = process.stdout.isTTY === true && !process.env["NO_COLOR"];
@@ -67,7 +67,7 @@ async function demo() {
 
   step("Everything that was said and found is on record, the agent's struck claim too");
   sayEntries(
-    await sworn("trace show latest", { shows: ["claim_challenged", "challenge_resolved"] }),
+    await sworn("trace show latest", { shows: ["finding_checked", "challenge_resolved"] }),
   );
 
   step("Verify the record, then hand it on: one file, and the key it must be signed with");

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Verdict } from "./finding.ts";
 import { Digest, KeyId, listOf, Name, PublicKeyText, Text } from "./id.ts";
 import { Profile, RiskClass, Role } from "./role.ts";
 
@@ -118,6 +119,18 @@ export const BODIES = {
     /** `upheld` strikes the claim, `withdrawn` lets it stand, `revised` accepts the claim that replaces it. */
     resolution: z.enum(["upheld", "withdrawn", "revised"]),
     rationale: Text,
+  }),
+  finding_checked: z.strictObject({
+    claim_id: Name,
+    /** As its reviewer numbered it. */
+    finding_id: Text.max(64),
+    verdict: Verdict,
+    /** The finding's name across sessions: path, quoted text and category in one digest. */
+    identity: Digest,
+    /** Where it is said to be, and where it really is when that differs. */
+    place: Text,
+    found: Text.optional(),
+    reason: Text,
   }),
   final_statement_signed: z.strictObject({
     consolidated_claim_ids: z.array(Name).min(1).max(1_000),

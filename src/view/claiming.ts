@@ -137,6 +137,27 @@ export function applyResolution(
   if (body.resolution === "upheld") strike(session, challenge.claim);
 }
 
+export function checkFindingCheck(
+  session: Session,
+  { body, actor }: Event<"finding_checked">,
+): Refusal | undefined {
+  const claim = session.claims.get(body.claim_id);
+  return firstRefusal(
+    claim?.status !== "standing" &&
+      refuse("ORDER_GUARD", `there is no standing claim ${body.claim_id}`),
+    claim?.author === actor.agent && refuse("INDEPENDENCE_GUARD", `${actor.agent} made this claim`),
+  );
+}
+
+/** One finding that is not in the source is enough: the claim that holds it must fall or be revised. */
+export function applyFindingCheck(
+  session: Session,
+  { body, actor }: Event<"finding_checked">,
+): void {
+  session.critics.add(actor.agent);
+  if (body.verdict === "HALLUCINATED") session.tally.refuted.add(body.claim_id);
+}
+
 /**
  * Striking reaches from the challenged wording to the newest: a revision does not save what the
  * challenge was about. What was judged once ends the way, or many challenges of one claim would

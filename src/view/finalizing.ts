@@ -13,7 +13,7 @@ export function checkFinalStatement(
   session: Session,
   { body }: Event<"final_statement_signed">,
 ): Refusal | undefined {
-  const { standing, openChallenges, unmet, bound, unproven } = session.tally;
+  const { standing, openChallenges, unmet, bound, unproven, refuted } = session.tally;
   const listed = new Set(body.consolidated_claim_ids);
   return firstRefusal(
     about(
@@ -28,6 +28,7 @@ export function checkFinalStatement(
       ),
     about(firstOf(openChallenges), (id) => `challenge ${id} is still open`),
     about(firstOf(unmet), (id) => `no standing claim meets the condition: ${bound.get(id)}`),
+    about(firstOf(refuted), (id) => `claim ${id} holds a finding that is not in the source`),
     about(firstOf(unproven), (id) => `the evidence of claim ${id} does not suffice`),
   );
 }

@@ -123,6 +123,13 @@ export const PROTOCOL: { readonly [T in EventType]: Row<T> } = {
     remembers: claim.applyResolution,
     links: (session, { body }) => about("resolves", session.challenges.get(body.challenge_id)),
   },
+  finding_checked: {
+    by: ["critic"],
+    in: ["claiming"],
+    requires: claim.checkFindingCheck,
+    remembers: claim.applyFindingCheck,
+    links: (session, { body }) => about("reviews", session.claims.get(body.claim_id)),
+  },
   final_statement_signed: {
     by: ["executor", "planner"],
     in: ["claiming"],

@@ -117,6 +117,8 @@ export interface Tally {
   readonly standing: Set<string>;
   /** Those of them whose evidence does not suffice. */
   readonly unproven: Set<string>;
+  /** Those of them that hold a finding which is not in the source. */
+  readonly refuted: Set<string>;
   readonly openChallenges: Set<string>;
   /** How many standing claims say that they meet a condition. */
   readonly met: Map<string, number>;
@@ -193,6 +195,7 @@ export function emptySession(): Session {
     tally: {
       standing: new Set(),
       unproven: new Set(),
+      refuted: new Set(),
       openChallenges: new Set(),
       met: new Map(),
       bound: new Map(),

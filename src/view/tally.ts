@@ -15,7 +15,7 @@ export function stand(session: Session, id: string, claim: ClaimView): void {
 
 /** Takes a claim out of what stands. What it alone met is unmet again. */
 export function fall(
-  { tally: { standing, unproven, met, bound, unmet } }: Session,
+  { tally: { standing, unproven, refuted, met, bound, unmet } }: Session,
   id: string,
   claim: ClaimView,
   status: "revised" | "struck",
@@ -23,6 +23,7 @@ export function fall(
   claim.status = status;
   standing.delete(id);
   unproven.delete(id);
+  refuted.delete(id);
   for (const condition of claim.meets) {
     const left = (met.get(condition) ?? 0) - 1;
     met.set(condition, left);

@@ -90,6 +90,7 @@ test("the words of the record: roles, states, event types", () => {
     "claim_issued",
     "claim_challenged",
     "challenge_resolved",
+    "finding_checked",
     "final_statement_signed",
     "verification_run_started",
     "verification_run_completed",

@@ -14,9 +14,9 @@ import { Stage } from "../flow/stage.ts";
 
 const accepts = (value: unknown): boolean => EventRequest.safeParse(value).success;
 
-test("there are 26 kinds of event", () => {
-  expect(EVENT_TYPES).toHaveLength(26);
-  expect(new Set(EVENT_TYPES).size).toBe(26);
+test("there are 27 kinds of event", () => {
+  expect(EVENT_TYPES).toHaveLength(27);
+  expect(new Set(EVENT_TYPES).size).toBe(27);
 });
 
 test("a field nobody knows is refused, wherever it stands", () => {

@@ -243,6 +243,20 @@ const dispute = (agent, challenge_id, claim_id) => [
   "claim_challenged",
   { challenge_id, claim_id, reason: "Really?" },
 ];
+const checkFinding = (agent, claim_id, verdict) => [
+  agent,
+  "critic",
+  "finding_checked",
+  {
+    claim_id,
+    finding_id: "SEC-001",
+    verdict,
+    identity: UNRECORDED,
+    place: "a.js:1",
+    found: "a.js:2",
+    reason: "So the source says",
+  },
+];
 const resolveBy = (agent, challenge_id, resolution) => [
   agent,
   "critic",
@@ -404,6 +418,9 @@ const CLAIMING_AND_AUDIT = [
   by("eve", "executor", claim(2, BOTH)),
   no(ORDER, dispute("cleo", "x1", "c9")),
   no(ROLE, dispute("eve", "x1", "c2")),
+  no(ORDER, checkFinding("cleo", "c9", "CONFIRMED")),
+  no(ROLE, checkFinding("eve", "c2", "CONFIRMED")),
+  checkFinding("cleo", "c1", "INACCURATE"),
   dispute("cleo", "x1", "c1"),
   no(ORDER, dispute("cleo", "x1", "c1")),
   dispute("cleo", "x2", "c2"),
@@ -1103,6 +1120,17 @@ const INVALID = [
     "A final statement although a challenge is open.",
     ["FINALIZATION_VIOLATION", 8, 7],
     bundle([...WORK, challenge(), conclude({}, { refused: true })]),
+  ],
+  [
+    "final-on-made-up-finding",
+    "A final statement on a claim that holds a finding which is not in the source.",
+    ["FINALIZATION_VIOLATION", 9, 8],
+    bundle([
+      ...WORK,
+      checkFinding("cleo", "c1", "HALLUCINATED"),
+      checkFinding("cleo", "c1", "CONFIRMED"),
+      conclude({}, { refused: true }),
+    ]),
   ],
   [
     "final-leaves-claim-out",

@@ -172,6 +172,9 @@ BODIES = dict(
     claim_challenged=closed(challenge_id=N, claim_id=N, reason=T, evidence_=many(H)),
     challenge_resolved=closed(
         challenge_id=N, resolution=one("upheld withdrawn revised"), rationale=T),
+    finding_checked=closed(
+        claim_id=N, finding_id=text(64), identity=H, place=T, found_=T, reason=T,
+        verdict=one("CONFIRMED INACCURATE HALLUCINATED UNVERIFIED")),
     final_statement_signed=closed(consolidated_claim_ids=many(N, 1), final_verdict_text=T),
     verification_run_started=closed(verification_id=N),
     verification_run_completed=closed(
@@ -426,6 +429,15 @@ def challenge_resolved(s, e, b, who):
         claim = claim.newer
     return links("resolves", challenge)
 
+@event("critic", "claiming")
+def finding_checked(s, e, b, who):
+    claim = s.claims[b.claim_id]
+    yield "ORDER", claim.status != "standing"
+    yield "INDEPENDENCE", claim.by == who
+    claim.made_up = claim.made_up or b.verdict == "HALLUCINATED"
+    s.critics.add(who)
+    return links("reviews", claim)
+
 @event("executor planner", "claiming")
 def final_statement_signed(s, e, b, who):
     stand = {name: claim for name, claim in s.claims.items() if claim.status == "standing"}
@@ -435,6 +447,7 @@ def final_statement_signed(s, e, b, who):
     yield "FINALIZATION", set(b.consolidated_claim_ids) != set(stand)
     yield "FINALIZATION", any(challenge.open for challenge in s.challenges.values())
     yield "FINALIZATION", terms - met
+    yield "FINALIZATION", any(claim.made_up for claim in stand.values())
     yield "FINALIZATION", not all(suffices(s, claim) for claim in stand.values())
     s.authors.add(who)
     s.final, s.state = True, "auditing"

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sha256Hex } from "../../src/base/index.ts";
 import type { Session } from "../../src/view/index.ts";
-import { claim, intent, review, worldIn } from "./way.ts";
+import { checked, claim, intent, review, worldIn } from "./way.ts";
 import { initialization, type World } from "./world.ts";
 
 const EXECUTOR = { role: "executor" } as const;
@@ -123,6 +123,28 @@ test("no final statement while a challenge is open", () => {
     rule: "FINALIZATION_GUARD",
     reason: expect.stringContaining("x1 is still open"),
   });
+});
+
+test("no final statement on a claim that holds a made-up finding", () => {
+  const world = worldIn("claiming", MIXED);
+  const check = (verdict: string) => world.take("finding_checked", checked("c1", verdict), CRITIC);
+  expect(
+    world.ask("finding_checked", checked("c1", "CONFIRMED"), { role: "critic", agent: "eli" })
+      ?.rule,
+  ).toBe("INDEPENDENCE_GUARD");
+  expect(world.ask("finding_checked", checked("c8", "CONFIRMED"), CRITIC)?.rule).toBe(
+    "ORDER_GUARD",
+  );
+  for (const verdict of ["CONFIRMED", "INACCURATE", "UNVERIFIED"]) check(verdict);
+  expect(askFinal(world, "c1")).toBeUndefined();
+  check("HALLUCINATED");
+  check("CONFIRMED"); // does not undo it
+  expect(askFinal(world, "c1")).toMatchObject({
+    rule: "FINALIZATION_GUARD",
+    reason: "claim c1 holds a finding that is not in the source",
+  });
+  world.take("claim_issued", claim("c2", { revises: "c1" }), EXECUTOR);
+  expect(askFinal(world, "c2")).toBeUndefined();
 });
 
 test("no final statement while a condition of used work is not met by a standing claim", () => {

@@ -83,7 +83,7 @@ function costOf(story: Story, count: number): number {
 
 // Ten times the size may take so much longer; what looks at everything each time takes a hundred.
 test.each([
-  ["refused final statements over many claims", 15, finals],
+  ["refused final statements over many claims", 25, finals],
   ["challenges of a claim that was revised many times", 25, revisions],
   ["claims on evidence that many struck claims share", 25, struck],
 ])("%s cost what they say, not what the session holds", (_, growthMax, story) => {

@@ -35,6 +35,7 @@ const USUAL: Record<EventType, Role> = {
   claim_issued: "executor",
   claim_challenged: "critic",
   challenge_resolved: "critic",
+  finding_checked: "critic",
   final_statement_signed: "executor",
   verification_run_started: "auditor",
   verification_run_completed: "auditor",
@@ -56,6 +57,7 @@ const ROLES = Object.keys(HOLDERS) as Role[];
 const RARE: Partial<Record<EventType, number>> = {
   session_failed: 25,
   session_aborted: 25,
+  finding_checked: 3,
   key_rotated: 15,
   key_revoked: 40,
   message_posted: 8,
@@ -178,6 +180,14 @@ function bodyOf(session: Session, type: EventType, dice: Dice): object {
       challenge_id: known(session.challenges.keys(), g, fresh),
       resolution: ["withdrawn", "upheld", "revised"][h % 3],
       rationale: "r",
+    },
+    finding_checked: {
+      claim_id: claim,
+      finding_id: "F1",
+      verdict: h % 20 === 0 ? "HALLUCINATED" : "CONFIRMED",
+      identity: hash(g),
+      place: "a.js:1",
+      reason: "r",
     },
     final_statement_signed: {
       consolidated_claim_ids:

@@ -33,6 +33,7 @@ const TABLE: Record<EventType, readonly [by: string, ways: string]> = {
   claim_issued: ["executor", "claiming"],
   claim_challenged: ["critic", "claiming"],
   challenge_resolved: ["critic", "claiming"],
+  finding_checked: ["critic", "claiming"],
   final_statement_signed: ["executor planner", "claiming>auditing"],
   verification_run_started: ["auditor", "claiming>auditing auditing"],
   verification_run_completed: ["auditor", "auditing>completed"],
@@ -80,7 +81,7 @@ function foundOf(type: EventType, state: SessionState, role: Role): string {
 
 test("the table of this test and the protocol list the same event types, in the same order", () => {
   expect(Object.keys(PROTOCOL)).toEqual(TYPES);
-  expect(TYPES).toHaveLength(26);
+  expect(TYPES).toHaveLength(27);
 });
 
 verifies(

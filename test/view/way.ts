@@ -105,6 +105,19 @@ export const INTO: Readonly<Record<SessionState, (world: World) => void>> = {
   aborted: (world) => world.take("session_aborted", { reason: "r" }, { role: "operator" }),
 };
 
+/** What the source says of a finding that a claim holds. */
+export function checked(claim: string, verdict: string) {
+  const identity = sha256Hex("a finding");
+  return {
+    claim_id: claim,
+    finding_id: "F1",
+    verdict,
+    identity,
+    place: "a.js:1",
+    reason: "r",
+  };
+}
+
 export function verdict({ session }: World, status: string) {
   return {
     verification_id: "v1",
@@ -158,6 +171,7 @@ export const FITTING: Readonly<Record<EventType, (world: World, role: Role) => o
   claim_issued: () => claim("c9"),
   claim_challenged: () => ({ challenge_id: "x1", claim_id: "c1", reason: "r" }),
   challenge_resolved: () => ({ challenge_id: "x1", resolution: "withdrawn", rationale: "r" }),
+  finding_checked: () => checked("c1", "CONFIRMED"),
   final_statement_signed: () => ({ consolidated_claim_ids: ["c1"], final_verdict_text: "t" }),
   verification_run_started: () => ({ verification_id: "v1" }),
   verification_run_completed: (world) => verdict(world, "pass"),

@@ -1,5 +1,5 @@
 import { assert } from "../../base/index.ts";
-import type { EventRequest, RequestedArtifact } from "../../schema/index.ts";
+import type { Body, EventRequest, RequestedArtifact } from "../../schema/index.ts";
 import type { Place } from "../place.ts";
 import { Recorder } from "../recorder.ts";
 
@@ -27,9 +27,14 @@ export interface ReviewerOutput {
   /** The verdict on each of its findings, as JSON. */
   readonly verdicts: string;
   readonly claim: string;
+  /** What the source says of each of its findings. */
+  readonly checks: readonly FindingCheck[];
   /** Why the claim cannot stand; absent when it can. */
   readonly refuted?: string;
 }
+
+/** What the source says of one finding, as the record keeps it. */
+export type FindingCheck = Omit<Body<"finding_checked">, "claim_id">;
 
 /**
  * Writes a review into a trace, in the words of the protocol: a proposal names the reviewers, each
@@ -60,7 +65,7 @@ export class ReviewRecord {
       roles: [role],
     }));
     const units = about.reviewers.map(({ name, role }) => unitOf(name, role));
-    await this.#record(
+    await this.#record([
       {
         actor: LEAD,
         type: "session_initialized",
@@ -93,7 +98,7 @@ export class ReviewRecord {
           rationale: "Every finding will be compared with the source before anybody sees it.",
         },
       },
-    );
+    ]);
   }
 
   get trace(): string {
@@ -107,28 +112,32 @@ export class ReviewRecord {
 
   /** A reviewer could not do its work. */
   async failed(name: string, why: string): Promise<void> {
-    await this.#record({
-      actor: executor(name),
-      type: "tool_execution_failed",
-      body: { execution_id: name, failure: cut(why), handling: "accept" },
-    });
+    await this.#record([
+      {
+        actor: executor(name),
+        type: "tool_execution_failed",
+        body: { execution_id: name, failure: cut(why), handling: "accept" },
+      },
+    ]);
   }
 
   /** A reviewer has handed in what it found. */
   async finished({ name, output, verdicts }: ReviewerOutput, summary: string): Promise<void> {
-    await this.#record({
-      actor: executor(name),
-      type: "tool_execution_completed",
-      body: { execution_id: name, exit_status: 0, summary: cut(summary) },
-      artifacts: [
-        { name: `${name}.out`, text: output.text, media_type: output.mediaType },
-        { name: `${name}.verdicts`, text: verdicts, media_type: "application/json" },
-      ],
-    });
+    await this.#record([
+      {
+        actor: executor(name),
+        type: "tool_execution_completed",
+        body: { execution_id: name, exit_status: 0, summary: cut(summary) },
+        artifacts: [
+          { name: `${name}.out`, text: output.text, media_type: output.mediaType },
+          { name: `${name}.verdicts`, text: verdicts, media_type: "application/json" },
+        ],
+      },
+    ]);
   }
 
   /** Every reviewer's findings are its claim; a claim with made-up findings in it does not stand. */
-  async claim({ name, claim, refuted }: ReviewerOutput): Promise<void> {
+  async claim({ name, claim, checks, refuted }: ReviewerOutput): Promise<void> {
     const requests: EventRequest[] = [
       {
         actor: executor(name),
@@ -142,14 +151,18 @@ export class ReviewRecord {
         },
       },
     ];
+    for (const check of checks) {
+      const body = { ...check, claim_id: name };
+      requests.push({ actor: CHECKER, type: "finding_checked", body });
+    }
     if (refuted !== undefined) requests.push(...struck(name, refuted));
-    await this.#record(...requests);
+    await this.#record(requests);
   }
 
   /** The report is the binder's work. */
   async bind(input: string, artifacts: readonly RequestedArtifact[], claim: string): Promise<void> {
     await this.#run(BINDER.agent, input);
-    await this.#record(
+    await this.#record([
       {
         actor: BINDER,
         type: "tool_execution_completed",
@@ -167,12 +180,12 @@ export class ReviewRecord {
           execution_ids: [BINDER.agent],
         },
       },
-    );
+    ]);
   }
 
   /** Ends the session: what stands is consolidated and verified. */
   async conclude(standing: readonly string[], verdict: string): Promise<void> {
-    await this.#record(
+    await this.#record([
       {
         actor: LEAD,
         type: "final_statement_signed",
@@ -187,12 +200,14 @@ export class ReviewRecord {
         type: "verification_run_completed",
         body: { verification_id: "audit", status: "pass" },
       },
-    );
+    ]);
   }
 
   /** Ends the session early; the record stays whole. */
   async abort(reason: string): Promise<void> {
-    await this.#record({ actor: OPERATOR, type: "session_aborted", body: { reason: cut(reason) } });
+    await this.#record([
+      { actor: OPERATOR, type: "session_aborted", body: { reason: cut(reason) } },
+    ]);
   }
 
   close(): void {
@@ -201,7 +216,7 @@ export class ReviewRecord {
 
   async #run(name: string, input: string): Promise<void> {
     const actor = executor(name);
-    await this.#record(
+    await this.#record([
       {
         actor,
         type: "tool_intent_signed",
@@ -216,10 +231,10 @@ export class ReviewRecord {
         artifacts: [{ name: `${name}.in`, text: input, media_type: "application/json" }],
       },
       { actor, type: "tool_execution_started", body: { execution_id: name, intent_id: name } },
-    );
+    ]);
   }
 
-  async #record(...requests: readonly EventRequest[]): Promise<void> {
+  async #record(requests: readonly EventRequest[]): Promise<void> {
     const { refusal } = await this.#recorder.record(requests, { artifactRoots: [] });
     // We wrote the script; a refusal is our mistake and nobody else's.
     assert(refusal === undefined, `the protocol refuses: ${refusal?.reason}`);

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { messageOf } from "../../base/index.ts";
 import { renderTome } from "../../deliver/index.ts";
 import { type BlobReader, type Environment, Repository } from "../../repo/index.ts";
-import type { Finding } from "../../schema/finding.ts";
+import type { CheckedFinding, Finding } from "../../schema/finding.ts";
 import type { ReviewReport } from "../../schema/review.ts";
 import { CitationChecker, type SourceTree } from "../../verify/citation/index.ts";
 import { addKnownFindings, readKnownFindings } from "../known/known-findings.ts";
@@ -13,7 +13,7 @@ import { type CheckedPart, checkParts } from "./check-parts.ts";
 import { ContextReader } from "./context.ts";
 import { contractFor } from "./contract.ts";
 import { makeReport } from "./make-report.ts";
-import { type ReviewerOutput, ReviewRecord } from "./record.ts";
+import { type FindingCheck, type ReviewerOutput, ReviewRecord } from "./record.ts";
 import { type ReportPart, readReports } from "./report-part.ts";
 import { openSubject, type Subject, type Wanted } from "./subject.ts";
 import { writeContract } from "./write-report.ts";
@@ -200,6 +200,23 @@ function ignoredNote(lines: number): string[] {
   ];
 }
 
+function toCheck({ finding, verdict, reason, found, identity }: CheckedFinding): FindingCheck {
+  const [cited] = finding.citations;
+  return {
+    finding_id: plain(finding.id),
+    verdict,
+    identity,
+    place: plain(`${cited?.file}${cited?.line === undefined ? "" : `:${cited.line}`}`),
+    ...(found === undefined ? {} : { found: plain(`${found.file}:${found.line}`) }),
+    reason: plain(reason || verdict),
+  };
+}
+
+/** Reports are somebody else's: half a character in one must not end the recording. */
+function plain(text: string): string {
+  return text.toWellFormed();
+}
+
 function toOutput({ part, output }: CheckedPart): ReviewerOutput {
   const { name, findings } = part.reviewer;
   const lies = findings.filter(({ verdict }) => verdict === "HALLUCINATED");
@@ -220,6 +237,7 @@ function toOutput({ part, output }: CheckedPart): ReviewerOutput {
     name,
     output,
     verdicts: `${JSON.stringify({ verdicts })}\n`,
+    checks: findings.map(toCheck),
     claim: `${name} found ${findings.length} things, each quoted from the source`,
     ...refuted,
   };
