@@ -415,16 +415,16 @@ threat("T30", "made-up code is told from code that is there", async () => {
 threat("T31", "nothing is concluded on a claim with a made-up finding", async () => {
   const stage = new Stage();
   const at = EXAMPLE.findIndex(({ type }) => type === "final_statement_signed");
-  const [concluding] = EXAMPLE.slice(at, at + 1);
+  const concluding = EXAMPLE[at] as Line;
   const trace = await stage.record(EXAMPLE.slice(0, at));
-  const [claim_id] = (concluding?.body as { consolidated_claim_ids: string[] })
+  const [claim_id] = (concluding.body as { consolidated_claim_ids: string[] })
     .consolidated_claim_ids;
   const check = request("cleo", "critic", "finding_checked", {
     ...{ claim_id, finding_id: "F1", verdict: "HALLUCINATED", identity: sha256Hex("f") },
     ...{ place: "a.js:1", reason: "not there" },
   });
   await stage.record([check], trace);
-  expect(await stage.offer(concluding as Line, trace)).toMatchObject({
+  expect(await stage.offer(concluding, trace)).toMatchObject({
     rule: "FINALIZATION_GUARD",
   });
 });
@@ -465,7 +465,7 @@ threat("T35", "a finding that only its author vouches for closes no gate", async
   const project = new Project();
   project.git("checkout", "-q", "main");
   const report = project.report(
-    '- [ ] **[SEC-001] Dangerous** in `app.js:1`\n\n  ```js\n  const { execFile } = require("child_process");\n  ```\n\n  **Issue:** it is\n',
+    '## P1 (Critical)\n\n- [ ] **[SEC-001] Dangerous** in `app.js:1`\n\n  ```js\n  const { execFile } = require("child_process");\n  ```\n\n  **Issue:** it is\n',
   );
   const { exit, json } = await project.run(["audit", "--with", report, "--json"]);
   expect(json().findings).toMatchObject([{ finding: { priority: "P1" }, support: "quotation" }]);
