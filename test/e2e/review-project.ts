@@ -67,6 +67,18 @@ export class Project {
     return child;
   }
 
+  /** The same in a terminal of its own, 120 columns wide, whose output is all in one. */
+  startAtTerminal(args: string[]) {
+    const words = [process.execPath, BIN, ...args].map((word) => `'${word}'`).join(" ");
+    const command = `stty cols 120; exec ${words}`;
+    const child = spawn("script", ["-qec", command, "/dev/null"], {
+      cwd: this.root,
+      env: { ...process.env, SWORN_STATE_DIR: join(this.folder, "state"), HOME: this.folder },
+    });
+    child.stdin.end();
+    return child;
+  }
+
   async run(args: string[], cwd = this.root) {
     const { exit, out, err } = await ended(this.start(args, cwd));
     return { exit, out, err, json: () => JSON.parse(out) };

@@ -46,3 +46,13 @@ test("a review that is stopped leaves a valid record that names what nobody look
   project.git("reset", "-q", "--hard", "HEAD~1");
   expect((await project.run(["audit"])).exit).toBe(3);
 });
+
+test("a person at a terminal sees where each reviewer is", async () => {
+  const project = new Project();
+  const bulk = Array.from({ length: FILES / 2 }, (_, n) => [`src/${n}.js`, `${CHANGED}// ${n}\n`]);
+  project.commit(Object.fromEntries(bulk));
+  const { out } = await ended(project.startAtTerminal(["audit"]));
+  expect(out).toMatch(/read \d+\/1501 files: security \d+ \(\d+ found\), secret \d+/);
+  expect(out).toContain("\u001b[K");
+  expect((await project.run(["audit"])).err).not.toContain("\r");
+});
