@@ -2,8 +2,8 @@
 """A second verifier of sworn bundles: docs/formats and schemas, in the standard library only.
 
 python3 verify_ledger.py [--all] <bundle>... prints one JSON line a bundle: its status and first
-failure; with --all, also every failure as [code, seq]. Exit code 0 if all pass, with or without
-warnings, and 4 otherwise. The profile is "default".
+failure; with --all, also every failure and warning as [code, seq]. Exit code 0 if all pass, with or
+without warnings, and 4 otherwise. The profile is "default".
 """
 import base64, hashlib, json, math, pathlib, re, sys
 from decimal import Decimal
@@ -74,14 +74,16 @@ def is_own_key(key, public):
 UNREADABLE = object()
 
 def parse(text, pairs=dict):
-    """The value, or UNREADABLE. Whole numbers that a double cannot hold are rounded."""
-    def whole(digits):
-        return int(digits) if len(digits) < 18 and abs(int(digits)) < 2**53 else float(digits)
+    """The value, or UNREADABLE. Numbers are doubles, and whole ones up to 2^53 - 1 are int."""
+    def number(digits):
+        double = float(digits)
+        return int(double) if abs(double) < 2**53 and double % 1 == 0 else double
     try:  # parse_constant is asked for NaN and Infinity, which int refuses
-        return json.loads(text, object_pairs_hook=pairs, parse_int=whole, parse_constant=int)
+        return json.loads(text, object_pairs_hook=pairs, parse_int=number, parse_float=number,
+                          parse_constant=int)
     except ValueError:
         return UNREADABLE
-    except RecursionError:  # it is JSON, but as deep as this it is as little canonical as NaN
+    except RecursionError:  # JSON, but so deep that it is no more canonical than this
         return math.nan
 
 def unique(pairs):
@@ -92,8 +94,8 @@ def unique(pairs):
 def canonical(value, depth=1):
     """For what has no canonical form, a text that no line of UTF-8 and JSON is equal to."""
     if isinstance(value, float):  # version 1 has none, but the spelling is judged first
-        if value == 0 or 1e-6 <= abs(value) < 1e21:
-            return format(Decimal(repr(value)).normalize() + 0, "f")
+        if 1e-6 <= abs(value) < 1e21:
+            return format(Decimal(repr(value)).normalize(), "f")
         return re.sub("e([+-])0*", r"e\1", repr(value))
     if not isinstance(value, (dict, list)):
         return json.dumps(value, ensure_ascii=False)
@@ -104,23 +106,20 @@ def canonical(value, depth=1):
     names = sorted(value, key=lambda name: name.encode("utf-16-be", "surrogatepass"))
     return "{" + ",".join(f"{canonical(n)}:{canonical(value[n], depth + 1)}" for n in names) + "}"
 
-TYPES = dict(object=dict, array=list, string=str, null=type(None), number=(int, float),
-             integer=(int, float))
-
-def is_type(value, name):
-    if name == "boolean" or isinstance(value, bool):
-        return name == "boolean" and isinstance(value, bool)
-    return isinstance(value, TYPES[name]) and (name != "integer" or value % 1 == 0)
+TYPES = {dict: ["object"], list: ["array"], str: ["string"], bool: ["boolean"],
+         type(None): ["null"], int: ["integer", "number"], float: ["number"]}
 
 def fits(value, schema, root):
     """Whether a value has the form of a schema, which may use the keywords below and no others."""
     if isinstance(schema, bool):
         return schema
+    def fit(item, form):
+        return fits(item, form, root)
     members = schema.get("properties", {})
     keywords = {
-        "$ref": lambda path: fits(value, root["$defs"][path.split("/")[-1]], root),
-        "type": lambda names: any(is_type(value, n) for n in re.findall("[a-z]+", str(names))),
-        "anyOf": lambda forms: any(fits(value, form, root) for form in forms),
+        "$ref": lambda path: fit(value, root["$defs"][path.split("/")[-1]]),
+        "type": lambda names: any(name in names for name in TYPES.get(type(value), [])),
+        "anyOf": lambda forms: any(fit(value, form) for form in forms),
         "const": lambda only: value == only,
         "enum": lambda options: value in options,
         "pattern": lambda pattern: re.fullmatch(pattern, value, re.ASCII),
@@ -130,13 +129,12 @@ def fits(value, schema, root):
         "maximum": lambda most: value <= most,
         "minItems": lambda least: len(value) >= least,
         "maxItems": lambda most: len(value) <= most,
-        "items": lambda form: all(fits(item, form, root) for item in value),
+        "items": lambda form: all(fit(item, form) for item in value),
         "required": lambda names: set(names) <= value.keys(),
-        "properties": lambda _: all(
-            fits(value[name], form, root) for name, form in members.items() if name in value),
+        "properties": lambda _: all(fit(value[n], members[n]) for n in members if n in value),
         "additionalProperties": lambda form: all(
-            fits(value[name], form, root) for name in value if name not in members),
-        "propertyNames": lambda form: all(fits(name, form, root) for name in value)}
+            fit(value[name], form) for name in value if name not in members),
+        "propertyNames": lambda form: all(fit(name, form) for name in value)}
     assert schema.keys() <= {"$schema", "$defs", "title", "description", "format", *keywords}
     return all(holds(schema[word]) for word, holds in keywords.items() if word in schema)
 
@@ -148,45 +146,49 @@ STATUSES = "fail", "pass-with-warnings", "pass"
 CODES = REPORT["properties"]["failures"]["items"]["properties"]["code"]["enum"]
 WARNINGS = {"DISPUTE_OPEN", "SESSION_NOT_COMPLETED", "CLOCK_WENT_BACK", "GAP_RECORDED"}
 
-# The protocol: who may write a type, in which states, the state it leads to unless its rule says,
-# what it creates, and its links. "intent.retry_of" is the intent that the member retry_of names;
-# "intent" alone is the one that intent_id names.
+# The protocol: who may write a type, in which states, the state that follows unless the rule says
+# it, what is created and with which status, and the links: their kind, their target, and where it
+# matters the status that the target must have and whether it must be the actor's own or another's.
+# "intent.retry_of" is the intent that the member retry_of names, "intent" the one of intent_id.
 ALL = "planner executor critic auditor operator runtime"
 WORK, REVIEW = "executing claiming", "reviewing executing claiming"
 TALK, OPEN = "planning " + REVIEW, "planning " + REVIEW + " auditing"
 PROTOCOL = dict(
     session_initialized=("planner", "initialized", "planning", ""),
-    proposal_created=("planner", TALK, "", "proposal", "revises proposal.revises",
-                      "falls-back execution.fallback_for"),
-    proposal_reviewed=("critic", REVIEW, "", "", "reviews proposal"),
-    tool_intent_signed=("executor", WORK, "executing", "intent", "implements proposal",
+    proposal_created=("planner", TALK, "", "proposal proposed",
+                      "revises proposal.revises proposed|rejected|conditional",
+                      "falls-back execution.fallback_for failed"),
+    proposal_reviewed=("critic", REVIEW, "", "", "reviews proposal proposed other"),
+    tool_intent_signed=("executor", WORK, "executing", "intent signed", "implements proposal",
                         "retries intent.retry_of"),
-    intent_reviewed=("critic", "executing", "", "", "reviews intent"),
-    tool_execution_started=("executor", "executing", "", "execution", "executes intent"),
-    tool_execution_completed=("executor", "executing", "", "", "finishes execution"),
-    tool_execution_failed=("executor", "executing", "", "", "finishes execution"),
+    intent_reviewed=("critic", "executing", "", "", "reviews intent signed"),
+    tool_execution_started=("executor", "executing", "", "execution running",
+                            "executes intent signed own"),
+    tool_execution_completed=("executor", "executing", "", "", "finishes execution running own"),
+    tool_execution_failed=("executor", "executing", "", "", "finishes execution running own"),
     artifact_recorded=("executor", WORK, "", "", "supports execution"),
-    claim_issued=("executor", "claiming", "", "claim", "rests-on execution.execution_ids",
-                  "revises claim.revises"),
-    claim_challenged=("critic", "claiming", "", "challenge", "challenges claim"),
-    challenge_resolved=("critic", "claiming", "", "", "resolves challenge"),
+    claim_issued=("executor", "claiming", "", "claim standing",
+                  "rests-on execution.execution_ids completed|failed",
+                  "revises claim.revises standing own"),
+    claim_challenged=("critic", "claiming", "", "challenge open",
+                      "challenges claim standing other"),
+    challenge_resolved=("critic", "claiming", "", "", "resolves challenge open"),
     final_statement_signed=("executor planner", "claiming", "auditing", "",
                             "consolidates claim.consolidated_claim_ids"),
     verification_run_started=("auditor", "claiming auditing", "auditing", ""),
-    verification_run_completed=("auditor", "auditing", "", "", "verifies audit.verification_id"),
-    rework_opened=("auditor operator", "auditing", "executing", "", "reopens round.round"),
+    verification_run_completed=("auditor", "auditing", "", "",
+                                "verifies audit.verification_id running own"),
+    rework_opened=("auditor operator", "auditing", "executing", "", "reopens round.round fail"),
     session_failed=("auditor operator runtime", OPEN, "failed", ""),
     session_aborted=("operator", OPEN, "aborted", ""),
     message_posted=(ALL, OPEN, "", ""),
-    question_asked=(ALL, TALK, "", "question"),
-    question_answered=("planner operator", TALK, "", "", "answers question"),
-    decision_recorded=(ALL, TALK, "", "note.decision_id"),
-    exception_recorded=("operator", OPEN, "", "note.exception_id"),
+    question_asked=(ALL, TALK, "", "question open"),
+    question_answered=("planner operator", TALK, "", "", "answers question open"),
+    decision_recorded=(ALL, TALK, "", "note.decision_id kept"),
+    exception_recorded=("operator", OPEN, "", "note.exception_id kept"),
     key_rotated=(ALL, OPEN, "", ""),
     key_revoked=(ALL, OPEN, "", ""),
     gap_recorded=("operator runtime", OPEN + " completed failed aborted", "", ""))
-FIRST_STATUS = dict(proposal="proposed", execution="running", claim="standing", challenge="open",
-                    question="open")
 MAKING = set("""proposal_created tool_intent_signed artifact_recorded claim_issued
     final_statement_signed""".split())
 JUDGING = set("proposal_reviewed intent_reviewed claim_challenged challenge_resolved".split())
@@ -214,7 +216,7 @@ class Things(dict):
         return Thing()
 
 def keys_of(reference, this):
-    """Kind and name of what a reference of the protocol stands for in a body; several for a list."""
+    """Kind and name of what a reference of the protocol stands for, or of each in a list."""
     kind, _, member = reference.partition(".")
     names = this.get(member or kind + "_id")
     return [(kind, name) for name in (names if isinstance(names, list) else [names])]
@@ -226,8 +228,7 @@ class Session:
     def __init__(self):
         self.things, self.state, self.policy, self.profile = Things(), "initialized", Thing(), None
         self.works, self.struck, self.finished, self.rounds, self.final = {}, [], 0, 0, False
-        self.idems, self.acts, self.recorded, self.signed = set(), set(), {}, []
-        self.audits, self.compromised = [], {}
+        self.accepted, self.idems, self.recorded, self.compromised = [], set(), {}, {}
 
     def all(self, kind, status=None):
         return [thing for (its_kind, _), thing in self.things.items()
@@ -235,11 +236,12 @@ class Session:
 
     def judge(self, entry):
         """The links that an entry must have. Raises Refused unless it has had its effect."""
-        roles, states, leads_to, creates, *links = PROTOCOL[entry.type]
-        this = Thing(entry.body, seq=entry.seq, by=entry.actor["agent"], role=entry.actor["role"],
-                     signer=entry.actor["key"], hashes={ref["hash"] for ref in entry.artifacts})
+        roles, states, leads_to, creates, *links = map(str.split, PROTOCOL[entry.type])
+        this = Thing(entry.body, type=entry.type, seq=entry.seq, by=entry.actor["agent"],
+                     role=entry.actor["role"], signer=entry.actor["key"],
+                     hashes={ref["hash"] for ref in entry.artifacts})
         agent, key = self.things["agent", this.by], self.things["key", this.signer]
-        created = keys_of(creates, this) if creates else []
+        created, status = (keys_of(creates[0], this), creates[1]) if creates else ([], None)
         refuse(ORDER, entry.idem in self.idems)
         if entry.type == "session_initialized":
             refuse(KEY, *(not is_own_key(each["key"], each["public"]) for each in this.agents))
@@ -247,21 +249,27 @@ class Session:
             refuse(STATE, self.state == "initialized")
             refuse(POLICY, this.role not in (agent.roles or []))
             refuse(KEY, not agent.key, key.agent != this.by, key.status != "active")
-        refuse(POLICY, this.role not in roles.split())
-        refuse(STATE, self.state not in states.split())
+        refuse(POLICY, this.role not in roles)
+        refuse(STATE, self.state not in states)
         refuse(ORDER, *(key in self.things for key in created))
-        targets = [(link, self.things[key]) for link, reference in map(str.split, links)
-                   for key in keys_of(reference, this)]
-        parents = [(link, target.seq) for link, target in targets if target]
-        getattr(self, entry.type, lambda this: None)(this, *(target for _, target in targets))
+        targets, parents = [], []
+        for link in links:
+            kind, reference, statuses, whose = [*link, "", ""][:4]
+            for key in keys_of(reference, this):
+                target, is_given = self.things[key], key[1] is not None
+                refuse(ORDER, is_given and statuses and target.status not in statuses.split("|"))
+                refuse(POLICY, is_given and whose == "own" and target.by != this.by,
+                       whose == "other" and this.by in (target.authors or [target.by]))
+                targets.append(target)
+                parents += [(kind, target.seq)] if target else []
+        getattr(self, entry.type, lambda *_: None)(this, *targets)
         for key in created:
-            self.things[key], this.status = this, FIRST_STATUS.get(key[0])
+            self.things[key], this.status = this, status
         for name in this.hashes:
             self.recorded.setdefault(name, this.seq)
-        self.state = leads_to or self.state
+        self.state = leads_to[0] if leads_to else self.state
         self.idems |= {entry.idem} - {None}
-        self.acts.add((this.by, entry.type))
-        self.signed.append((this.signer, this.seq))
+        self.accepted.append(this)
         return parents
 
     def session_initialized(self, this):
@@ -274,14 +282,12 @@ class Session:
         refuse(ORDER, len(runtimes) > 1)
         refuse(POLICY, len(runtimes[0]) > 1, not own or this.role not in own[0].roles)
         refuse(KEY, own[0].key != this.signer)
-        self.policy, self.profile = Thing(this.policy), this.profile
+        self.policy, self.profile = Thing({"tool_risk": {}, **this.policy}), this.profile
         for agent in agents:
             self.things["agent", agent.agent] = agent
             self.things["key", agent.key] = Thing(agent, status="active")
 
     def proposal_created(self, this, old, failed):
-        refuse(ORDER, this.revises and old.status not in ("proposed", "rejected", "conditional"),
-               this.fallback_for and failed.status != "failed")
         refuse(POLICY, this.fallback_for and not self.policy.fallback)
         refuse(STATE, self.state in WORK.split() and not (old or failed or self.rounds))
         this.authors = {this.by}.union(old.authors or [], failed.authors or [])
@@ -290,8 +296,6 @@ class Session:
         self.state = "reviewing" if self.state == "planning" else self.state
 
     def proposal_reviewed(self, this, proposal):
-        refuse(ORDER, proposal.status != "proposed")
-        refuse(POLICY, this.by in proposal.authors)
         refuse(EVIDENCE, (this.proposal_status == "conditional") != bool(this.conditions))
         proposal.status, proposal.conditions = this.proposal_status, this.conditions or []
         if self.state == "reviewing" and proposal.status in MAY_WORK:
@@ -302,22 +306,21 @@ class Session:
         run, tool, most = old.run or Thing(), same_tool(this.tool_name), self.policy.attempts_max
         has_failed = run.status == "failed" if run else old.review == "blocked"
         refuse(ORDER, this.retry_of and (not has_failed or old.retried or old.attempt >= most))
-        work = self.works.setdefault((tool, this.normalized_input_hash), Thing(failures=0, running=0))
+        name = tool, this.normalized_input_hash
+        work = self.works.setdefault(name, Thing(failures=0, running=0))
         refuse(ORDER, work.failures >= most)
-        risks = [risk for name, risk in (self.policy.tool_risk or {}).items() if same_tool(name) == tool]
-        this.risk = max(map(RISKS.index, [this.risk_class, *risks]))
+        least = [risk for name, risk in self.policy.tool_risk.items() if same_tool(name) == tool]
+        this.risk = max(map(RISKS.index, [this.risk_class, *least]))
         this.authors, this.attempt = {this.by}.union(old.authors or []), (old.attempt or 0) + 1
         this.proposal, this.work, old.retried, run.owes = proposal, work, True, False
 
     def intent_reviewed(self, this, intent):
-        refuse(ORDER, not intent, intent.run, intent.review in ("blocked", this.intent_status))
+        refuse(ORDER, intent.run, intent.review in ("blocked", this.intent_status))
         refuse(POLICY, this.by in intent.authors)
         intent.review, intent.work.blocked = this.intent_status, this.intent_status == "blocked"
         self.settle()
 
     def tool_execution_started(self, this, intent):
-        refuse(ORDER, not intent)
-        refuse(POLICY, intent.by != this.by)
         refuse(ORDER, intent.run)
         work, is_risky = intent.work, intent.risk >= RISKS.index(self.policy.approval_from)
         refuse(POLICY, intent.review == "blocked", intent.proposal.status not in MAY_WORK,
@@ -328,8 +331,6 @@ class Session:
         intent.run, work.running = this, work.running + 1
 
     def tool_execution_ended(self, this, run):
-        refuse(ORDER, run.status != "running")
-        refuse(POLICY, run.by != this.by)
         refuse(EVIDENCE, not this.handling and not this.hashes)
         work, failures = run.work, run.work.failures + 1 if this.handling else 0
         refuse(ORDER, this.handling == "retry"
@@ -353,9 +354,6 @@ class Session:
 
     def claim_issued(self, this, *targets):
         *this.runs, old = targets
-        refuse(ORDER, any(run.status in (None, "running") for run in this.runs),
-               this.revises and old.status != "standing")
-        refuse(POLICY, this.revises and old.by != this.by)
         refuse(EVIDENCE, len(set(this.evidence)) < self.policy.evidence_min,
                any(set(this.evidence) <= evidence for evidence in self.struck))
         old.status, old.newer = "revised", this
@@ -367,14 +365,8 @@ class Session:
             return any(found)
         return all(found) and (self.profile == "team" or len(origins) >= self.policy.evidence_min)
 
-    def claim_challenged(self, this, claim):
-        refuse(ORDER, claim.status != "standing")
-        refuse(POLICY, claim.by == this.by)
-        this.claim = claim
-
     def challenge_resolved(self, this, challenge):
-        refuse(ORDER, challenge.status != "open")
-        claim = challenge.claim
+        claim = self.things["claim", challenge.claim_id]
         refuse(POLICY, claim.by == this.by,
                this.resolution == "withdrawn" and challenge.by != this.by)
         refuse(ORDER, this.resolution == "revised" and claim.status != "revised")
@@ -398,27 +390,23 @@ class Session:
     def verification_run_started(self, this):
         refuse(ORDER, not self.all("claim"), self.all("audit", "running"),
                self.things["round", self.rounds + 1])
-        acts = {act for agent, act in self.acts if agent == this.by}
+        acts = {earlier.type for earlier in self.accepted if earlier.by == this.by}
         refuse(POLICY, acts & MAKING, self.profile != "solo" and acts & JUDGING)
         self.things["audit", this.verification_id], this.status = this, "running"
 
     def verification_run_completed(self, this, audit):
-        refuse(ORDER, audit.status != "running")
-        refuse(POLICY, audit.by != this.by)
         refuse(EVIDENCE, this.report not in this.hashes)
         refuse(FINAL, this.size != this.seq, this.status != "fail" and not self.final)
         audit.status, self.state = "ended", "completed"
-        self.audits.append(this)
         if this.status == "fail":
             self.things["round", self.rounds + 1] = this
             self.state = "auditing" if self.rounds < self.policy.rework_max else "failed"
 
     def rework_opened(self, this, failed_audit):
-        refuse(ORDER, not failed_audit, this.round != self.rounds + 1)
+        refuse(ORDER, this.round != self.rounds + 1)
         self.rounds, self.final, self.finished = this.round, False, 0
 
     def question_answered(self, this, question):
-        refuse(ORDER, question.status != "open")
         question.status = "answered"
 
     def exception_recorded(self, this):
@@ -443,7 +431,8 @@ class Session:
                agent.key == this.key and "runtime" in agent.roles)
         refuse(ORDER, (this.compromised_from or 0) > this.seq)
         key.status, agent.key = "revoked", None if agent.key == this.key else agent.key
-        self.compromised[this.key] = this.compromised_from
+        if this.compromised_from is not None:
+            self.compromised[this.key] = this.compromised_from
 
 def same_tool(name):
     return name.strip().lower()
@@ -579,12 +568,11 @@ class Verification:
         return True
 
     def check_checkpoint(self, public):
-        size, root = open_checkpoint(self.bundle["checkpoint"], self.trace, public) or (None, None)
-        count = len(self.leaves)
-        if size is None or size == count:
-            self.find("CHECKPOINT_INVALID", None, root != tree_root(self.leaves))
-        else:
-            self.find("TAIL_MISSING" if size > count else "TAIL_UNSIGNED", min(size, count))
+        note, count = self.bundle["checkpoint"], len(self.leaves)
+        size, root = open_checkpoint(note, self.trace, public) or (count, None)
+        self.find("TAIL_MISSING", count, size > count)
+        self.find("TAIL_UNSIGNED", size, size < count)
+        self.find("CHECKPOINT_INVALID", None, size == count and root != tree_root(self.leaves))
 
     def check_artifacts(self):
         """Returns the hashes of those that are not as they should be."""
@@ -604,19 +592,19 @@ class Verification:
         is_listed = self.bundle["keys.json"] == canonical(dict(keys=keys)) + "\n"
         self.find("BUNDLE_MALFORMED", None, not is_listed)
         for key, start in session.compromised.items():
-            places = [seq for signer, seq in session.signed if signer == key]
-            late = [seq for seq in places if start is not None and seq >= start]
+            late = [this.seq for this in session.accepted if this.signer == key and this.seq >= start]
             self.find("KEY_COMPROMISED", min(late, default=None), late)
         for claim in session.all("claim", "standing"):
             is_late = any(session.recorded.get(name, 0) > claim.seq for name in claim.evidence)
             self.find("EVIDENCE_LATE", claim.seq, is_late)
             is_proven = session.suffices(claim) and not bad & set(claim.evidence)
             self.find("CLAIM_UNPROVEN", claim.seq, not is_proven)
-        for audit in session.audits:
-            is_told = audit.report in bad or self.bears_out(audit)
-            self.find("FINALIZATION_VIOLATION", audit.seq, not is_told)
-        self.find("DISPUTE_OPEN", None, session.all("challenge", "open"))
-        self.find("GAP_RECORDED", None, any(act == "gap_recorded" for _, act in session.acts))
+        for challenge in session.all("challenge", "open"):
+            self.find("DISPUTE_OPEN", challenge.seq)
+        for this in session.accepted:
+            is_audit = this.type == "verification_run_completed" and this.report not in bad
+            self.find("FINALIZATION_VIOLATION", this.seq, is_audit and not self.bears_out(this))
+            self.find("GAP_RECORDED", this.seq, this.type == "gap_recorded")
         self.find("SESSION_NOT_COMPLETED", None, session.state != "completed")
 
     def bears_out(self, audit):
@@ -631,24 +619,24 @@ class Verification:
                 and rank(audit.status) <= rank(report["status"]))
 
 def verify(path):
-    """The status and the failures in their order, as [code, seq]."""
+    """The status, and failures and warnings in their order, each as [code, seq]."""
     try:
-        findings = Verification(unpack(pathlib.Path(path).read_bytes())).findings
+        bundle = unpack(pathlib.Path(path).read_bytes())
     except (OSError, ValueError):
-        findings = [("BUNDLE_MALFORMED", None)]
-    failures = [[code, seq] for code, seq in findings if code not in WARNINGS]
-    failures.sort(key=lambda one: (math.inf if one[1] is None else one[1], CODES.index(one[0])))
-    return "fail" if failures else "pass-with-warnings" if findings else "pass", failures
+        return "fail", [["BUNDLE_MALFORMED", None]], []
+    findings = [[code, seq] for code, seq in Verification(bundle).findings]
+    findings.sort(key=lambda one: (math.inf if one[1] is None else one[1], CODES.index(one[0])))
+    failures = [finding for finding in findings if finding[0] not in WARNINGS]
+    warnings = [finding for finding in findings if finding[0] in WARNINGS]
+    return "fail" if failures else "pass-with-warnings" if warnings else "pass", failures, warnings
 
 def main(arguments):
-    paths, statuses = [path for path in arguments if path != "--all"], []
-    for path in paths:
-        status, failures = verify(path)
+    verdicts = [(path, *verify(path)) for path in arguments if path != "--all"]
+    for path, status, failures, warnings in verdicts:
         code, seq = failures[0] if failures else (None, None)
-        more = dict(failures=failures) if "--all" in arguments else {}
+        more = dict(failures=failures, warnings=warnings) if "--all" in arguments else {}
         print(json.dumps(dict(file=path, status=status, code=code, seq=seq, **more)))
-        statuses.append(status)
-    return 4 if not paths or "fail" in statuses else 0
+    return 0 if verdicts and all(verdict[1] != "fail" for verdict in verdicts) else 4
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))
