@@ -344,6 +344,7 @@ class Session:
     tool_execution_completed = tool_execution_failed = tool_execution_ended
 
     def settle(self):
+        """Leads to claiming when work is settled."""
         waits = any(not intent.run and intent.review != "blocked" for intent in self.all("intent"))
         busy = any(run.status == "running" or run.owes for run in self.all("execution"))
         self.state = "executing" if waits or busy or self.finished == 0 else "claiming"
@@ -359,6 +360,7 @@ class Session:
         old.status, old.newer = "revised", this
 
     def suffices(self, claim):
+        """Whether the evidence of a claim is enough for the profile."""
         found = [self.recorded.get(name, math.inf) <= claim.seq for name in claim.evidence]
         origins = {run.seq for run in claim.runs if run.outputs & set(claim.evidence)}
         if self.profile == "solo":
@@ -439,6 +441,7 @@ def same_tool(name):
 
 # The bundle, the tree and the checkpoint.
 def pack(name, content):
+    """A member in the one spelling."""
     front = name.ljust(100, b"\0") + b"0000644\0" + b"0000000\0" * 2
     front += b"%011o\0" % len(content) + b"0" * 11 + b"\0"
     back = b"0" + bytes(100) + b"ustar\x0000" + bytes(247)
@@ -522,6 +525,7 @@ def line_problem(line, value, known):
     return None if is_good else "SIG_INVALID"
 
 class Verification:
+    """All that is found in a bundle. It never stops at the first finding."""
     def __init__(self, bundle):
         self.bundle, self.session, self.findings = bundle, Session(), []
         self.trace, self.hlc, self.leaves, self.listed, self.is_whole = None, "", [], {}, True
@@ -531,7 +535,7 @@ class Verification:
             self.check_whole(bad)
 
     def find(self, code, seq, is_so=True):
-        self.findings += [(code, seq)] if is_so else []
+        self.findings += [[code, seq]] if is_so else []
 
     def read_lines(self):
         """Takes in all lines and returns the runtime's key."""
@@ -542,13 +546,16 @@ class Verification:
             offered = enrolled(line, entry.body)
             known |= {o.key: usable_key(o.public) for o in offered if usable_key(o.public)}
             problem = line_problem(line, value, known)
-            self.trace = self.trace or (entry.trace if isinstance(entry.trace, str) else None)
-            follows = (entry.trace, entry.seq, entry.prev) == (self.trace, seq, prev)
+            if self.trace is None and isinstance(entry.trace, str):
+                self.trace = entry.trace
+            is_seq = type(entry.seq) is int and entry.seq == seq
+            breaches = [entry.trace != self.trace, not is_seq, entry.prev != prev]
             self.find(problem, seq, problem)
-            self.find("CHAIN_BREAK", seq, isinstance(value, (dict, list)) and not follows)
+            for is_breach in breaches if isinstance(value, (dict, list)) else []:
+                self.find("CHAIN_BREAK", seq, is_breach)
             for ref in [] if problem else entry.artifacts:
                 self.listed.setdefault(ref["hash"], (ref["bytes"], entry.seq))
-            self.is_whole = self.is_whole and not problem and follows
+            self.is_whole = self.is_whole and not problem and not any(breaches)
             offers += offered
             accepted += offered if self.is_whole and self.accepts(entry) else []
             prev = sha(line).hex()
@@ -556,10 +563,12 @@ class Verification:
         return runtime_key(accepted if self.is_whole else offers)
 
     def accepts(self, entry):
+        """Whether the rules let an entry have its effect. Its links are looked at after that."""
         try:
             parents = self.session.judge(entry)
         except Refused as refused:
-            return self.find(refused.args[0], entry.seq)
+            self.find(refused.args[0], entry.seq)
+            return False
         is_linked = parents == [(parent["kind"], parent["seq"]) for parent in entry.parents]
         self.find("ORDER_VIOLATION", entry.seq, not is_linked)
         self.find("CLOCK_WENT_BACK", entry.seq, entry.hlc <= self.hlc)
@@ -592,7 +601,8 @@ class Verification:
         is_listed = self.bundle["keys.json"] == canonical(dict(keys=keys)) + "\n"
         self.find("BUNDLE_MALFORMED", None, not is_listed)
         for key, start in session.compromised.items():
-            late = [this.seq for this in session.accepted if this.signer == key and this.seq >= start]
+            places = [this.seq for this in session.accepted if this.signer == key]
+            late = [seq for seq in places if seq >= start]
             self.find("KEY_COMPROMISED", min(late, default=None), late)
         for claim in session.all("claim", "standing"):
             is_late = any(session.recorded.get(name, 0) > claim.seq for name in claim.evidence)
@@ -624,7 +634,7 @@ def verify(path):
         bundle = unpack(pathlib.Path(path).read_bytes())
     except (OSError, ValueError):
         return "fail", [["BUNDLE_MALFORMED", None]], []
-    findings = [[code, seq] for code, seq in Verification(bundle).findings]
+    findings = Verification(bundle).findings
     findings.sort(key=lambda one: (math.inf if one[1] is None else one[1], CODES.index(one[0])))
     failures = [finding for finding in findings if finding[0] not in WARNINGS]
     warnings = [finding for finding in findings if finding[0] in WARNINGS]
