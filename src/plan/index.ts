@@ -13,10 +13,8 @@ export {
 export { type ContractRequest, type MadeContract, makeContract } from "./make-contract.ts";
 export { type PromptRequest, weavePrompt } from "./weave-prompt.ts";
 export {
-  CustomWorkflow,
   type Level,
   outputDirFor,
-  type TeamAgent,
   toWorkflow,
   WORKFLOWS,
   type Workflow,

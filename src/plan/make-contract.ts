@@ -1,16 +1,10 @@
 import { SwornError } from "../base/index.ts";
+import type { CustomWorkflow, TeamAgent } from "../schema/config.ts";
 import { Contract } from "../schema/contract.ts";
 import { type Assignment, assignFiles } from "./assign-files.ts";
 import { longestMessage } from "./message-form.ts";
 import { formTeam, invalid, type Team } from "./team.ts";
-import {
-  type CustomWorkflow,
-  contractDuty,
-  type Level,
-  levelFor,
-  type TeamAgent,
-  type WorkflowName,
-} from "./workflow.ts";
+import { contractDuty, type Level, levelFor, type WorkflowName } from "./workflow.ts";
 
 const AGGREGATOR = { name: "runebinder", output_file: "TOME.md" };
 const LAYER_0_CIRCUIT = { failure_threshold: 3, recovery_seconds: 60 };

@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
 import {
-  type CustomWorkflow,
-  CustomWorkflow as Declared,
   makeContract,
   outputDirFor,
   toWorkflow,
   WORKFLOWS,
   type WorkflowName,
 } from "../../src/plan/index.ts";
+import { type CustomWorkflow, CustomWorkflow as Declared } from "../../src/schema/config.ts";
 import { Contract } from "../../src/schema/contract.ts";
 import { verifies } from "../verifies.ts";
 import { contractOf, NONCE, REQUEST, reviewContract, team } from "./team.ts";

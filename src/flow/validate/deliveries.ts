@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { decodeUtf8, messageOf, readPlainFile } from "../../base/index.ts";
+import { type ParsedReport, parseReport } from "../../claim/index.ts";
+import type { Teammate } from "../../schema/contract.ts";
+import type { Delivery } from "../../verify/contract/index.ts";
+
+const FILE_BYTES_MAX = 16 << 20;
+
+/** What lies where a teammate owes its file, and the report in it where there is one. */
+export interface Delivered {
+  readonly teammate: Teammate;
+  readonly delivery: Delivery;
+  readonly report?: ParsedReport;
+}
+
+/** Looks for a teammate's file. What cannot be read is not there as far as the contract goes. */
+export function readDelivery(folder: string, teammate: Teammate): Delivered {
+  const read = readReportFile(join(folder, teammate.output_file));
+  if ("report" in read) {
+    const { text, report } = read;
+    return { teammate, delivery: { kind: "file", text, report }, report };
+  }
+  const { why } = read;
+  return {
+    teammate,
+    delivery: why === undefined ? { kind: "missing" } : { kind: "unreadable", why },
+  };
+}
+
+/** A report with its text; or why it cannot be read, which is undefined where there is no file. */
+export function readReportFile(
+  path: string,
+): { readonly report: ParsedReport; readonly text: string } | { readonly why: string | undefined } {
+  try {
+    const text = decodeUtf8(readPlainFile(path, FILE_BYTES_MAX, "refuse"));
+    return { text, report: parseReport(text, { path }) };
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT") return { why: undefined };
+    return { why: code === "ELOOP" ? "it is a link, which is not followed" : messageOf(error) };
+  }
+}
