@@ -77,6 +77,56 @@ export const COMMANDS: readonly Command[] = [
     load: () => import("./commands/check.ts"),
   },
   {
+    path: ["contract"],
+    summary: "write down what a team of agents owes, with a prompt for each of them",
+    example: "sworn contract review --range main..HEAD",
+    positionals: [
+      { name: "workflow", about: "review, audit, plan, work, or one that sworn.yaml declares" },
+    ],
+    options: {
+      out: { type: "string", short: "o" },
+      files: { type: "string", multiple: true },
+      range: { type: "string" },
+      task: { type: "string" },
+      overlap: { type: "boolean" },
+    },
+    notes: {
+      out: "the folder for the contract and the team's files, inside the repository",
+      files: "a glob of files to give out; may be given more than once (the changed ones)",
+      range: "the change whose files are given out: A..B, A...B, or a commit (the current one)",
+      task: "what the team is to do, in words",
+      overlap: "let several agents have the same file",
+    },
+    more: [
+      "It writes inscription.json, state.json and prompts/<name>.md. Hand each prompt to an agent of your choice;",
+      'when they are done, "sworn validate <out>/inscription.json" judges what they wrote.',
+    ],
+    load: () => import("./commands/contract.ts"),
+  },
+  {
+    path: ["validate"],
+    summary: "judge what a team of agents delivered under its contract: complete, true, or made up",
+    example: "sworn validate tmp/reviews/142/inscription.json --at HEAD",
+    positionals: [{ name: "contract", about: "the path of an inscription.json" }],
+    options: {
+      at: { type: "string" },
+      repo: { type: "string" },
+      wait: { type: "boolean" },
+      sarif: { type: "boolean" },
+    },
+    notes: {
+      at: "the commit the findings are about (HEAD)",
+      repo: "a folder in the repository (this one)",
+      wait: "look three times, 60 seconds apart, while no file is there",
+      sarif: "print SARIF instead of words",
+    },
+    more: [
+      "Exit codes: 0 all complete and nothing made up, 1 no file is there at all, 2 the contract cannot be read,",
+      "3 something is missing or could not be checked, 4 something was made up or injected.",
+    ],
+    load: () => import("./commands/validate.ts"),
+  },
+  {
     path: ["verify"],
     summary: "prove offline that a record is whole, signed and in order, and that its claims hold",
     example: "sworn verify session.tar --profile strict",

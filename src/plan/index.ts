@@ -5,6 +5,7 @@ export {
   assignFiles,
   type UncoveredFile,
 } from "./assign-files.ts";
+export { BUILT_IN_TEAMS } from "./built-in-teams.ts";
 export {
   type CompletionMessage,
   checkCompletionMessage,

@@ -1,6 +1,12 @@
 import { join } from "node:path";
 import * as z from "zod";
-import { decodeUtf8, messageOf, parseJson, readPlainFile, writeFileDurably } from "../../base/index.ts";
+import {
+  decodeUtf8,
+  messageOf,
+  parseJson,
+  readPlainFile,
+  writeFileDurably,
+} from "../../base/index.ts";
 import type { Circuit } from "../../schema/contract.ts";
 import { BreakerMemory, CircuitBreaker } from "../../verify/contract/index.ts";
 import type { Place } from "../place.ts";

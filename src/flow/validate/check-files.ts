@@ -31,7 +31,11 @@ export function checkFiles(
   const answer = breaker.ask(nowMs);
   if (answer.kind === "open") {
     const gap = openCircuitGap(WHAT, answer);
-    return { deliveries: deliveries.map((one) => unchecked(one, gap.why)), inline: [], gaps: [gap] };
+    return {
+      deliveries: deliveries.map((one) => unchecked(one, gap.why)),
+      inline: [],
+      gaps: [gap],
+    };
   }
   const isWhole = ({ teammate, delivery }: Delivered) =>
     checkDeliverable(teammate, delivery, nonce).status === "complete";

@@ -1,3 +1,5 @@
+import { assert } from "../../base/index.ts";
+import type { ParsedSeal } from "../../claim/index.ts";
 import type { Contract } from "../../schema/contract.ts";
 import type { CheckedFinding } from "../../schema/finding.ts";
 import type { Gap, ReviewReport } from "../../schema/review.ts";
@@ -52,10 +54,12 @@ export async function teamReport(input: TeamReportInput): Promise<{
 }
 
 function partOf({ teammate, report }: Delivered, input: TeamReportInput): Part {
-  const { name, role } = teammate;
+  const { name, role = name, file_scope } = teammate;
   const deliverable = input.deliverables.find((one) => one.name === name);
-  const seal = report?.seal !== undefined && "seal" in report.seal ? report.seal.seal : undefined;
-  const note = [...(deliverable?.reasons ?? []), ...(deliverable?.notes ?? [])].join("; ");
+  assert(deliverable !== undefined, "every teammate's part is judged");
+  const { status, reasons, notes } = deliverable;
+  const note = [...reasons, ...notes].join("; ").slice(0, NOTE_CHARS_MAX);
+  const unread = report?.unread ?? [];
   return {
     reviewer: {
       name,
@@ -63,20 +67,26 @@ function partOf({ teammate, report }: Delivered, input: TeamReportInput): Part {
       // Nobody knows which models worked here; agents of one team may share their mistakes.
       family: "unknown",
       findings: input.checked.get(name) ?? [],
-      filesGiven: filesOf(teammate.file_scope).length,
+      filesGiven: filesOf(file_scope).length,
       filesRead: null,
       log: report?.selfReview ?? [],
-      selfReviewed: seal?.self_reviewed ?? false,
-      ...(seal === undefined ? {} : { ownConfidence: seal.confidence }),
+      ...ownWords(report?.seal),
     },
     standing: {
-      role: (role ?? name).slice(0, WORD_CHARS_MAX),
-      status: deliverable?.status ?? "missing",
-      ...(note === "" ? {} : { note: note.slice(0, NOTE_CHARS_MAX) }),
-      unread: report?.unread.length ?? 0,
+      role: role.slice(0, WORD_CHARS_MAX),
+      status,
+      ...(note === "" ? {} : { note }),
+      unread: unread.length,
     },
-    unread: report?.unread ?? [],
+    unread,
   };
+}
+
+/** What an agent says of itself; it can only lower what is thought of it. */
+function ownWords(seal: ParsedSeal | undefined) {
+  if (seal === undefined || !("seal" in seal)) return { selfReviewed: false };
+  const { self_reviewed: selfReviewed, confidence: ownConfidence } = seal.seal;
+  return { selfReviewed, ownConfidence };
 }
 
 /** Files that the contract names one by one; how many a pattern means, it does not say. */

@@ -34,6 +34,8 @@ export function unassignedLine({ file, why }: Uncovered): string {
 export function unassignedIn(gaps: readonly string[]): Uncovered[] {
   return gaps.flatMap((gap) => {
     const [, file, why] = GIVEN_TO_NOBODY.exec(gap) ?? [];
-    return file === undefined || why === undefined ? [] : [{ file, why: `given to nobody (${why})` }];
+    return file === undefined || why === undefined
+      ? []
+      : [{ file, why: `given to nobody (${why})` }];
   });
 }

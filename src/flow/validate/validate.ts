@@ -122,7 +122,7 @@ function abort(
 }
 
 async function judge(request: ValidateRequest, scene: Scene): Promise<Validated> {
-  const { opened, look, commit, place } = scene;
+  const { opened, look, place } = scene;
   const { contract } = opened;
   const breakers = new Breakers(place, circuitsOf(contract));
   const before = readState(opened.folder);

@@ -31,7 +31,13 @@ export type {
 export { type InlineResult, inlineChecks, inlineValidationDocument } from "./inline-validation.ts";
 export { type AskedQuestion, askedQuestions } from "./questions.ts";
 export { type ContractProblem, type ContractReading, readContract } from "./read-contract.ts";
-export { NOT_LOOKED, ONE_LOOK, type WaitAnswer, type Waiting, waitForFiles } from "./wait-for-files.ts";
+export {
+  NOT_LOOKED,
+  ONE_LOOK,
+  type WaitAnswer,
+  type Waiting,
+  waitForFiles,
+} from "./wait-for-files.ts";
 export {
   endWorkflow,
   type FinalStatus,
