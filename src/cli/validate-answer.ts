@@ -84,8 +84,12 @@ function teammatesOf({ report, deliverables, ended }: Validated) {
   });
 }
 
+/** What a contract may lack without anybody missing it. */
+const UNMISSED = ["aggregator", "context_engineering"];
+
 function warningsOf({ opened, warnings }: Validated): string[] {
-  const { ignored, absent } = opened;
+  const { ignored } = opened;
+  const absent = opened.absent.filter((field) => !UNMISSED.includes(field));
   return [
     ...warnings,
     ...(ignored.length === 0 ? [] : [`fields of the contract left aside: ${ignored.join(", ")}`]),
@@ -153,15 +157,16 @@ function rowsOf(outcome: Validated): string[][] {
   ]);
 }
 
-function nextOf({ spotChecks, deliverables }: Validated): string[] {
+function nextOf({ spotChecks, deliverables, isTomeShort, files }: Validated): string[] {
   const open = deliverables.filter(({ status }) => status !== "complete");
   const looks = spotChecks.reduce((total, { findings }) => total + findings.length, 0);
   return [
     ...(open.length === 0
       ? []
       : [
-          `Next: have ${open.map(({ name }) => name).join(", ")} deliver again, then validate again`,
+          `Next: have ${open.map(({ name }) => name).join(", ")} deliver what is missing, then validate again`,
         ]),
+    ...(isTomeShort ? [`Next: remove ${files.tome} to have it bound anew`] : []),
     ...(looks === 0 ? [] : [`Worth a second look by another agent: ${counted(looks, "finding")}`]),
   ];
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { decodeUtf8, messageOf, readPlainFile } from "../../base/index.ts";
 import { type ParsedReport, parseReport } from "../../claim/index.ts";
-import type { Teammate } from "../../schema/contract.ts";
+import type { Contract, Teammate } from "../../schema/contract.ts";
 import type { Delivery } from "../../verify/contract/index.ts";
 
 const FILE_BYTES_MAX = 16 << 20;
@@ -13,18 +13,28 @@ export interface Delivered {
   readonly report?: ParsedReport;
 }
 
-/** Looks for a teammate's file. What cannot be read is not there as far as the contract goes. */
-export function readDelivery(folder: string, teammate: Teammate): Delivered {
+/**
+ * Looks for a teammate's file. What cannot be read is not there as far as the contract goes. Where
+ * the contract expects no findings, a list of open points is not taken for one.
+ */
+export function readDelivery(folder: string, teammate: Teammate, contract: Contract): Delivered {
   const read = readReportFile(join(folder, teammate.output_file));
   if ("report" in read) {
-    const { text, report } = read;
-    return { teammate, delivery: { kind: "file", text, report }, report };
+    const report = hasFindings(contract)
+      ? read.report
+      : { ...read.report, findings: [], nonces: [], unread: [] };
+    return { teammate, delivery: { kind: "file", text: read.text, report }, report };
   }
   const { why } = read;
   return {
     teammate,
     delivery: why === undefined ? { kind: "missing" } : { kind: "unreadable", why },
   };
+}
+
+/** Status reports hold no findings: their contract turns verification off and binds nothing. */
+export function hasFindings({ verification, aggregator }: Contract): boolean {
+  return verification?.enabled !== false || aggregator !== undefined;
 }
 
 /** A report with its text; or why it cannot be read, which is undefined where there is no file. */

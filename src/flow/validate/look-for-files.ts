@@ -36,7 +36,7 @@ export async function lookForFiles(opened: OpenedContract, options: LookOptions)
   let waiting = options.wait ? NOT_LOOKED : ONE_LOOK;
   for (;;) {
     const folder = outputFolder(options.root, opened);
-    const deliveries = teammates.map((teammate) => readDelivery(folder, teammate));
+    const deliveries = teammates.map((one) => readDelivery(folder, one, opened.contract));
     const deliverables = deliveries.map(({ teammate, delivery }) =>
       checkDeliverable(teammate, delivery, nonce),
     );

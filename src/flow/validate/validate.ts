@@ -16,6 +16,7 @@ import { sourceTree } from "../source-tree.ts";
 import { type Injected, readTome } from "./bound-tome.ts";
 import { Breakers } from "./breaker-memory.ts";
 import { type OpenedContract, openContract } from "./contract-file.ts";
+import { hasFindings } from "./deliveries.ts";
 import { judgeTeam, unverifiedGaps } from "./judge-team.ts";
 import { type Look, lookForFiles } from "./look-for-files.ts";
 import { endState, readState } from "./state-file.ts";
@@ -23,6 +24,9 @@ import { teamReport } from "./team-report.ts";
 import { checkTruth } from "./truth-check.ts";
 import { unassignedIn } from "./uncovered.ts";
 import { settleTome, type WrittenFiles, writeOutcome } from "./write-outcome.ts";
+
+const NO_FINDINGS =
+  "the contract turns verification off: nothing that these files say was held against the source";
 
 /** Which contract is to be judged, and against which source. */
 export interface ValidateRequest {
@@ -67,6 +71,8 @@ export interface Validated {
   readonly spotChecks: readonly SpotCheckPlan[];
   /** What went wrong since the contract was made: a file nobody was to read is not among it. */
   readonly lateGaps: number;
+  /** Whether the bound document lost something that the team's files have. */
+  readonly isTomeShort: boolean;
   readonly files: WrittenFiles;
   readonly warnings: readonly string[];
 }
@@ -159,11 +165,13 @@ async function judge(request: ValidateRequest, scene: Scene): Promise<Validated>
     questions: team.questions,
     spotChecks: spotChecksOf(opened, parts),
     lateGaps: team.lateGaps.length + unchecked.length + tome.gaps.length,
+    isTomeShort: tome.gaps.length > 0,
     files,
     warnings: [
       ...before.warnings,
       ...breakers.warnings,
       ...tome.notes,
+      ...(hasFindings(contract) ? [] : [NO_FINDINGS]),
       ...endState(opened.folder, state, status, files.gapLines),
     ],
   };
