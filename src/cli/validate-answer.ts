@@ -56,7 +56,7 @@ export function validatedAnswer(outcome: Validated): Answer {
     commit: report.subject.head,
     summary,
     teammates: teammatesOf(outcome),
-    injected,
+    injected: injected.map(({ id, title, file, why }) => ({ id, title, file, why })),
     gaps: report.gaps,
     questions,
     second_look: outcome.spotChecks.map(({ reviewer, findings, of }) => ({

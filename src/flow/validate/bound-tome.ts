@@ -11,6 +11,8 @@ export interface Injected {
   readonly title: string;
   readonly file: string;
   readonly why: string;
+  /** Whether it carries this run's nonce all the same. */
+  readonly isOwn: boolean;
 }
 
 /** What an aggregator made of the team's files. */
@@ -60,7 +62,8 @@ function compare(
     const why = strangeness(finding, nonces[index], nonce, keys);
     if (why === undefined) return [];
     const { id, title, citations } = finding;
-    return [{ id, title, file: citations[0]?.file ?? "", why }];
+    const isOwn = nonce !== undefined && nonces[index] === nonce;
+    return [{ id, title, file: citations[0]?.file ?? "", why, isOwn }];
   });
   const gaps = said.flatMap((one): Gap[] => {
     const why = loss(one, findings);

@@ -44,9 +44,19 @@ export function settleTome(reading: TomeReading | undefined, report: ReviewRepor
     return { ...settled, path: reading.path, report: withGaps(report, [gap]), gaps: [gap] };
   }
   const { path, text, injected, gaps, notes } = reading.tome;
-  if (text === renderTome(report)) return { ...settled, path };
+  const ours = renderTome(report);
+  if (text === ours) return { ...settled, path };
+  // Ours from before somebody delivered again. What is gone since is told, and nobody is blamed.
+  const isOlder = firstLine(text) === firstLine(ours) && injected.every(({ isOwn }) => isOwn);
+  if (isOlder) {
+    const gone = injected.map(({ id }) => id).join(", ");
+    const note = `${basename(path)} is bound anew${gone === "" ? "" : `; no file has these any more: ${gone}`}`;
+    return { ...settled, path, text: ours, notes: [note.slice(0, 1_000)] };
+  }
   return { ...settled, path, report: withGaps(report, gaps), injected, gaps, notes };
 }
+
+const firstLine = (text: string): string => text.split("\n", 1)[0] ?? "";
 
 function withGaps(report: ReviewReport, gaps: readonly Gap[]): ReviewReport {
   if (gaps.length === 0) return report;
