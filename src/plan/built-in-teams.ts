@@ -4,14 +4,8 @@ import type { WorkflowName } from "./workflow.ts";
 const SENSITIVE =
   "{auth,login,session,token,crypt,secret,permission,password,security,cookie,csrf,oauth,sanitiz}";
 
-/** Narrow scopes first win a file; whoever can read anything gets the rest. */
+/** Where scopes take in equally many files the first one gets them; who can read anything comes last. */
 const REVIEWERS: readonly TeamAgent[] = [
-  {
-    name: "backend",
-    role: "Review of the code that runs on servers and in tools",
-    area: "backend",
-    perspectives: ["wrong results and lost data", "errors that nobody handles", "tests that miss"],
-  },
   {
     name: "security",
     role: "Security review",
@@ -41,6 +35,12 @@ const REVIEWERS: readonly TeamAgent[] = [
     area: "docs",
     scope: ["**/*.{md,mdx,rst,adoc,txt}"],
     perspectives: ["statements that the code contradicts", "steps that do not work"],
+  },
+  {
+    name: "backend",
+    role: "Review of the code that runs on servers and in tools",
+    area: "backend",
+    perspectives: ["wrong results and lost data", "errors that nobody handles", "tests that miss"],
   },
 ];
 

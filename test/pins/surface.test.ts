@@ -46,6 +46,8 @@ test("the commands, their words and their options", () => {
     "review [range] --staged --pr --with --fail-on --sarif",
     "audit [path] --at --with --fail-on --sarif",
     "check <reports> --at --repo",
+    "contract <workflow> --out --files --range --task --overlap",
+    "validate <contract> --at --repo --wait --sarif",
     "verify <target> --key --profile --fast",
     "trace record <script> --trace --artifacts-from",
     "trace ls",
