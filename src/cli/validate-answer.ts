@@ -1,4 +1,4 @@
-import type { Aborted, Validated } from "../flow/validate/validate.ts";
+import type { Aborted, Validated } from "../flow/validate/judge-contract.ts";
 import type { ReviewerOutcome } from "../schema/review.ts";
 import { counted } from "./counted.ts";
 import type { Answer } from "./io.ts";
@@ -67,7 +67,7 @@ export function validatedAnswer(outcome: Validated): Answer {
     self_review: report.self_review,
     notes: report.notes,
     warnings: warningsOf(outcome),
-    files: { completion: files.completion, inline: files.inline, tome: files.tome },
+    files: { completion: files.completion, inline: files.inline, bound: files.bound },
   };
   return {
     exit: isMadeUp ? 4 : lateGaps > 0 ? 3 : 0,
@@ -117,9 +117,9 @@ function words(outcome: Validated, summary: Record<string, number>): string[] {
     ),
     ...listed(
       "Questions",
-      questions.map(({ by, tier, text, heard }) => {
+      questions.map(({ by, to, text, heard }) => {
         const whom =
-          tier === 3 ? "for a person" : heard ? "for the lead" : "not heard, one too many";
+          to === "person" ? "for a person" : heard ? "for the lead" : "not heard, one too many";
         return `${by} (${whom}): ${text}`;
       }),
     ),
@@ -128,7 +128,7 @@ function words(outcome: Validated, summary: Record<string, number>): string[] {
     `${report.status}: ${summary["complete"]} of ${counted(summary["teammates"] ?? 0, "teammate")} complete; ` +
       `${summary["confirmed"]} confirmed, ${summary["inaccurate"]} inaccurate, ${summary["hallucinated"]} made up, ` +
       `${summary["unverified"]} not checked, ${summary["injected"]} injected, against ${report.subject.head.slice(0, 12)}`,
-    `Wrote ${files.completion}${files.tome === null ? "" : `; the bound document is ${files.tome}`}`,
+    `Wrote ${files.completion}${files.bound === null ? "" : `; the bound document is ${files.bound}`}`,
     ...nextOf(outcome),
   ];
 }
@@ -157,7 +157,7 @@ function rowsOf(outcome: Validated): string[][] {
   ]);
 }
 
-function nextOf({ spotChecks, deliverables, isTomeShort, files }: Validated): string[] {
+function nextOf({ spotChecks, deliverables, isBoundShort, files }: Validated): string[] {
   const open = deliverables.filter(({ status }) => status !== "complete");
   const looks = spotChecks.reduce((total, { findings }) => total + findings.length, 0);
   return [
@@ -166,7 +166,7 @@ function nextOf({ spotChecks, deliverables, isTomeShort, files }: Validated): st
       : [
           `Next: have ${open.map(({ name }) => name).join(", ")} deliver what is missing, then validate again`,
         ]),
-    ...(isTomeShort ? [`Next: remove ${files.tome} to have it bound anew`] : []),
+    ...(isBoundShort ? [`Next: remove ${files.bound} to have it bound anew`] : []),
     ...(looks === 0 ? [] : [`Worth a second look by another agent: ${counted(looks, "finding")}`]),
   ];
 }

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Place } from "../../src/flow/place.ts";
-import { type ValidateRequest, validate } from "../../src/flow/validate/validate.ts";
+import { type JudgeRequest, judgeContract } from "../../src/flow/validate/judge-contract.ts";
 import { temporaryFolder } from "../fake/sandbox.ts";
 
 export const NONCE = "0123456789abcdef0123456789abcdef";
@@ -151,8 +151,8 @@ export class TeamRun {
     return join(this.root, ".sworn", "breakers.json");
   }
 
-  async judge(more: Partial<ValidateRequest> = {}) {
-    return validate({
+  async judge(more: Partial<JudgeRequest> = {}) {
+    return judgeContract({
       contract: join(this.out, "inscription.json"),
       repository: this.root,
       wait: false,
@@ -170,7 +170,7 @@ export class TeamRun {
   }
 
   /** The outcome, where one is expected. */
-  async validated(more: Partial<ValidateRequest> = {}) {
+  async validated(more: Partial<JudgeRequest> = {}) {
     const outcome = await this.judge(more);
     if (outcome.kind !== "validated") throw new Error(outcome.reason);
     return outcome;

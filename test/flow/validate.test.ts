@@ -233,8 +233,8 @@ test("a bound document that leaves out or lowers what a teammate wrote has gaps"
   const run = wholeRun();
   const lowered = wrapped({ ...SHELL, priority: "P3" }, NONCE);
   run.deliver("TOME.md", `# TOME\n\n## P3 (Medium)\n\n${lowered}`);
-  const { report, isTomeShort } = await run.validated();
-  expect(isTomeShort).toBe(true);
+  const { report, isBoundShort } = await run.validated();
+  expect(isBoundShort).toBe(true);
   expect(report.status).toBe("completed_with_gaps");
   expect(report.gaps.map(({ what, who, why }) => [what.slice(0, 8), who, why])).toEqual([
     ["BACK-001", "runebinder", "a teammate wrote it as P1, and the bound document lowers it"],
@@ -348,10 +348,10 @@ verifies(
       "**CLARIFICATION_REQUEST:** Is it public?\n\n**CLARIFICATION_REQUEST:** Really?\n\n## Human Escalation Required\n\nWho decides about it?\n";
     run.deliver("ward.md", deliverable([COMPARE], { extra }));
     const { questions, report } = await run.validated();
-    expect(questions.map(({ by, tier, text, heard }) => [by, tier, text, heard])).toEqual([
-      ["ward", 2, "Is it public?", true],
-      ["ward", 2, "Really?", false],
-      ["ward", 3, "Who decides about it?", true],
+    expect(questions.map(({ by, to, text, heard }) => [by, to, text, heard])).toEqual([
+      ["ward", "lead", "Is it public?", true],
+      ["ward", "lead", "Really?", false],
+      ["ward", "person", "Who decides about it?", true],
     ]);
     expect(report.notes).toContain("ward asked its lead 2 times, expected at most 1");
   },

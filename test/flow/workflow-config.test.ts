@@ -1,4 +1,4 @@
-import { symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfig } from "../../src/flow/workflow-config.ts";
@@ -87,6 +87,12 @@ test("a chain of aliases, deep nesting and long files are refused in no time", (
   expect(() => config(`a: ${"[".repeat(100_000)}`)).toThrow(/nests deeper than 200/);
   expect(() => config(`${"- ".repeat(50_000)}x`)).toThrow(/nests deeper than 200/);
   expect(() => config("#".repeat(300_000))).toThrow(/expected at most 262144/);
+});
+
+test("the example in the format's page is read as it stands", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/formats/contract.md"), "utf8");
+  const example = /```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
+  expect(config(example).workflows?.map(({ name }) => name)).toEqual(["api-review"]);
 });
 
 test("a link in its place is not followed", () => {

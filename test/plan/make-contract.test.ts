@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  BUILT_IN_TEAMS,
   makeContract,
   outputDirFor,
   toWorkflow,
@@ -342,5 +343,27 @@ test("a run's name is a name and not a path", () => {
     expect(() => outputDirFor(WORKFLOWS.review, id), id).toThrow(
       expect.objectContaining({ code: "PATH_ESCAPES" }),
     );
+  }
+});
+
+test("files that were dealt out are the scopes, each with one reader unless overlap is asked for", () => {
+  const files = ["src/a.ts", "docs/[b].md"];
+  const scopes = (overlap: boolean) =>
+    contractOf(
+      makeContract({ ...REQUEST, workflow: "review", agents: team(3), files, overlap }),
+    ).teammates.map(({ file_scope }) => file_scope);
+  expect(scopes(false)).toEqual([["src/a.ts"], [], ["docs/\\[b\\].md"]]);
+  expect(scopes(true)).toEqual([
+    ["src/a.ts"],
+    ["src/a.ts", "docs/\\[b\\].md"],
+    ["docs/\\[b\\].md"],
+  ]);
+});
+
+test("every built-in workflow has a team that can be put under its contract", () => {
+  for (const workflow of ["review", "audit", "plan", "work"] as const) {
+    const made = makeContract({ ...REQUEST, workflow, agents: BUILT_IN_TEAMS[workflow] });
+    expect([workflow, contractOf(made).teammates.length >= 3]).toEqual([workflow, true]);
+    expect(made).toMatchObject({ notes: [] });
   }
 });

@@ -263,3 +263,9 @@ test("without perspectives the section says so, and the contract's are the defau
   const teammate = { ...ward, perspectives: ["Injection", "Secrets"] };
   expect(section(weave({ teammate }), "PERSPECTIVES")).toContain("| Injection\n| Secrets\n");
 });
+
+test("who was dealt no file is told to read none", () => {
+  const task = section(weave({ files: [], isDealt: true }), "TASK");
+  expect(task).toContain("None of the files is yours. Read none;");
+  expect(task).not.toContain("read what the task needs");
+});

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import * as z from "zod";
 import { renderSarif } from "../../deliver/index.ts";
-import { validate } from "../../flow/validate/validate.ts";
+import { judgeContract } from "../../flow/validate/judge-contract.ts";
 import { openPlace } from "../config.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { progress } from "../progress.ts";
@@ -18,7 +18,7 @@ export const Arguments = z.strictObject({
 export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promise<Answer> {
   const bar = progress(io, "checked", "findings");
   try {
-    const outcome = await validate({
+    const outcome = await judgeContract({
       contract: resolve(io.cwd, args.contract),
       repository: resolve(io.cwd, args.repo),
       at: args.at,

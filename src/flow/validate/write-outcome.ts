@@ -5,13 +5,13 @@ import type { CheckedFinding } from "../../schema/finding.ts";
 import type { Gap, ReviewReport } from "../../schema/review.ts";
 import { completionDocument, inlineValidationDocument } from "../../verify/contract/index.ts";
 import type { Place } from "../place.ts";
-import type { Injected, TomeReading } from "./bound-tome.ts";
+import type { BoundReading, Injected } from "./bound-document.ts";
 import type { OpenedContract } from "./contract-file.ts";
 import type { JudgedTeam } from "./judge-team.ts";
 import { gapLine } from "./state-file.ts";
 
 /** What is to be done about the bound document, and what it adds to the report. */
-export interface SettledTome {
+export interface SettledBound {
   /** Undefined where the contract asks for none. */
   readonly path: string | undefined;
   /** Ours to write; undefined where somebody else wrote one. */
@@ -26,7 +26,7 @@ export interface SettledTome {
 export interface WrittenFiles {
   readonly completion: string;
   readonly inline: string;
-  readonly tome: string | null;
+  readonly bound: string | null;
   /** What is missing, as the state file lists it. */
   readonly gapLines: readonly string[];
 }
@@ -35,7 +35,7 @@ export interface WrittenFiles {
  * Decides about the bound document. Without one, ours is written; one that an earlier check of the
  * same files wrote is left as it is; another one's strange findings and losses join the report.
  */
-export function settleTome(reading: TomeReading | undefined, report: ReviewReport): SettledTome {
+export function settleBound(reading: BoundReading | undefined, report: ReviewReport): SettledBound {
   const settled = { path: undefined, text: undefined, report, injected: [], gaps: [], notes: [] };
   if (reading === undefined) return settled;
   if (reading.kind === "none") return { ...settled, path: reading.path, text: renderTome(report) };
@@ -43,7 +43,7 @@ export function settleTome(reading: TomeReading | undefined, report: ReviewRepor
     const gap = { what: basename(reading.path), why: `could not be read: ${reading.why}` };
     return { ...settled, path: reading.path, report: withGaps(report, [gap]), gaps: [gap] };
   }
-  const { path, text, injected, gaps, notes } = reading.tome;
+  const { path, text, injected, gaps, notes } = reading.bound;
   const ours = renderTome(report);
   if (text === ours) return { ...settled, path };
   // Ours from before somebody delivered again. What is gone since is told, and nobody is blamed.
@@ -68,14 +68,14 @@ function withGaps(report: ReviewReport, gaps: readonly Gap[]): ReviewReport {
 export function writeOutcome({
   opened,
   report,
-  tome,
+  bound,
   team,
   said,
   place,
 }: {
   readonly opened: OpenedContract;
   readonly report: ReviewReport;
-  readonly tome: SettledTome;
+  readonly bound: SettledBound;
   readonly team: JudgedTeam;
   readonly said: readonly CheckedFinding[];
   readonly place: Place;
@@ -85,13 +85,14 @@ export function writeOutcome({
   const files = {
     completion: join(folder, "completion.json"),
     inline: join(folder, "inline-validation.json"),
-    tome: tome.path ?? null,
+    bound: bound.path ?? null,
   };
   writeFileDurably(files.inline, inlineValidationDocument(now, team.inline));
-  if (tome.path !== undefined && tome.text !== undefined) writeFileDurably(tome.path, tome.text);
+  if (bound.path !== undefined && bound.text !== undefined)
+    writeFileDurably(bound.path, bound.text);
   const before = said.filter(({ verdict }) => verdict !== "HALLUCINATED").length;
   const binding = {
-    path: `${contract.output_dir.replace(/\/?$/, "/")}${basename(tome.path ?? "")}`,
+    path: `${contract.output_dir.replace(/\/?$/, "/")}${basename(bound.path ?? "")}`,
     total: report.findings.length,
     beforeMerging: before,
   };
@@ -107,7 +108,7 @@ export function writeOutcome({
       p3,
       confidence,
     })),
-    ...(tome.path === undefined ? {} : { binding }),
+    ...(bound.path === undefined ? {} : { binding }),
   });
   writeFileDurably(files.completion, completion);
   return { ...files, gapLines: report.gaps.map(gapLine) };

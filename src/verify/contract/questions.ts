@@ -11,8 +11,7 @@ interface WrittenQuestion {
 /** A question that somebody has to answer, or one that came too often to be heard. */
 export interface AskedQuestion {
   readonly by: string;
-  /** 2 is for the lead, 3 for a person. */
-  readonly tier: 2 | 3;
+  readonly to: "lead" | "person";
   readonly text: string;
   readonly line: number;
   /** False for what goes beyond the one question an agent has. */
@@ -29,9 +28,9 @@ export function askedQuestions(
 ): { readonly asked: AskedQuestion[]; readonly notes: string[] } {
   let requests = 0;
   const asked = questions.map(({ kind, text, line }): AskedQuestion => {
-    if (kind !== "CLARIFICATION_REQUEST") return { by, tier: 3, text, line, heard: true };
+    if (kind !== "CLARIFICATION_REQUEST") return { by, to: "person", text, line, heard: true };
     requests += 1;
-    return { by, tier: 2, text, line, heard: requests <= REQUESTS_MAX };
+    return { by, to: "lead", text, line, heard: requests <= REQUESTS_MAX };
   });
   if (requests <= REQUESTS_MAX) return { asked, notes: [] };
   const notes = [`${by} asked its lead ${requests} times, expected at most ${REQUESTS_MAX}`];

@@ -16,7 +16,7 @@ export interface Injected {
 }
 
 /** What an aggregator made of the team's files. */
-export interface BoundTome {
+export interface BoundDocument {
   readonly path: string;
   readonly text: string;
   readonly findings: number;
@@ -26,26 +26,26 @@ export interface BoundTome {
 }
 
 /** The document that binds the parts: absent, not readable, or read and held against the parts. */
-export type TomeReading =
+export type BoundReading =
   | { readonly kind: "none"; readonly path: string }
   | { readonly kind: "unreadable"; readonly path: string; readonly why: string }
-  | { readonly kind: "read"; readonly tome: BoundTome };
+  | { readonly kind: "read"; readonly bound: BoundDocument };
 
 /**
  * Reads the bound document, if the contract asks for one. Findings in it count only inside a wrapper
  * with the run's nonce, and only if a teammate wrote them: an aggregator knows the nonce too.
  */
-export function readTome(
+export function readBound(
   folder: string,
   contract: Contract,
   said: readonly CheckedFinding[],
-): TomeReading | undefined {
+): BoundReading | undefined {
   if (contract.aggregator === undefined) return undefined;
   const path = join(folder, contract.aggregator.output_file);
   const read = readReportFile(path);
   if ("report" in read) {
     const { report, text } = read;
-    return { kind: "read", tome: { path, text, ...compare(report, contract, said) } };
+    return { kind: "read", bound: { path, text, ...compare(report, contract, said) } };
   }
   return read.why === undefined
     ? { kind: "none", path }
@@ -56,7 +56,7 @@ function compare(
   { findings, nonces }: ParsedReport,
   { nonce, aggregator }: Contract,
   said: readonly CheckedFinding[],
-): Omit<BoundTome, "path" | "text"> {
+): Omit<BoundDocument, "path" | "text"> {
   const keys = new Set(said.flatMap(keysOf));
   const injected = findings.flatMap((finding, index): Injected[] => {
     const why = strangeness(finding, nonces[index], nonce, keys);

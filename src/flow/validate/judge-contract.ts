@@ -13,7 +13,7 @@ import { type SpotCheckPlan, spotCheckPlan } from "../../verify/team/index.ts";
 import type { Place } from "../place.ts";
 import type { Part } from "../review/make-report.ts";
 import { sourceTree } from "../source-tree.ts";
-import { type Injected, readTome } from "./bound-tome.ts";
+import { type Injected, readBound } from "./bound-document.ts";
 import { Breakers } from "./breaker-memory.ts";
 import { type OpenedContract, openContract } from "./contract-file.ts";
 import { hasFindings } from "./deliveries.ts";
@@ -23,13 +23,13 @@ import { endState, readState } from "./state-file.ts";
 import { teamReport } from "./team-report.ts";
 import { checkTruth } from "./truth-check.ts";
 import { unassignedIn } from "./uncovered.ts";
-import { settleTome, type WrittenFiles, writeOutcome } from "./write-outcome.ts";
+import { settleBound, type WrittenFiles, writeOutcome } from "./write-outcome.ts";
 
 const NO_FINDINGS =
   "the contract turns verification off: nothing that these files say was held against the source";
 
 /** Which contract is to be judged, and against which source. */
-export interface ValidateRequest {
+export interface JudgeRequest {
   /** The path of `inscription.json`. */
   readonly contract: string;
   /** A folder in the repository that the team worked on. */
@@ -41,13 +41,13 @@ export interface ValidateRequest {
   readonly env: Environment;
   readonly signal: AbortSignal;
   readonly placeFor: (root: string) => Place;
-  readonly onProgress: (step: ValidateStep) => void;
+  readonly onProgress: (step: JudgeStep) => void;
   /** Given by tests, which do not sleep. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** What a person can be told while it runs. */
-export type ValidateStep =
+export type JudgeStep =
   | { readonly kind: "waiting"; readonly seconds: number }
   | { readonly kind: "checking"; readonly done: number };
 
@@ -72,7 +72,7 @@ export interface Validated {
   /** What went wrong since the contract was made: a file nobody was to read is not among it. */
   readonly lateGaps: number;
   /** Whether the bound document lost something that the team's files have. */
-  readonly isTomeShort: boolean;
+  readonly isBoundShort: boolean;
   readonly files: WrittenFiles;
   readonly warnings: readonly string[];
 }
@@ -85,7 +85,7 @@ export interface Validated {
  * @throws SwornError `NOT_FOUND`, `INPUT_INVALID`, `LIMIT_EXCEEDED` for a contract or a repository
  * that cannot be read.
  */
-export async function validate(request: ValidateRequest): Promise<Aborted | Validated> {
+export async function judgeContract(request: JudgeRequest): Promise<Aborted | Validated> {
   const opened = openContract(request.contract);
   const repository = await Repository.open(request.repository, request);
   const blobs = repository.openBlobs();
@@ -127,7 +127,7 @@ function abort(
   return { ...look, opened, warnings: [...warnings, ...more] };
 }
 
-async function judge(request: ValidateRequest, scene: Scene): Promise<Validated> {
+async function judge(request: JudgeRequest, scene: Scene): Promise<Validated> {
   const { opened, look, place } = scene;
   const { contract } = opened;
   const breakers = new Breakers(place, circuitsOf(contract));
@@ -150,9 +150,9 @@ async function judge(request: ValidateRequest, scene: Scene): Promise<Validated>
     tree: truth.tree,
   });
   const said = [...truth.checked.values()].flat();
-  const tome = settleTome(readTome(look.folder, contract, said), report);
-  const whole = tome.report;
-  const files = writeOutcome({ ...scene, report: whole, tome, team, said, place });
+  const bound = settleBound(readBound(look.folder, contract, said), report);
+  const whole = bound.report;
+  const files = writeOutcome({ ...scene, report: whole, bound, team, said, place });
   const status = whole.status === "cancelled" ? "failed" : whole.status;
   return {
     kind: "validated",
@@ -161,23 +161,23 @@ async function judge(request: ValidateRequest, scene: Scene): Promise<Validated>
     report: whole,
     deliverables: team.deliverables,
     ended: team.ended,
-    injected: tome.injected,
+    injected: bound.injected,
     questions: team.questions,
     spotChecks: spotChecksOf(opened, parts),
-    lateGaps: team.lateGaps.length + unchecked.length + tome.gaps.length,
-    isTomeShort: tome.gaps.length > 0,
+    lateGaps: team.lateGaps.length + unchecked.length + bound.gaps.length,
+    isBoundShort: bound.gaps.length > 0,
     files,
     warnings: [
       ...before.warnings,
       ...breakers.warnings,
-      ...tome.notes,
+      ...bound.notes,
       ...(hasFindings(contract) ? [] : [NO_FINDINGS]),
       ...endState(opened.folder, state, status, files.gapLines),
     ],
   };
 }
 
-function truthOf(request: ValidateRequest, scene: Scene, breakers: Breakers) {
+function truthOf(request: JudgeRequest, scene: Scene, breakers: Breakers) {
   const { look, repository, blobs, commit, place } = scene;
   return checkTruth({
     said: look.deliveries.map(({ teammate, report }) => ({
