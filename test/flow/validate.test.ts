@@ -284,6 +284,9 @@ test("the files lie under the repository, under the contract's folder, or beside
   const beside = new TeamRun({ ...CONTRACT, output_dir: "tmp/reviews/142/" });
   beside.deliver("ward.md", deliverable([COMPARE]));
   expect((await beside.validated()).folder).toBe(beside.out);
+  // An older run left its folder; the files that are expected now are not in it.
+  beside.write(join(beside.root, "tmp/reviews/142/other.md"), "old");
+  expect((await beside.validated()).folder).toBe(beside.out);
   const below = new TeamRun({ ...CONTRACT, output_dir: "parts" });
   below.deliver("parts/ward.md", deliverable([COMPARE]));
   expect((await below.validated()).folder).toBe(join(below.out, "parts"));
