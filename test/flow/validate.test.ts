@@ -181,6 +181,23 @@ verifies(
   },
 );
 
+verifies("000-45", "text that stands in another file is no evidence for this one", async () => {
+  const run = wholeRun();
+  run.deliver("ward.md", deliverable([{ ...SHELL, id: "SEC-003", place: "src/login.js:2" }]));
+  const { report } = await run.validated();
+  expect(report.refuted.map(({ finding }) => finding.id)).toEqual(["SEC-003"]);
+});
+
+test("files that are too much for one machine are left unread, and are no pass", async () => {
+  const run = wholeRun();
+  run.deliver("ward.md", `${"x".repeat(80)}\n`.repeat(220_000));
+  const { deliverables } = await run.validated();
+  expect(deliverables[1]).toMatchObject({
+    status: "missing",
+    reasons: [expect.stringMatching(/has 17820000 bytes, expected at most 16777216/)],
+  });
+});
+
 test("findings are held against the commit that was named, not against the work tree", async () => {
   const run = wholeRun();
   const before = run.git("rev-parse", "HEAD").trim();
@@ -370,6 +387,40 @@ verifies("000-49", "what a second agent should look at follows the contract's la
   const unlayered = await wholeRun({ ...CONTRACT, verification: shallow }).validated();
   expect(unlayered.spotChecks).toEqual([]);
 });
+
+verifies(
+  "000-64",
+  "three researchers with verification off deliver, and are judged by form alone",
+  async () => {
+    const names = ["framework", "pattern", "codebase"];
+    const sections = ["Key Findings", "Recommendations", "Summary"];
+    const run = new TeamRun({
+      workflow: "rune-deep-research",
+      output_dir: "out/",
+      teammates: names.map((name) => ({
+        name: `${name}-researcher`,
+        output_file: `${name}-researcher.md`,
+        required_sections: sections,
+        role: `Research on ${name}`,
+      })),
+      verification: { enabled: false },
+    });
+    const prose = "This was looked for in the code and in what others wrote about it.";
+    const text = sections.map((title) => `## ${title}\n\n${prose}\n`).join("\n");
+    const seal =
+      "---\nSEAL: { findings: 0, evidence_verified: true, confidence: 0.8, self_reviewed: true }\n---\n";
+    for (const name of names) run.deliver(`${name}-researcher.md`, `${text}\n${seal}`);
+    const whole = await run.validated();
+    expect(whole.report.status).toBe("completed");
+    expect(whole.spotChecks).toEqual([]);
+    run.deliver(
+      "pattern-researcher.md",
+      `${text.replace("## Recommendations", "## Rest")}\n${seal}`,
+    );
+    const { deliverables } = await run.validated();
+    expect(deliverables.map(({ status }) => status)).toEqual(["complete", "partial", "complete"]);
+  },
+);
 
 test("a state file that cannot be read is made anew, and one that claims too much is contradicted", async () => {
   const damaged = wholeRun();

@@ -332,8 +332,12 @@ verifies(
       const made = makeContract({ ...REQUEST, workflow, agents: team(size) });
       return made.kind === "contract" ? made.notes : [];
     };
-    expect(notes("review", 2)).toEqual(["review is made for 3 to 5 agents, this team has 2"]);
-    expect([3, 5].flatMap((size) => notes("review", size))).toEqual([]);
+    for (const workflow of ["review", "audit", "plan"] as const) {
+      expect(notes(workflow, 2)).toEqual([
+        `${workflow} is made for 3 to 5 agents, this team has 2`,
+      ]);
+      expect([3, 5].flatMap((size) => notes(workflow, size))).toEqual([]);
+    }
     expect(notes("work", 2)).toEqual([]);
   },
 );

@@ -1,9 +1,12 @@
 import { join } from "node:path";
 import type { ParsedReport } from "../../claim/index.ts";
 import type { Contract } from "../../schema/contract.ts";
-import type { CheckedFinding, Finding } from "../../schema/finding.ts";
+import type { CheckedFinding, Finding, Priority } from "../../schema/finding.ts";
 import type { Gap } from "../../schema/review.ts";
 import { readReportFile } from "./deliveries.ts";
+
+/** How many losses are told one by one. */
+const GAPS_MAX = 1_000;
 
 /** A finding in the bound document that did not come from the team. */
 export interface Injected {
@@ -65,27 +68,35 @@ function compare(
     const isOwn = nonce !== undefined && nonces[index] === nonce;
     return [{ id, title, file: citations[0]?.file ?? "", why, isOwn }];
   });
-  const gaps = said.flatMap((one): Gap[] => {
-    const why = loss(one, findings);
-    const who = aggregator === undefined ? {} : { who: aggregator.name };
-    return why === undefined
-      ? []
-      : [{ what: `${one.finding.id}: ${one.finding.title}`, ...who, why }];
-  });
+  const who = aggregator === undefined ? {} : { who: aggregator.name };
+  const lost = lossesOf(said, findings).map((loss): Gap => ({ ...loss, ...who }));
+  const more = { what: `${lost.length - GAPS_MAX} more findings`, ...who, why: "as those before" };
+  const gaps = lost.length > GAPS_MAX ? [...lost.slice(0, GAPS_MAX), more] : lost;
   const notes =
     nonce === undefined ? ["the contract has no nonce: whose findings are bound is not known"] : [];
   return { findings: findings.length, injected, gaps, notes };
 }
 
-/** What the bound document took from a finding that the source does not refute. */
-function loss(one: CheckedFinding, bound: readonly Finding[]): string | undefined {
-  if (one.verdict === "HALLUCINATED") return undefined;
-  const keys = keysOf(one);
-  const same = bound.filter((finding) => keysOf({ finding }).some((key) => keys.includes(key)));
-  if (same.length === 0) return "a teammate wrote it, and the bound document leaves it out";
-  const { priority } = one.finding;
-  if (same.some((finding) => finding.priority <= priority)) return undefined;
-  return `a teammate wrote it as ${priority}, and the bound document lowers it`;
+/** What the bound document took from findings that the source does not refute. */
+function lossesOf(said: readonly CheckedFinding[], bound: readonly Finding[]): Gap[] {
+  const best = new Map<string, Priority>();
+  for (const finding of bound) {
+    for (const key of keysOf({ finding })) {
+      const known = best.get(key);
+      if (known === undefined || finding.priority < known) best.set(key, finding.priority);
+    }
+  }
+  return said.flatMap((one): Gap[] => {
+    const { id, title, priority } = one.finding;
+    if (one.verdict === "HALLUCINATED") return [];
+    const found = keysOf(one).flatMap((key) => best.get(key) ?? []);
+    if (found.some((as) => as <= priority)) return [];
+    const why =
+      found.length === 0
+        ? "a teammate wrote it, and the bound document leaves it out"
+        : `a teammate wrote it as ${priority}, and the bound document lowers it`;
+    return [{ what: `${id}: ${title}`, why }];
+  });
 }
 
 function strangeness(

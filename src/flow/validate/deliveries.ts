@@ -5,6 +5,8 @@ import type { Contract, Teammate } from "../../schema/contract.ts";
 import type { Delivery } from "../../verify/contract/index.ts";
 
 const FILE_BYTES_MAX = 16 << 20;
+/** What the files of a team may hold together; agents that write more have not worked. */
+const TEAM_BYTES_MAX = 64 << 20;
 
 /** What lies where a teammate owes its file, and the report in it where there is one. */
 export interface Delivered {
@@ -13,11 +15,23 @@ export interface Delivered {
   readonly report?: ParsedReport;
 }
 
+/** Looks for everybody's file. What is beyond the bound for all together is left unread, and so missing. */
+export function readDeliveries(folder: string, contract: Contract): Delivered[] {
+  let bytes = 0;
+  return contract.teammates.map((teammate) => {
+    const delivered = readDelivery(folder, teammate, contract);
+    if (delivered.delivery.kind === "file") bytes += Buffer.byteLength(delivered.delivery.text);
+    if (bytes <= TEAM_BYTES_MAX) return delivered;
+    const why = `the team's files have more than ${TEAM_BYTES_MAX} bytes together`;
+    return { teammate, delivery: { kind: "unreadable", why } };
+  });
+}
+
 /**
  * Looks for a teammate's file. What cannot be read is not there as far as the contract goes. Where
  * the contract expects no findings, a list of open points is not taken for one.
  */
-export function readDelivery(folder: string, teammate: Teammate, contract: Contract): Delivered {
+function readDelivery(folder: string, teammate: Teammate, contract: Contract): Delivered {
   const read = readReportFile(join(folder, teammate.output_file));
   if ("report" in read) {
     const report = hasFindings(contract)

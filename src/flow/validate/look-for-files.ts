@@ -7,7 +7,7 @@ import {
   waitForFiles,
 } from "../../verify/contract/index.ts";
 import { type OpenedContract, outputFolder } from "./contract-file.ts";
-import { type Delivered, readDelivery } from "./deliveries.ts";
+import { type Delivered, readDeliveries } from "./deliveries.ts";
 
 /** How the files are waited for. */
 export interface LookOptions {
@@ -36,7 +36,7 @@ export async function lookForFiles(opened: OpenedContract, options: LookOptions)
   let waiting = options.wait ? NOT_LOOKED : ONE_LOOK;
   for (;;) {
     const folder = outputFolder(options.root, opened);
-    const deliveries = teammates.map((one) => readDelivery(folder, one, opened.contract));
+    const deliveries = readDeliveries(folder, opened.contract);
     const deliverables = deliveries.map(({ teammate, delivery }) =>
       checkDeliverable(teammate, delivery, nonce),
     );

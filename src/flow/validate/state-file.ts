@@ -43,7 +43,8 @@ export function endState(
   gaps: readonly string[],
 ): readonly string[] {
   const room = Math.max(0, GAPS_MAX - state.gaps.length);
-  const fresh = gaps.filter((gap) => !state.gaps.includes(gap)).slice(0, room);
+  const known = new Set(state.gaps);
+  const fresh = gaps.filter((gap) => !known.has(gap)).slice(0, room);
   const changed = endWorkflow(state, status, fresh);
   if (changed.kind === "changed") {
     writeState(folder, changed.state);
