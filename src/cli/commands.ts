@@ -122,7 +122,7 @@ export const COMMANDS: readonly Command[] = [
     },
     more: [
       "Exit codes: 0 all complete and nothing made up, 1 no file is there at all, 2 the contract cannot be read,",
-      "3 something is missing or could not be checked, 4 something was made up or injected.",
+      "3 something is missing or could not be checked, 4 something was made up, injected, or changed in the contract.",
     ],
     load: () => import("./commands/validate.ts"),
   },

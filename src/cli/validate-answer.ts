@@ -1,4 +1,4 @@
-import type { Aborted, Validated } from "../flow/validate/judge-contract.ts";
+import type { Aborted, Changed, Validated } from "../flow/validate/judge-contract.ts";
 import type { ReviewerOutcome } from "../schema/review.ts";
 import { counted } from "./counted.ts";
 import type { Answer } from "./io.ts";
@@ -31,6 +31,20 @@ export function abortedAnswer({ opened, folder, ...look }: Aborted, waited: bool
     warnings: look.warnings,
   };
   return { exit: 1, json, words: words.join("\n") };
+}
+
+/** The contract was changed under way: whoever did that decides what would be judged. */
+export function changedAnswer({ opened, expected }: Changed): Answer {
+  const { path, digest } = opened;
+  const words = [
+    "FAILED: the contract was changed after it was made; nothing was judged",
+    `  ${path}`,
+    `  expected sha256 ${expected}, found ${digest}`,
+    'Next: put back the contract as "sworn contract" wrote it, or make a new one',
+  ];
+  const reason = "the contract was changed after it was made";
+  const json = { status: "failed", reason, contract: path, expected, found: digest };
+  return { exit: 4, json, words: words.join("\n") };
 }
 
 /** What a team's work came to: what is made up weighs more than what is missing. */
@@ -122,6 +136,12 @@ function words(outcome: Validated, summary: Record<string, number>): string[] {
           to === "person" ? "for a person" : heard ? "for the lead" : "not heard, one too many";
         return `${by} (${whom}): ${text}`;
       }),
+    ),
+    ...listed(
+      "Self-review",
+      report.self_review
+        .filter(({ health }) => health !== "healthy")
+        .map(({ reviewer, health, notes }) => `${reviewer}: ${health}: ${notes.join("; ")}`),
     ),
     ...listed("Notes", [...report.notes, ...warningsOf(outcome)]),
     "",

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, lstatSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { type Clock, ensureFolder, SwornError, writeFileDurably } from "../base/index.ts";
+import { ensureFolder, SwornError, writeFileDurably } from "../base/index.ts";
 import {
   BUILT_IN_TEAMS,
   type MadeContract,
@@ -18,6 +18,8 @@ import type { Config } from "../schema/config.ts";
 import type { Contract } from "../schema/contract.ts";
 import { startWorkflow } from "../verify/contract/index.ts";
 import { nearest } from "./nearest.ts";
+import type { Place } from "./place.ts";
+import { rememberContract } from "./validate/contract-memory.ts";
 import { writeState } from "./validate/state-file.ts";
 import { type Uncovered, unassignedLine } from "./validate/uncovered.ts";
 import { CONFIG_NAME, readConfig } from "./workflow-config.ts";
@@ -37,7 +39,8 @@ export interface ContractOrder {
   readonly overlap: boolean;
   readonly env: Environment;
   readonly signal: AbortSignal;
-  readonly clock: Clock;
+  /** Where the store and the user's state are for a repository's root. */
+  readonly placeFor: (root: string) => Place;
 }
 
 /** What was written, and what nobody was given. */
@@ -62,6 +65,7 @@ export interface WrittenContract {
 export async function writeContract(order: ContractOrder): Promise<WrittenContract> {
   const repository = await Repository.open(order.folder, order);
   try {
+    const place = order.placeFor(repository.root);
     const chosen = chooseWorkflow(order.workflow, readConfig(repository.root));
     const task = taskOf(chosen.shape, order.task);
     const subject = await teamSubject(repository, chosen.shape, order.files);
@@ -70,13 +74,14 @@ export async function writeContract(order: ContractOrder): Promise<WrittenContra
       workflow: chosen.workflow,
       ...(chosen.agents === undefined ? {} : { agents: chosen.agents }),
       outputDir: relative(repository.root, folder).split(sep).join("/"),
-      timestamp: new Date(order.clock()).toISOString(),
+      timestamp: new Date(place.clock()).toISOString(),
       nonce: randomBytes(16).toString("hex"),
       ...(subject.files === undefined ? {} : { files: subject.files }),
       overlap: order.overlap,
     });
     if (made.kind === "no-contract") throw new SwornError("INPUT_INVALID", made.reason);
-    return write(made, folder, subject, `${task}\nIt is about ${subject.about}.`);
+    const whole = `${task}\nIt is about ${subject.about}.`;
+    return write(made, { folder, place, subject, task: whole });
   } finally {
     repository.close();
   }
@@ -139,34 +144,43 @@ function freeFolder(
   return folder;
 }
 
+/** Where a contract is written, and what for. */
+interface Desk {
+  readonly folder: string;
+  readonly place: Place;
+  readonly subject: TeamSubject;
+  readonly task: string;
+}
+
 function write(
   { contract, assignment, notes }: Extract<MadeContract, { kind: "contract" }>,
-  folder: string,
-  subject: TeamSubject,
-  task: string,
+  { folder, place, subject, task }: Desk,
 ): WrittenContract {
   const given = new Map(assignment?.given.map(({ name, files }) => [name, files]));
   const prompts = contract.teammates.map((teammate) => {
     const files = given.get(teammate.name) ?? [];
     const isDealt = assignment !== undefined;
     const nonce = contract.nonce ?? "";
-    const text = weavePrompt({ contract, teammate, task, files, isDealt, nonce });
-    const path = join(folder, "prompts", `${teammate.name}.md`);
-    return { name: teammate.name, path, files: files.length, text };
+    const prompt = weavePrompt({ contract, teammate, task, files, isDealt, nonce });
+    const to = join(folder, "prompts", `${teammate.name}.md`);
+    return { name: teammate.name, path: to, files: files.length, prompt };
   });
   const uncovered = [...(assignment?.gaps ?? []), ...subject.gaps];
   ensureFolder(folder);
-  writeFileDurably(join(folder, "inscription.json"), `${JSON.stringify(contract, null, 2)}\n`);
+  const path = join(folder, "inscription.json");
+  const text = `${JSON.stringify(contract, null, 2)}\n`;
+  writeFileDurably(path, text);
+  rememberContract(place, path, text);
   const files = contract.teammates.map(({ output_file }) => output_file);
   const state = startWorkflow(contract.timestamp ?? "", files);
   writeState(folder, { ...state, gaps: uncovered.map(unassignedLine).slice(0, 10_000) });
   ensureFolder(join(folder, "prompts"));
-  for (const { path, text } of prompts) writeFileDurably(path, text);
+  for (const { path: to, prompt } of prompts) writeFileDurably(to, prompt);
   const idle = prompts.filter(({ files: own }) => assignment !== undefined && own === 0);
   return {
     folder,
     contract,
-    prompts: prompts.map(({ text: _, ...prompt }) => prompt),
+    prompts: prompts.map(({ prompt: _, ...about }) => about),
     uncovered,
     notes: [...notes, ...idle.map(({ name }) => `${name} has no file: none is in its scope`)],
   };

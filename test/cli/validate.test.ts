@@ -136,4 +136,8 @@ test("contract and validate, from one to the other", async () => {
   expect((await desk.run("contract", "review", "--out", "run")).exit).toBe(3);
   expect((await desk.run("contract", "reviw")).err).toContain("did you mean review?");
   expect((await desk.run("validate", "run/inscription.json")).exit).toBe(1);
+  desk.write(join(desk.root, "run/inscription.json"), JSON.stringify(CONTRACT));
+  const changed = await desk.run("validate", "run/inscription.json");
+  expect(changed.exit).toBe(4);
+  expect(changed.out).toMatch(/changed after it was made; nothing was judged/);
 });

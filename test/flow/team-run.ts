@@ -151,6 +151,11 @@ export class TeamRun {
     return join(this.root, ".sworn", "breakers.json");
   }
 
+  place(root: string): Place {
+    const state = join(this.folder, "state");
+    return new Place({ store: join(root, ".sworn"), state, clock: () => this.nowMs });
+  }
+
   async judge(more: Partial<JudgeRequest> = {}) {
     return judgeContract({
       contract: join(this.out, "inscription.json"),
@@ -158,12 +163,7 @@ export class TeamRun {
       wait: false,
       env: process.env,
       signal: new AbortController().signal,
-      placeFor: (root) =>
-        new Place({
-          store: join(root, ".sworn"),
-          state: join(this.folder, "state"),
-          clock: () => this.nowMs,
-        }),
+      placeFor: (root) => this.place(root),
       onProgress: () => {},
       ...more,
     });
@@ -172,7 +172,7 @@ export class TeamRun {
   /** The outcome, where one is expected. */
   async validated(more: Partial<JudgeRequest> = {}) {
     const outcome = await this.judge(more);
-    if (outcome.kind !== "validated") throw new Error(outcome.reason);
+    if (outcome.kind !== "validated") throw new Error(outcome.kind);
     return outcome;
   }
 }

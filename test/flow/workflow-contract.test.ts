@@ -6,7 +6,7 @@ import { review } from "../../src/flow/review/review.ts";
 import { type ContractOrder, writeContract } from "../../src/flow/workflow-contract.ts";
 import type { Contract } from "../../src/schema/contract.ts";
 import { verifies } from "../verifies.ts";
-import { TeamRun } from "./team-run.ts";
+import { deliverable, TeamRun } from "./team-run.ts";
 
 /** A repository with a change of several kinds of files on a branch. */
 class Project extends TeamRun {
@@ -27,7 +27,7 @@ class Project extends TeamRun {
       overlap: false,
       env: process.env,
       signal: new AbortController().signal,
-      clock: () => this.nowMs,
+      placeFor: (root) => this.place(root),
       ...more,
     });
   }
@@ -208,4 +208,29 @@ test("what cannot be is refused, and nothing is written", async () => {
   const linked = project.order("review", { out: join(project.root, "link/run") });
   await expect(linked).rejects.toThrow(/is a link, and links are not followed/);
   expect(readdirSync(join(project.folder, "outside"))).toEqual([]);
+});
+
+test("a contract that was changed after it was made is not judged by", async () => {
+  const project = new Project();
+  const { folder, contract } = await project.order("review");
+  const path = join(folder, "inscription.json");
+  const judged = async () => (await project.judge({ contract: path })).kind;
+  expect(await judged()).toBe("abort");
+  const { aggregator: _, ...lax } = contract;
+  project.write(path, JSON.stringify({ ...lax, verification: { enabled: false } }));
+  expect(await judged()).toBe("changed");
+  project.write(path, JSON.stringify({ ...contract, nonce: "0".repeat(32) }));
+  expect(await judged()).toBe("changed");
+  project.write(path, `${JSON.stringify(contract, null, 2)}\n`);
+  expect(await judged()).toBe("abort");
+});
+
+test("a memory of a contract that cannot be read is told of, and forbids nothing", async () => {
+  const project = new Project();
+  const { folder, contract } = await project.order("review");
+  const state = join(project.folder, "state/contracts");
+  for (const name of readdirSync(state)) project.write(join(state, name), "{");
+  project.write(join(folder, "docs.md"), deliverable([], { nonce: contract.nonce ?? "" }));
+  const { warnings } = await project.validated({ contract: join(folder, "inscription.json") });
+  expect(warnings[0]).toMatch(/^whether the contract was changed is not known: not JSON/);
 });

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import * as z from "zod";
-import { systemClock } from "../../base/index.ts";
 import { type WrittenContract, writeContract } from "../../flow/workflow-contract.ts";
+import { openPlace } from "../config.ts";
 import { counted } from "../counted.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { table } from "../table.ts";
@@ -28,7 +28,7 @@ export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promi
     overlap: args.overlap,
     env: io.env,
     signal: io.signal,
-    clock: systemClock,
+    placeFor: (root) => openPlace({ ...io, cwd: root }, "here"),
   });
   return toAnswer(written);
 }

@@ -5,7 +5,7 @@ import { judgeContract } from "../../flow/validate/judge-contract.ts";
 import { openPlace } from "../config.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { progress } from "../progress.ts";
-import { abortedAnswer, validatedAnswer } from "../validate-answer.ts";
+import { abortedAnswer, changedAnswer, validatedAnswer } from "../validate-answer.ts";
 
 export const Arguments = z.strictObject({
   contract: z.string().min(1),
@@ -32,6 +32,7 @@ export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promi
       },
     });
     bar.end();
+    if (outcome.kind === "changed") return changedAnswer(outcome);
     if (outcome.kind === "abort") return abortedAnswer(outcome, args.wait);
     const answer = validatedAnswer(outcome);
     if (!args.sarif) return answer;

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, join, normalize, sep } from "node:path";
-import { decodeUtf8, messageOf, readPlainFile, SwornError } from "../../base/index.ts";
+import { decodeUtf8, messageOf, readPlainFile, SwornError, sha256Hex } from "../../base/index.ts";
 import type { Contract } from "../../schema/contract.ts";
 import { readContract } from "../../verify/contract/index.ts";
 
@@ -11,7 +11,10 @@ const PROBLEMS_TOLD = 5;
 /** A contract with the folder it lies in, and what a reader should know about it. */
 export interface OpenedContract {
   readonly contract: Contract;
+  readonly path: string;
   readonly folder: string;
+  /** Of the file's bytes. */
+  readonly digest: string;
   /** Fields of other tools that were left aside, and fields that it lacks. */
   readonly ignored: readonly string[];
   readonly absent: readonly string[];
@@ -23,10 +26,11 @@ export interface OpenedContract {
  * @throws SwornError `NOT_FOUND`, `INPUT_INVALID` or `LIMIT_EXCEEDED`, naming what is wrong with it.
  */
 export function openContract(path: string): OpenedContract {
-  const reading = readContract(textOf(path));
+  const text = textOf(path);
+  const reading = readContract(text);
   if (reading.kind === "contract") {
     const { contract, ignored, absent } = reading;
-    return { contract, folder: dirname(path), ignored, absent };
+    return { contract, path, folder: dirname(path), digest: sha256Hex(text), ignored, absent };
   }
   const told = reading.problems
     .slice(0, PROBLEMS_TOLD)

@@ -16,6 +16,7 @@ import { sourceTree } from "../source-tree.ts";
 import { type Injected, readBound } from "./bound-document.ts";
 import { Breakers } from "./breaker-memory.ts";
 import { type OpenedContract, openContract } from "./contract-file.ts";
+import { standingOf } from "./contract-memory.ts";
 import { hasFindings } from "./deliveries.ts";
 import { judgeTeam, unverifiedGaps } from "./judge-team.ts";
 import { type Look, lookForFiles } from "./look-for-files.ts";
@@ -57,6 +58,13 @@ export interface Aborted extends Extract<Look, { kind: "abort" }> {
   readonly warnings: readonly string[];
 }
 
+/** The contract is not the one that was made: what is owed is not known, and nothing is judged. */
+export interface Changed {
+  readonly kind: "changed";
+  readonly opened: OpenedContract;
+  readonly expected: string;
+}
+
 /** What a team's work came to. */
 export interface Validated {
   readonly kind: "validated";
@@ -85,20 +93,26 @@ export interface Validated {
  * @throws SwornError `NOT_FOUND`, `INPUT_INVALID`, `LIMIT_EXCEEDED` for a contract or a repository
  * that cannot be read.
  */
-export async function judgeContract(request: JudgeRequest): Promise<Aborted | Validated> {
+export async function judgeContract(request: JudgeRequest): Promise<Aborted | Changed | Validated> {
   const opened = openContract(request.contract);
   const repository = await Repository.open(request.repository, request);
   const blobs = repository.openBlobs();
   try {
     const commit = await repository.resolveCommit(request.at ?? "HEAD");
+    const place = request.placeFor(repository.root);
+    const standing = standingOf(place, opened.path, opened.digest);
+    if (standing.kind === "changed") {
+      return { kind: "changed", opened, expected: standing.expected };
+    }
     const look = await lookForFiles(opened, {
       ...request,
       root: repository.root,
       onWait: (seconds) => request.onProgress({ kind: "waiting", seconds }),
     });
-    const place = request.placeFor(repository.root);
     if (look.kind === "abort") return abort(opened, look, request.wait, place);
-    return await judge(request, { opened, look, repository, blobs, commit, place });
+    const judged = await judge(request, { opened, look, repository, blobs, commit, place });
+    if (standing.kind === "unchanged") return judged;
+    return { ...judged, warnings: [...standing.warnings, ...judged.warnings] };
   } finally {
     await blobs.close();
     repository.close();
