@@ -38,7 +38,10 @@ export async function teamSubject(
   }
   const subject = await openSubject(repository, wanted);
   const readable = subject.files.map(({ path }) => path);
-  const gaps = subject.gaps.map(({ what, why }) => ({ file: what, why }));
+  const gaps = [
+    ...subject.gaps.map(({ what, why }) => ({ file: what, why })),
+    ...subject.deleted.map(({ path }) => ({ file: path, why: "it was deleted" })),
+  ];
   const chosen = chooser([...readable, ...gaps.map(({ file }) => file)], globs);
   const files = readable.filter((path) => chosen(path) && path.length <= NAME_CHARS_MAX);
   const long = readable.filter((path) => chosen(path) && path.length > NAME_CHARS_MAX);

@@ -26,7 +26,7 @@ verifies(
     const run = await failedThrice();
     run.deliver("forge.md", deliverable([SHELL]));
     run.nowMs += 59_000;
-    const { deliverables, report, lateGaps } = await run.validated();
+    const { deliverables, report, lateGaps, warnings } = await run.validated();
     const why = "not checked: it failed 3 times in a row and waits";
     expect(deliverables.map(({ status, reasons }) => [status, reasons])).toEqual([
       ["partial", [why]],
@@ -35,6 +35,7 @@ verifies(
     expect(report.gaps).toContainEqual({ what: "the files' form (layer 0)", why });
     expect(lateGaps).toBe(3);
     expect(run.json("inline-validation.json")).toMatchObject({ results: {}, tarnished_checked: 0 });
+    expect(warnings).toContain("the files' form: 3 failures in a row; it is asked again in 1 s");
     // What the files say is another layer's business, and was held against the source.
     expect(report.reviewers.map(({ confirmed }) => confirmed)).toEqual([1, 1]);
   },
@@ -89,6 +90,24 @@ test("where nothing ever failed no store is made for it", async () => {
   run.deliver("forge.md", deliverable([SHELL]));
   await run.validated();
   expect(existsSync(dirname(run.breakers))).toBe(false);
+});
+
+test("a try that is under way is written down first, so that another process waits for it", async () => {
+  const run = new TeamRun();
+  run.deliver("forge.md", deliverable([SHELL]));
+  const memory = {
+    v: 1,
+    layer_0: { failures: 0, opened_ms: null, trial_ms: null },
+    layer_2: { failures: 2, opened_ms: run.nowMs - 120_000, trial_ms: null },
+  };
+  run.write(run.breakers, JSON.stringify(memory));
+  const seen: unknown[] = [];
+  const { report } = await run.validated({
+    onProgress: () => seen.push(JSON.parse(readFileSync(run.breakers, "utf8")).layer_2.trial_ms),
+  });
+  expect(seen).toEqual([run.nowMs]);
+  expect(report.reviewers[0]?.confirmed).toBe(1);
+  expect(JSON.parse(readFileSync(run.breakers, "utf8")).layer_2.opened_ms).toBeNull();
 });
 
 const future = {

@@ -88,6 +88,16 @@ verifies(
   },
 );
 
+test("who stops the waiting is heard at once", async () => {
+  const stop = new AbortController();
+  const waiting = new TeamRun().judge({
+    wait: true,
+    signal: stop.signal,
+    onProgress: () => stop.abort(),
+  });
+  await expect(waiting).rejects.toThrow(/abort/i);
+});
+
 verifies("000-32", "a file that appears while it waits is judged", async () => {
   const run = new TeamRun();
   const sleep = async () => run.deliver("ward.md", deliverable([COMPARE]));

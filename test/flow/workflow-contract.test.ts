@@ -150,6 +150,18 @@ test("who has no file is told to read none, and the person is told who that is",
   expect(readFileSync(docs?.path ?? "", "utf8")).toContain("None of the files is yours.");
 });
 
+test("a file that the change took away is named", async () => {
+  const project = new Project();
+  project.git("rm", "-q", "README.md");
+  project.git("commit", "-q", "-m", "gone");
+  project.write(join(project.root, "src/shell.js"), "exports.run = () => 3;\n");
+  project.git("commit", "-q", "-a", "--amend", "-m", "gone");
+  const { uncovered } = await project.order("review", {
+    files: { globs: [], range: "HEAD~1..HEAD" },
+  });
+  expect(uncovered).toEqual([{ file: "README.md", why: "it was deleted" }]);
+});
+
 test("globs choose among the changed files, or in the tree where no change is meant", async () => {
   const project = new Project();
   const some = await project.order("review", { files: { globs: ["src/**", "*.png"] } });

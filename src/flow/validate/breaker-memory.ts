@@ -31,14 +31,29 @@ export class Breakers {
   /** What went wrong with the memory itself. */
   readonly warnings: string[] = [];
   readonly #place: Place;
+  readonly #circuits: { readonly layer0: Circuit; readonly layer2: Circuit };
   /** Whether there is a file that has to be kept up to date. */
   #isKept = true;
 
   constructor(place: Place, circuits: { readonly layer0: Circuit; readonly layer2: Circuit }) {
     this.#place = place;
+    this.#circuits = circuits;
     const memories = this.#read();
     this.layer0 = new CircuitBreaker(circuits.layer0, memories?.layer_0);
     this.layer2 = new CircuitBreaker(circuits.layer2, memories?.layer_2);
+  }
+
+  /** Which checks are left alone now, and for how long; a person who tries again at once should know. */
+  waits(): string[] {
+    const layers = ["layer0", "layer2"] as const;
+    return layers.flatMap((layer) => {
+      const { failures, opened_ms: openedMs } = this[layer].memory;
+      if (openedMs === null) return [];
+      const endMs = openedMs + this.#circuits[layer].recovery_seconds * 1_000;
+      const seconds = Math.max(0, Math.ceil((endMs - this.#place.clock()) / 1_000));
+      const name = layer === "layer0" ? "the files' form" : "the source";
+      return [`${name}: ${failures} failures in a row; it is asked again in ${seconds} s`];
+    });
   }
 
   /** Writes down what the breakers know. A project in which nothing ever failed gets no store for it. */

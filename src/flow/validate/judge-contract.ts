@@ -184,6 +184,7 @@ async function judge(request: JudgeRequest, scene: Scene): Promise<Validated> {
     warnings: [
       ...before.warnings,
       ...breakers.warnings,
+      ...breakers.waits(),
       ...bound.notes,
       ...(hasFindings(contract) ? [] : [NO_FINDINGS]),
       ...endState(opened.folder, state, status, files.gapLines),
