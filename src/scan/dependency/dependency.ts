@@ -15,6 +15,7 @@ export const notChecked: readonly string[] = [
 /** A reading that also says which files it could not read. */
 export interface DependencyReading extends TreeReading {
   readonly skipped: readonly { readonly path: string; readonly why: string }[];
+  finish(): Found[];
 }
 
 /** Compares manifests with lockfiles, and lists what a lockfile tells about packages. */

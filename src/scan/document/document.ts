@@ -22,6 +22,7 @@ const NOT_A_PAGE =
 /** A reading that also says which pages it left out. */
 export interface DocumentReading extends TreeReading {
   readonly skipped: readonly { readonly path: string; readonly why: string }[];
+  finish(): Found[];
 }
 
 /**
