@@ -1,12 +1,15 @@
 import type { Found } from "../reviewer.ts";
 import type { Declared, Manifest } from "./declared.ts";
-import type { Locked, Lockfile } from "./lockfile.ts";
+import { LOCAL_SCHEMES, type Locked, type Lockfile } from "./lockfile.ts";
 
 const CITED_MAX = 20;
 const FINDINGS_MAX = 50;
 /** Ranges that name something else than versions; a lockfile writes them in its own way. */
-const OTHER_RANGE =
-  /^(?:workspace|link|file|portal|patch|npm|catalog|git|github|https?|ssh)[:+]|\//;
+function isOtherRange(range: string): boolean {
+  const [scheme = ""] = range.split(":", 1);
+  if (scheme !== range && LOCAL_SCHEMES.has(scheme)) return true;
+  return /^(?:npm|catalog|git|github|gitlab|bitbucket|https?|ssh)[:+]|\//.test(range);
+}
 
 /** Holds a manifest against the lockfile beside it. */
 export function checkAgainstLock(manifest: Manifest, lock: Lockfile): Found[] {
@@ -36,7 +39,7 @@ function groupByName(packages: readonly Locked[]): Map<string, Locked[]> {
 
 /** Another name, a folder or a neighbour: the lockfile knows it in another way, if at all. */
 function isElsewhere({ name, range, isOptional }: Declared, asked: ReadonlySet<string>): boolean {
-  return isOptional || OTHER_RANGE.test(range) || asked.has(`${name}@${range}`);
+  return isOptional || isOtherRange(range) || asked.has(`${name}@${range}`);
 }
 
 function lacks({ name, at }: Declared, { path }: Lockfile): Found {
@@ -55,7 +58,7 @@ function outdated(
   lock: Lockfile,
   asked: ReadonlySet<string>,
 ): Found[] {
-  if (!lock.namesRanges || OTHER_RANGE.test(range)) return [];
+  if (!lock.namesRanges || isOtherRange(range)) return [];
   if (asked.has(`${name}@${range}`) || asked.has(`${name}@npm:${range}`)) return [];
   return [
     {

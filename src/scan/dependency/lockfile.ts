@@ -33,16 +33,26 @@ export const LINE_CHARS_MAX = 4_000;
 /** More than any project has; the rest of a longer lockfile is a reason to refuse it. */
 export const PACKAGES_MAX = 200_000;
 
+/** How package managers write that something lies in the project itself. */
+export const LOCAL_SCHEMES: ReadonlySet<string> = new Set([
+  "file",
+  "link",
+  "portal",
+  "patch",
+  "workspace",
+]);
+
 /** Reads where an address leads. */
 export function sourceOf(address: string): Source {
   if (address === "") return { kind: "unknown" };
-  if (/^(?:file|link|portal|workspace|patch):|^\.{0,2}\//.test(address)) return { kind: "local" };
+  const [scheme = ""] = address.split(":", 1);
+  if (LOCAL_SCHEMES.has(scheme) || /^\.{0,2}\//.test(address)) return { kind: "local" };
   if (/^(?:git[+:@]|ssh:)|\.git(?:#|$)|^https:\/\/codeload\./.test(address)) return { kind: "git" };
   const match = /^(https?):\/\/([^/?#]{1,255})([^?#]{0,1000})/i.exec(address);
   if (match === null) return { kind: "unknown" };
-  const [, scheme = "", host = "", path = ""] = match;
+  const [, protocol = "", host = "", path = ""] = match;
   const isLocal = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.test(host);
-  if (scheme.toLowerCase() === "http" && !isLocal) return { kind: "plain-address" };
+  if (protocol.toLowerCase() === "http" && !isLocal) return { kind: "plain-address" };
   const isRegistry = path.includes("/-/") || /\/simple\/?$|\/packages\//.test(path);
   return isRegistry ? { kind: "registry", host: host.toLowerCase() } : { kind: "address" };
 }
