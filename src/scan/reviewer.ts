@@ -30,12 +30,22 @@ export interface FileReviewer extends Member {
 
 /** A built-in reviewer that must have seen all files before it can speak. */
 export interface TreeReviewer extends Member {
+  /** Whether it must see a file that is not under review, in order to judge those that are. */
+  context?(path: string): boolean;
+  /** Whether lockfiles are its business; to all others they are a machine's writing. */
+  readonly readsLockfiles?: boolean;
   start(): TreeReading;
 }
 
 export interface TreeReading {
   /** Files it took and did not look at, with the reason. */
   readonly skipped?: readonly { readonly path: string; readonly why: string }[];
+  /** After the end: why it could do nothing at all, where that is nobody's failure. */
+  readonly unavailable?: string | undefined;
+  /** What it never looks at, whatever the files are. */
+  readonly notChecked?: readonly string[];
   take(file: SourceFile): void;
-  finish(): Found[];
+  /** A file of the tree that is not under review; told after all files that are. */
+  see?(file: SourceFile): void;
+  finish(stop: AbortSignal): Found[] | Promise<Found[]>;
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Finding } from "../../src/schema/finding.ts";
 import { readContract } from "../../src/verify/contract/index.ts";
 import { INJECTION, Project, SAFE } from "./review-project.ts";
 
@@ -109,6 +110,7 @@ test("an audit covers the tree and names what it does not", async () => {
   expect(exit).toBe(3);
   const { gaps, coverage, findings } = json();
   expect(gaps.map(({ what }: { what: string }) => what).sort()).toEqual([
+    "known vulnerabilities of packages: no database of them is used",
     "logo.png",
     "package-lock.json",
   ]);
@@ -142,4 +144,50 @@ test("what cannot be reviewed is named plainly", async () => {
     expect([args, exit]).toEqual([args, 2]);
     expect(err).toMatch(message);
   }
+});
+
+test("a change is judged with the files it does not touch: types of a neighbour, the lockfile beside a manifest", async () => {
+  const project = new Project();
+  project.git("checkout", "-q", "main");
+  project.commit({
+    "lib/half.ts": "export const half = (n: number): number => n / 2;\n",
+    "lib/old.ts": "export const old: number = 'wrong before';\n",
+    "package.json": '{\n  "dependencies": {\n    "alpha": "^1.0.0"\n  }\n}\n',
+    "yarn.lock": 'alpha@^1.0.0:\n  version "1.0.0"\n  integrity x\n',
+  });
+  project.git("checkout", "-q", "-b", "more");
+  project.commit({
+    "use.ts": 'import { half } from "./lib/half.ts";\n\nexport const one = half("2");\n',
+    "package.json":
+      '{\n  "dependencies": {\n    "alpha": "^1.0.0",\n    "beta": "^1.0.0"\n  }\n}\n',
+  });
+  const { json } = await project.run(["review", "main..more", "--json"]);
+  const { findings, gaps, reviewers } = json();
+  const said = findings.map(
+    ({ by, finding, verdict }: { by: string; finding: Finding; verdict: string }) =>
+      `${by} ${finding.citations[0]?.file}:${finding.citations[0]?.line} ${verdict}`,
+  );
+  expect(said.sort()).toEqual(["dependency package.json:4 CONFIRMED", "types use.ts:3 CONFIRMED"]);
+  expect(gaps).toContainEqual({
+    what: "known vulnerabilities of packages: no database of them is used",
+    who: "dependency",
+    why: "not checked",
+  });
+  const types = reviewers.find(({ name }: { name: string }) => name === "types");
+  expect(types).toMatchObject({ status: "complete", files: 1, p2: 1 });
+});
+
+test("an audit reads a lockfile for those whose business it is, and says that the others did not", async () => {
+  const project = new Project();
+  project.commit({
+    "yarn.lock": 'alpha@^1.0.0:\n  version "1.0.0"\n  resolved "http://a.example/alpha/-/a.tgz"\n',
+  });
+  const { json } = await project.run(["audit", "--json"]);
+  const { findings, gaps } = json();
+  const [found] = findings.filter(({ by }: { by: string }) => by === "dependency");
+  expect(found).toMatchObject({
+    verdict: "CONFIRMED",
+    finding: { category: "address-dependency", citations: [{ file: "yarn.lock", line: 1 }] },
+  });
+  expect(gaps).toContainEqual({ what: "yarn.lock", why: "a lockfile" });
 });

@@ -34,15 +34,16 @@ test("a reviewer whose thread does not start has failed, and has found nothing c
     placeFor: () => place,
     onProgress: () => {},
   });
-  expect(failed).toEqual(["security", "secret"]);
+  expect(failed).toEqual(["security", "secret", "correctness"]);
   expect(report.status).toBe("completed_with_gaps");
   expect(report.gaps.map(({ what, who }) => [what, who])).toEqual([
     ["app.js", "security"],
     ["app.js", "secret"],
+    ["app.js", "correctness"],
   ]);
   const stage = new Stage(place, Recorder.resume(place, report.trace ?? ""));
   const types = stage.entries().map(({ type }) => type);
-  expect(types.filter((type) => type === "tool_execution_failed")).toHaveLength(2);
+  expect(types.filter((type) => type === "tool_execution_failed")).toHaveLength(3);
   expect(
     stage.entries().some(({ body }) => "claim_id" in body && body.claim_id === "security"),
   ).toBe(false);

@@ -10,10 +10,11 @@ import {
   type TreeReviewer,
   treeReviewers,
 } from "../../scan/index.ts";
-import { isGenerated } from "../../scan/kind/index.ts";
+import { isGenerated, isLockfile } from "../../scan/kind/index.ts";
 import type { Finding } from "../../schema/finding.ts";
 import type { Gap } from "../../schema/review.ts";
-import { readText, type SubjectFile } from "./subject.ts";
+import { showContext } from "./context-files.ts";
+import { type ReadText, readText, type SubjectFile } from "./subject.ts";
 
 /** What one built-in reviewer found, and what it could not look at. */
 export interface BuiltInOutcome {
@@ -30,6 +31,8 @@ export interface BuiltInOptions {
   readonly signal: AbortSignal;
   /** All paths of the reviewed tree, for those who look for what is missing. */
   readonly paths: ReadonlySet<string>;
+  /** A file of the tree that is not under review, for those who need it to judge the others. */
+  readonly readOther: (path: string) => Promise<ReadText>;
   /** Called whenever a file was read or a reviewer is done with one. */
   readonly onProgress: (progress: ReviewProgress) => void;
 }
@@ -50,7 +53,8 @@ const READ_AHEAD = 4;
 const WHY_CHARS_MAX = 500;
 const STOPPED = "the review was stopped";
 
-interface Tally {
+/** What is known of one reviewer while it works. */
+export interface Tally {
   readonly name: string;
   readonly role: string;
   readonly prefix: string;
@@ -86,10 +90,7 @@ export async function runBuiltIn(
         break;
       }
       askAhead(index);
-      const read = (await ahead.shift()) ?? { why: "it cannot be read" };
-      const why = "why" in read ? read.why : isGenerated(file.path, read.text);
-      if ("text" in read && why === undefined) await run.take({ path: file.path, text: read.text });
-      else run.leaveOut([file], why ?? "it cannot be read");
+      await run.handOut(file, (await ahead.shift()) ?? { why: "it cannot be read" });
       run.onRead(index + 1, files.length);
     }
     return await run.finish();
@@ -98,21 +99,29 @@ export async function runBuiltIn(
   }
 }
 
+/** A tree reviewer at work. */
+export interface OpenReading {
+  readonly tally: Tally;
+  readonly reviewer: TreeReviewer;
+  readonly reading: TreeReading;
+  /** The paths that it was given. */
+  readonly taken: Set<string>;
+}
+
 /** One pass of all built-in reviewers over some files. */
 class BuiltInRun {
   readonly #pool: ReviewPool;
   readonly #aheadMax: number;
-  readonly #readings: readonly { tally: Tally; reviewer: TreeReviewer; reading: TreeReading }[];
+  readonly #readings: readonly OpenReading[];
+  readonly #options: BuiltInOptions;
   readonly #tallies: ReadonlyMap<string, Tally>;
   readonly #unread: Gap[] = [];
   readonly #underWay = new Set<Promise<void>>();
-  readonly #onProgress: BuiltInOptions["onProgress"];
-  readonly #signal: AbortSignal;
   #files = { done: 0, of: 0 };
 
-  constructor({ threads, paths, signal, onProgress }: BuiltInOptions) {
-    this.#onProgress = onProgress;
-    this.#signal = signal;
+  constructor(options: BuiltInOptions) {
+    const { threads, paths, signal } = options;
+    this.#options = options;
     this.#pool = new ReviewPool(threads);
     this.#aheadMax = Math.max(1, threads) * AHEAD;
     this.#tallies = new Map(FILE_REVIEWERS.map((one) => [one.name, emptyTally(one)]));
@@ -120,15 +129,29 @@ class BuiltInRun {
       tally: emptyTally(reviewer),
       reviewer,
       reading: reviewer.start(),
+      taken: new Set<string>(),
     }));
     // Threads at work do not hear of an interrupt by themselves.
     signal.addEventListener("abort", () => void this.#pool.close(), { once: true });
   }
 
+  /** Gives a file to those who read such files, or says why nobody does. */
+  async handOut(file: SubjectFile, read: ReadText): Promise<void> {
+    if ("why" in read) {
+      this.leaveOut([file], read.why);
+      return;
+    }
+    const { path } = file;
+    const why = isGenerated(path, read.text);
+    if (why === undefined) await this.take({ path, text: read.text });
+    else this.leaveOut([file], why);
+    if (isLockfile(path)) this.takeLockfile({ path, text: read.text });
+  }
+
   /** Gives a file to everybody whom it concerns; waits while too many are under way. */
   async take(file: SourceFile): Promise<void> {
-    for (const { tally, reviewer, reading } of this.#readings) {
-      if (reviewer.covers(file.path)) takeInto(tally, reading, file);
+    for (const one of this.#readings) {
+      if (one.reviewer.covers(file.path)) takeInto(one, file);
     }
     const task: Promise<void> = this.#review(file).finally(() => this.#underWay.delete(task));
     this.#underWay.add(task);
@@ -146,11 +169,18 @@ class BuiltInRun {
       done: given,
       found: found.length,
     }));
-    this.#onProgress({ ...this.#files, reviewers });
+    this.#options.onProgress({ ...this.#files, reviewers });
   }
 
   #allTallies(): Tally[] {
     return [...this.#tallies.values(), ...this.#readings.map(({ tally }) => tally)];
+  }
+
+  /** A lockfile says something to few; to the others it stays a file that nobody wrote. */
+  takeLockfile(file: SourceFile): void {
+    for (const one of this.#readings) {
+      if (one.reviewer.readsLockfiles && one.reviewer.covers(file.path)) takeInto(one, file);
+    }
   }
 
   leaveOut(files: readonly SubjectFile[], why: string): void {
@@ -159,9 +189,10 @@ class BuiltInRun {
 
   async finish(): Promise<{ outcomes: BuiltInOutcome[]; unread: Gap[] }> {
     await Promise.all(this.#underWay);
-    for (const { tally, reading } of this.#readings) {
-      if (this.#signal.aborted) stopInto(tally);
-      else finishInto(tally, reading);
+    for (const one of this.#readings) {
+      await showContext(one, this.#options);
+      if (this.#options.signal.aborted) stopInto(one.tally);
+      else await finishInto(one, this.#options.signal);
     }
     return { outcomes: this.#allTallies().map(toOutcome), unread: this.#unread };
   }
@@ -200,8 +231,9 @@ function settle(tally: Tally | undefined, path: string, outcome: FileOutcome): v
   tally.found.push(...outcome.found);
 }
 
-function takeInto(tally: Tally, reading: TreeReading, file: SourceFile): void {
+function takeInto({ tally, reading, taken }: OpenReading, file: SourceFile): void {
   tally.given += 1;
+  taken.add(file.path);
   try {
     reading.take(file);
     tally.read += 1;
@@ -210,10 +242,19 @@ function takeInto(tally: Tally, reading: TreeReading, file: SourceFile): void {
   }
 }
 
-function finishInto(tally: Tally, reading: TreeReading): void {
+async function finishInto({ tally, reading }: OpenReading, signal: AbortSignal): Promise<void> {
   try {
-    tally.found.push(...reading.finish());
+    tally.found.push(...(await reading.finish(signal)));
     for (const { path, why } of reading.skipped ?? []) tally.gaps.push(gapOf(tally, path, why));
+    if (tally.given > 0) {
+      for (const what of reading.notChecked ?? [])
+        tally.gaps.push(gapOf(tally, what, "not checked"));
+    }
+    if (reading.unavailable === undefined) return;
+    // It was not asked to look, as it were: nothing failed, and nothing was read.
+    tally.gaps.push(gapOf(tally, "everything", reading.unavailable));
+    tally.given = 0;
+    tally.read = 0;
   } catch (error) {
     tally.gaps.push(gapOf(tally, "everything", messageOf(error)));
     tally.read = 0;
@@ -226,7 +267,8 @@ function stopInto(tally: Tally): void {
   tally.read = 0;
 }
 
-function gapOf({ name }: Tally, what: string, why: string): Gap {
+/** A gap in a reviewer's own part. */
+export function gapOf({ name }: Pick<Tally, "name">, what: string, why: string): Gap {
   return { what, who: name, why: why.slice(0, WHY_CHARS_MAX) };
 }
 

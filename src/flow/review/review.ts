@@ -15,7 +15,7 @@ import { contractFor } from "./contract.ts";
 import { makeReport } from "./make-report.ts";
 import { type FindingCheck, type ReviewerOutput, ReviewRecord } from "./record.ts";
 import { type ReportPart, readReports } from "./report-part.ts";
-import { openSubject, type Subject, type Wanted } from "./subject.ts";
+import { decode, openSubject, type Subject, type Wanted } from "./subject.ts";
 import { writeContract } from "./write-report.ts";
 
 /** What a person asked to have reviewed, and how. */
@@ -119,6 +119,10 @@ async function hearAndCheck(
     threads: request.threads,
     signal: request.signal,
     paths: new Set(await tree.paths()),
+    readOther: async (path) => {
+      const entry = await tree.find(path);
+      return entry.kind === "file" ? decode(entry.bytes) : { why: `it is ${entry.kind}` };
+    },
     onProgress: (progress) => request.onProgress({ kind: "reviewing", ...progress }),
   });
   const checker = new CitationChecker(tree);

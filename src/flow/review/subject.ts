@@ -7,7 +7,7 @@ import type {
   ChangedFile,
   Repository,
 } from "../../repo/index.ts";
-import { isGenerated, isVendored } from "../../scan/kind/index.ts";
+import { isGenerated, isLockfile, isVendored } from "../../scan/kind/index.ts";
 import type { Gap } from "../../schema/review.ts";
 
 /** What is to be reviewed, as it was asked for. */
@@ -125,7 +125,8 @@ function toSubjectFile(change: ChangedFile): { file: SubjectFile } | { gap: Gap 
 }
 
 function skipReason(path: string): string | undefined {
-  return isVendored(path) ?? isGenerated(path, "");
+  // A machine writes lockfiles too, and still they are some reviewer's business.
+  return isVendored(path) ?? (isLockfile(path) ? undefined : isGenerated(path, ""));
 }
 
 function notAFile(kind: "link" | "submodule"): string {
@@ -133,10 +134,12 @@ function notAFile(kind: "link" | "submodule"): string {
 }
 
 /** A content as text, or why it is none. */
+export type ReadText = { readonly text: string } | { readonly why: string };
+
 export async function readText(
   blobs: BlobReader,
   { blob, size }: Pick<SubjectFile, "blob" | "size">,
-): Promise<{ readonly text: string } | { readonly why: string }> {
+): Promise<ReadText> {
   const content: BlobContent = await blobs.read(blob, size);
   switch (content.state) {
     case "content":
@@ -152,7 +155,8 @@ export async function readText(
   }
 }
 
-function decode(bytes: Buffer): { text: string } | { why: string } {
+/** Bytes as text, where they are text. */
+export function decode(bytes: Uint8Array): ReadText {
   if (bytes.includes(0)) return { why: "it is binary" };
   try {
     return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };

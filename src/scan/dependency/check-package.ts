@@ -89,6 +89,11 @@ function told(priority: "P2" | "P3", category: string, title: string, issue: str
   return { priority, category, title: title.slice(0, 500), issue };
 }
 
+interface Entry {
+  readonly path: string;
+  readonly entry: ReturnType<typeof membersOf>;
+}
+
 /** What a lockfile says about its packages: hashes, install scripts, licences. One finding for each. */
 export function checkLock(lock: JsonFile, manifest: JsonFile | undefined): Found[] {
   const packages = membersOf(lock.value["packages"]);
@@ -96,74 +101,80 @@ export function checkLock(lock: JsonFile, manifest: JsonFile | undefined): Found
     .filter(([path]) => path.includes("node_modules/"))
     .map(([path, value]) => ({ path, entry: membersOf(value) }))
     .filter(({ entry }) => entry["link"] !== true && entry["inBundle"] !== true);
-  const listed = (told: Told, chosen: readonly { path: string }[]): Found[] =>
-    chosen.length === 0
-      ? []
-      : [
-          {
-            ...told,
-            title: `${chosen.length} ${told.title}`,
-            citations: chosen
-              .slice(0, CITED_MAX)
-              .map(({ path }) => lock.lines.cite(lock.lineOf("packages", path))),
-          },
-        ];
-  const license = ({ entry }: { entry: ReturnType<typeof membersOf> }) =>
-    String(entry["license"] ?? "");
-  const isPermissive = /^(?:MIT|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause)$/.test(
-    String(manifest?.value["license"] ?? ""),
-  );
+  const isDoubled = ({ path, entry }: Entry) => {
+    const name = path.slice(path.lastIndexOf("node_modules/"));
+    return path !== name && majorOf(entry) !== majorOf(membersOf(packages[name]));
+  };
+  const isBare = ({ entry }: Entry) =>
+    typeof entry["integrity"] !== "string" &&
+    !/^(?:git|file)/.test(String(entry["resolved"] ?? ""));
   return [
+    ...listed(lock, entries.filter(isDoubled), DOUBLED),
+    ...listed(lock, entries.filter(isBare), BARE),
     ...listed(
-      told(
-        "P3",
-        "duplicate-major",
-        "locked packages stand beside another major version of themselves",
-        "Both are loaded, and values made by one are strangers to the other.",
-      ),
-      entries.filter(({ path, entry }) => {
-        const name = path.slice(path.lastIndexOf("node_modules/"));
-        return path !== name && majorOf(entry) !== majorOf(membersOf(packages[name]));
-      }),
-    ),
-    ...listed(
-      told(
-        "P3",
-        "missing-integrity",
-        "locked packages have no hash",
-        "Nothing shows that a download is what was locked.",
-      ),
-      entries.filter(
-        ({ entry }) =>
-          typeof entry["integrity"] !== "string" &&
-          !/^(?:git|file)/.test(String(entry["resolved"] ?? "")),
-      ),
-    ),
-    ...listed(
-      told(
-        "P3",
-        "install-script",
-        "locked packages run a script when they are installed",
-        "It runs with the rights of whoever installs.",
-      ),
+      lock,
       entries.filter(({ entry }) => entry["hasInstallScript"] === true),
+      SCRIPTED,
     ),
-    ...listed(
-      told(
-        "P3",
-        "copyleft-licence",
-        "locked packages have a copyleft licence",
-        "The project's own licence is permissive; check that both fit.",
-      ),
-      entries.filter(
-        (one) =>
-          isPermissive &&
-          one.entry["dev"] !== true &&
-          /(?:^|[( ])[AL]?GPL-/.test(license(one)) &&
-          !/ OR /.test(license(one)),
-      ),
-    ),
+    ...checkLicences(lock, entries, String(manifest?.value["license"] ?? "")),
   ];
+}
+
+/** Licences that ask for more than the project's own, and packages that name none. */
+function checkLicences(lock: JsonFile, entries: readonly Entry[], own: string): Found[] {
+  const isPermissive = /^(?:MIT|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause)$/.test(own);
+  const licence = ({ entry }: Entry) => String(entry["license"] ?? "");
+  const isCopyleft = (one: Entry) =>
+    isPermissive &&
+    one.entry["dev"] !== true &&
+    /(?:^|[( ])[AL]?GPL-/.test(licence(one)) &&
+    !/ OR /.test(licence(one));
+  // Older versions of npm wrote none at all.
+  const areNamed = entries.filter((one) => licence(one) !== "").length > entries.length / 2;
+  const isSilent = (one: Entry) => areNamed && licence(one) === "";
+  return [
+    ...listed(lock, entries.filter(isSilent), UNLICENSED),
+    ...listed(lock, entries.filter(isCopyleft), COPYLEFT),
+  ];
+}
+
+const DOUBLED = told(
+  "P3",
+  "duplicate-major",
+  "locked packages stand beside another major version of themselves",
+  "Both are loaded, and values made by one are strangers to the other.",
+);
+const BARE = told(
+  "P3",
+  "missing-integrity",
+  "locked packages have no hash",
+  "Nothing shows that a download is what was locked.",
+);
+const SCRIPTED = told(
+  "P3",
+  "install-script",
+  "locked packages run a script when they are installed",
+  "It runs with the rights of whoever installs.",
+);
+const UNLICENSED = told(
+  "P3",
+  "missing-licence",
+  "locked packages name no licence",
+  "Without one nobody may use a package; look for it in its source.",
+);
+const COPYLEFT = told(
+  "P3",
+  "copyleft-licence",
+  "locked packages have a copyleft licence",
+  "The project's own licence is permissive; check that both fit.",
+);
+
+function listed(lock: JsonFile, chosen: readonly Entry[], said: Told): Found[] {
+  if (chosen.length === 0) return [];
+  const citations = chosen
+    .slice(0, CITED_MAX)
+    .map(({ path }) => lock.lines.cite(lock.lineOf("packages", path)));
+  return [{ ...said, title: `${chosen.length} ${said.title}`, citations }];
 }
 
 function majorOf(entry: ReturnType<typeof membersOf>): string {

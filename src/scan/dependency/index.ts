@@ -1,1 +1,1 @@
-export { type DependencyReading, dependency, notChecked } from "./dependency.ts";
+export { type DependencyReading, dependency } from "./dependency.ts";

@@ -22,6 +22,7 @@ const NOT_A_PAGE =
 /** A reading that also says which pages it left out. */
 export interface DocumentReading extends TreeReading {
   readonly skipped: readonly { readonly path: string; readonly why: string }[];
+  finish(): Found[];
 }
 
 /**
@@ -36,6 +37,8 @@ export function documents(
     role: "compares links, commands and paths in the documents with the tree",
     prefix: "DOC",
     covers: (path) => isVendored(path) === undefined && isCovered(path),
+    // What a page says is judged by manifests that the change does not touch, too.
+    context: (path) => isVendored(path) === undefined && isManifest(path),
     start: () => new Reading(paths),
   };
 }
@@ -43,6 +46,11 @@ export function documents(
 function isCovered(path: string): boolean {
   const name = posix.basename(path);
   if (MARKDOWN.test(name)) return !NOT_A_PAGE.test(path);
+  return isManifest(path);
+}
+
+function isManifest(path: string): boolean {
+  const name = posix.basename(path);
   return name === "package.json" || name === ".gitignore" || MAKEFILE.test(name);
 }
 
@@ -67,6 +75,10 @@ class Reading implements DocumentReading {
       this.#files.push(file);
       this.#pages.set(file.path, readMarkdown(file.text));
     }
+  }
+
+  see(file: SourceFile): void {
+    this.take(file);
   }
 
   finish(): Found[] {

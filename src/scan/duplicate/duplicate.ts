@@ -19,6 +19,7 @@ const FIXTURE =
 export interface DuplicateReading extends TreeReading {
   /** Files that were not compared, each with the reason. */
   readonly skipped: readonly { readonly path: string; readonly why: string }[];
+  finish(): Found[];
 }
 
 /** Finds blocks of code that stand in two places, in one file or across the tree. */

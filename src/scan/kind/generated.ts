@@ -43,6 +43,11 @@ const MARKS: readonly (readonly [RegExp, string])[] = [
 /** Only a comment can be a mark; code and prose that mention one are not marked. */
 const COMMENT = /^\s{0,40}(?:\/\/|\/\*|\*|#|--|;|<!--|%|"""|'''|"?\/\/)/;
 
+/** Whether a path names a lockfile of some package manager. */
+export function isLockfile(path: string): boolean {
+  return LOCKFILES.test(path.slice(path.lastIndexOf("/") + 1));
+}
+
 /** Why nobody wrote this file by hand, or undefined where somebody may have. */
 export function isGenerated(path: string, text: string): string | undefined {
   const name = path.slice(path.lastIndexOf("/") + 1);

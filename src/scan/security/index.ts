@@ -1,9 +1,10 @@
 import { PRIORITIES } from "../../schema/finding.ts";
 import type { FileReviewer, Found, SourceFile } from "../reviewer.ts";
+import { isReadable } from "../syntax/index.ts";
 import { Machine } from "./engine/machine.ts";
 import { trace } from "./engine/resolve.ts";
 import { toFinding, toPlainFinding } from "./finding.ts";
-import { isReadable, readProgram } from "./lower/index.ts";
+import { readProgram } from "./lower/index.ts";
 
 const FILE_CHARS_MAX = 2_000_000;
 const LONG_LINE_CHARS = 1_500;

@@ -1,0 +1,52 @@
+import { SourceLines } from "../kind/index.ts";
+import type { FileReviewer, Found, SourceFile } from "../reviewer.ts";
+import { isReadable, type Node, parseSource } from "../syntax/index.ts";
+import type { Fault } from "./rule.ts";
+import { RULES } from "./rules.ts";
+import { SourceView } from "./source-view.ts";
+
+const FILE_CHARS_MAX = 2_000_000;
+/** A file with more faults than this is broken as a whole; the rest adds nothing. */
+const FAULTS_MAX = 200;
+const QUOTED_LINES_MAX = 6;
+
+/**
+ * The built-in reviewer of plain mistakes: code that never runs, promises that nobody waits for,
+ * errors that disappear, comparisons with a fixed outcome. It judges one file at a time and never
+ * asks for more than the syntax shows.
+ */
+export const correctness: FileReviewer = {
+  name: "correctness",
+  role: "looks for code that cannot do what it says",
+  prefix: "COR",
+  covers: (path) => isReadable(path),
+  passesOver: ({ text }) =>
+    text.length > FILE_CHARS_MAX ? `it is longer than ${FILE_CHARS_MAX} characters` : undefined,
+  review,
+};
+
+function review(file: SourceFile): Found[] {
+  const parsed = parseSource(file.path, file.text);
+  if (parsed === undefined) return [];
+  const { language, root } = parsed;
+  const view = new SourceView(language, root, file);
+  const rules = RULES[language];
+  const kinds = [...new Set(rules.flatMap((rule) => rule.kinds))];
+  const lines = new SourceLines(file);
+  const found: Found[] = [];
+  for (const node of root.findAll({ rule: { any: kinds.map((kind) => ({ kind })) } })) {
+    const kind = String(node.kind());
+    const told = rules.filter((rule) => rule.kinds.includes(kind));
+    found.push(...told.flatMap((rule) => rule.check(node, view)).map((one) => toFound(one, lines)));
+    if (found.length >= FAULTS_MAX) break;
+  }
+  return found;
+}
+
+function toFound({ at, also, ...rest }: Fault, lines: SourceLines): Found {
+  const cite = (node: Node) => {
+    const { start, end } = node.range();
+    return lines.cite(start.line + 1, Math.min(end.line + 1, start.line + QUOTED_LINES_MAX));
+  };
+  return { ...rest, citations: also ? [cite(at), cite(also)] : [cite(at)] };
+}

@@ -1,0 +1,1 @@
+export { correctness } from "./correctness.ts";

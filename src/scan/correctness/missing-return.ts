@@ -1,0 +1,64 @@
+import type { Node } from "../syntax/index.ts";
+import { isAsync } from "./async-functions.ts";
+import type { Rule } from "./rule.ts";
+import { isKind, parts } from "./source-view.ts";
+
+const METHODS = /^(?:map|filter|flatMap|some|every|reduce|reduceRight)$/;
+const FUNCTIONS = [
+  "arrow_function",
+  "function_expression",
+  "function_declaration",
+  "method_definition",
+  "generator_function",
+  "generator_function_declaration",
+  "class_body",
+];
+
+/** A callback whose result is used and that gives none. */
+export const missingReturn: Rule = {
+  kinds: ["call_expression"],
+  check: (call) => {
+    const callee = call.field("function");
+    const method = callee?.field("property")?.text() ?? "";
+    if (!isKind(callee, "member_expression") || !METHODS.test(method)) return [];
+    const [callback] = parts(call.field("arguments") ?? call);
+    if (!callback || !isKind(callback, "arrow_function", "function_expression")) return [];
+    const body = callback.field("body");
+    if (!body || !isKind(body, "statement_block") || isAsync(callback)) return [];
+    const statements = parts(body);
+    const last = statements.at(-1);
+    if (!last || isKind(last, "throw_statement") || givesValue(body) || isDropped(call)) return [];
+    return [
+      {
+        at: call,
+        priority: "P2",
+        category: "missing-return",
+        title: `The callback of \`${method}\` returns nothing, and its result is used`,
+        issue: `Every item becomes \`undefined\`, because the braces make a body and no \`return\` stands in it.`,
+        fix: "Return the value, or use `for … of` where only the effect is wanted.",
+      },
+    ];
+  },
+};
+
+/** Whether a function's own body has a `return` with a value. */
+function givesValue(body: Node): boolean {
+  const isOwn = (node: Node): boolean => {
+    for (let one = node.parent(); one && one.id() !== body.id(); one = one.parent()) {
+      if (isKind(one, ...FUNCTIONS)) return false;
+    }
+    return true;
+  };
+  return body
+    .findAll({ rule: { kind: "return_statement" } })
+    .some((one) => parts(one).length > 0 && isOwn(one));
+}
+
+/** Whether nothing can see the result: a statement, or the end of a chain of conditions. */
+function isDropped(call: Node): boolean {
+  let one = call.parent();
+  while (isKind(one, "binary_expression", "ternary_expression", "parenthesized_expression")) {
+    one = one?.parent() ?? null;
+  }
+  return isKind(one, "expression_statement", "arrow_function", "unary_expression");
+}

@@ -1,0 +1,1 @@
+export { isReadable, type Language, type Node, parseSource } from "./parse-source.ts";

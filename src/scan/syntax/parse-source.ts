@@ -1,0 +1,44 @@
+import languagePython from "@ast-grep/lang-python";
+import { Lang, parse, registerDynamicLanguage, type SgNode } from "@ast-grep/napi";
+
+/** A node of a syntax tree. */
+export type Node = SgNode;
+
+export type Language = "javascript" | "python";
+
+const PARSERS: ReadonlyMap<string, string> = new Map([
+  ["js", Lang.JavaScript],
+  ["cjs", Lang.JavaScript],
+  ["mjs", Lang.JavaScript],
+  ["jsx", Lang.JavaScript],
+  ["ts", Lang.TypeScript],
+  ["mts", Lang.TypeScript],
+  ["cts", Lang.TypeScript],
+  ["tsx", Lang.Tsx],
+  ["py", "python"],
+]);
+
+let isPythonRegistered = false;
+
+const parserOf = (path: string) => PARSERS.get(/\.([a-z]+)$/.exec(path)?.[1] ?? "");
+
+/** Whether a path's ending names a language that can be read. */
+export function isReadable(path: string): boolean {
+  return parserOf(path) !== undefined && !/\.d\.[mc]?ts$/.test(path);
+}
+
+/** A file's syntax tree. Broken syntax gives what could be read around it. */
+export function parseSource(
+  path: string,
+  text: string,
+): { readonly language: Language; readonly root: Node } | undefined {
+  const parser = parserOf(path);
+  if (parser === undefined) return undefined;
+  if (parser === "python" && !isPythonRegistered) {
+    // The parser library refuses a second registration of the same language.
+    registerDynamicLanguage({ python: languagePython });
+    isPythonRegistered = true;
+  }
+  const language = parser === "python" ? "python" : "javascript";
+  return { language, root: parse(parser, text).root() };
+}

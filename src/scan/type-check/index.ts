@@ -1,0 +1,1 @@
+export { typeChecker, types } from "./type-check.ts";
