@@ -1,4 +1,5 @@
 import type { CheckedFinding, Finding } from "../../schema/finding.ts";
+import { checkTogether } from "../check-together.ts";
 import type { BuiltInOutcome } from "./built-in.ts";
 import { splitByChange } from "./in-change.ts";
 import type { Part } from "./make-report.ts";
@@ -30,18 +31,12 @@ export async function checkParts(
         `${outcome.name}: ${older} findings in lines this change does not touch; see "sworn audit"`,
       );
     }
-    parts.push(builtInPart(outcome, touched, await checkEach(touched, check)));
+    parts.push(builtInPart(outcome, touched, await checkTogether(touched, check)));
   }
   for (const part of reports) {
-    parts.push(agentPart(part, subject, await checkEach(part.report.findings, check)));
+    parts.push(agentPart(part, subject, await checkTogether(part.report.findings, check)));
   }
   return { parts, notes };
-}
-
-async function checkEach(findings: readonly Finding[], check: Check): Promise<CheckedFinding[]> {
-  const checked: CheckedFinding[] = [];
-  for (const finding of findings) checked.push(await check(finding));
-  return checked;
 }
 
 function builtInPart(
