@@ -12,6 +12,8 @@ import { absolute, alternate, compare, runAlone, timed } from "./measure.mjs";
 
 /** How many findings are checked at the same time. */
 const TOGETHER = 1_000;
+/** For seeing how the cost grows. */
+const TIMES = 10;
 
 export async function measure({ rounds = "7", memory = false }) {
   const folder = mkdtempSync(join(tmpdir(), "sworn-bench-citation-"));
@@ -25,9 +27,22 @@ export async function measure({ rounds = "7", memory = false }) {
       },
       { rounds: Number(rounds), warmUp: 2 },
     );
+    const many = { ...world, findings: Array(TIMES).fill(world.findings).flat() };
+    const growth = await alternate(
+      {
+        bare: async () => TIMES * (await timed(() => checkAll(world))),
+        ours: () => timed(() => checkAll(many)),
+      },
+      { rounds: 3 },
+    );
     world.repository.close();
     const name = `check ${FINDINGS} findings / read their ${FILES} files once`;
-    return [compare({ name, ...times, most: 2 }), ...memoryAlone()];
+    const grown = `check ${TIMES * FINDINGS} findings / ${TIMES} times ${FINDINGS}`;
+    return [
+      compare({ name, ...times, most: 2 }),
+      compare({ name: grown, ...growth, most: 1.1 }),
+      ...memoryAlone(),
+    ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -3,6 +3,7 @@ import { type ParsedReport, parseReport } from "../claim/index.ts";
 import { type Environment, Repository } from "../repo/index.ts";
 import type { CheckedFinding } from "../schema/finding.ts";
 import { CitationChecker } from "../verify/citation/index.ts";
+import { checkTogether } from "./check-together.ts";
 import { sourceTree } from "./source-tree.ts";
 
 /** Longest report that is read, in bytes. */
@@ -52,13 +53,13 @@ export async function checkReports(request: CheckRequest): Promise<CheckOutcome>
     let done = 0;
     const reports: CheckedReport[] = [];
     for (const { path, report } of parsed) {
-      const findings: CheckedFinding[] = [];
-      for (const finding of report.findings) {
+      const findings = await checkTogether(report.findings, async (finding) => {
         request.signal.throwIfAborted();
-        findings.push(await checker.check(finding));
+        const checked = await checker.check(finding);
         done += 1;
         request.onProgress?.(done, of);
-      }
+        return checked;
+      });
       reports.push({ path, report, findings });
     }
     return { commit, repository: repository.root, reports };

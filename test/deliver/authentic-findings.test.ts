@@ -33,6 +33,9 @@ test.each([
   ["code in a line", `\`${wrapper(NONCE, "A-1")}\`\n`],
   ["an indented block", `    ${wrapper(NONCE, "A-1")}\n`],
   ["another element", `<div>\n${wrapper(NONCE, "A-1")}\n</div>\n`],
+  ["an item behind an open fence", `- item\n  \`\`\`\n2) two ${wrapper(NONCE, "A-1")}\n`],
+  ["words below a definition", '[ref]: /url\n</pre>\n&lt;!-- RUNE\\:FINDING id="A-1" --&gt;\n'],
+  ["letters in disguise", 'text &lt;!-- &#82;UNE:FINDING id="A-1" --&gt;\n'],
 ])("a wrapper in %s is injected, whatever its nonce", (_, tome) => {
   expect(authenticFindings(tome, NONCE)).toEqual({ authentic: [], injected: ["A-1"] });
 });

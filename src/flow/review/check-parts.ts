@@ -1,4 +1,5 @@
 import type { CheckedFinding, Finding } from "../../schema/finding.ts";
+import { checkTogether } from "../check-together.ts";
 import type { BuiltInOutcome } from "./built-in.ts";
 import { splitByChange } from "./in-change.ts";
 import type { Part } from "./make-report.ts";
@@ -31,21 +32,15 @@ export async function checkParts(
         `${outcome.name}: ${older} findings in lines this change does not touch; see "sworn audit"`,
       );
     }
-    parts.push(builtInPart(outcome, touched, await checkEach(touched, check)));
+    parts.push(builtInPart(outcome, touched, await checkTogether(touched, check)));
   }
   for (const said of reports) {
-    const checked = await checkEach(said.report.findings, check);
+    const checked = await checkTogether(said.report.findings, check);
     const part = agentPart(said, subject.files.length, checked);
     notes.push(...sealNotes(said.name, said.report, said.text));
     parts.push({ part, output: { text: said.text, mediaType: "text/plain" } });
   }
   return { parts, notes };
-}
-
-async function checkEach(findings: readonly Finding[], check: Check): Promise<CheckedFinding[]> {
-  const checked: CheckedFinding[] = [];
-  for (const finding of findings) checked.push(await check(finding));
-  return checked;
 }
 
 function builtInPart(

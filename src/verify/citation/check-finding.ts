@@ -32,34 +32,33 @@ export class CitationChecker {
   }
 
   async check(finding: Finding): Promise<CheckedFinding> {
-    const citations = await this.#citations(finding);
+    const citations: CheckedCitation[] = [];
+    for (const citation of [...finding.citations, ...(finding.path ?? [])]) {
+      const checked = checkCitation(citation, this.#cache);
+      citations.push(checked instanceof Promise ? await checked : checked);
+    }
     const [first] = citations;
-    const judged = refuted(citations) ?? (await this.#judge(finding, citations));
-    const found =
-      judged.found && judged.found.file.length <= PATH_CHARS_MAX ? judged.found : undefined;
-    const { verdict } = judged;
-    const reason = judged.reason.toWellFormed().slice(0, REASON_CHARS_MAX);
-    const identity = identityOf(finding, first?.path ?? "");
-    return found === undefined
-      ? { finding, verdict, reason, identity }
-      : { finding, verdict, reason, found, identity };
+    const judged = refuted(citations) ?? this.#judge(finding, citations);
+    return toChecked(finding, first?.path ?? "", judged instanceof Promise ? await judged : judged);
+  }
+  #judge(finding: Finding, citations: readonly CheckedCitation[]): Judged | Promise<Judged> {
+    const unseen = unseenNames(finding, citations);
+    return unseen.length === 0 && finding.absence === undefined
+      ? (unsearched(finding) ?? weakest(citations))
+      : this.#search(finding, citations, unseen);
   }
 
-  async #judge(finding: Finding, citations: readonly CheckedCitation[]): Promise<Judged> {
-    const unseen = unseenNames(finding, citations);
+  /** What needs more of the tree than the cited files. */
+  async #search(
+    finding: Finding,
+    citations: readonly CheckedCitation[],
+    unseen: readonly string[],
+  ): Promise<Judged> {
     const invented = unseen.length === 0 ? undefined : await this.#inventedName(unseen);
     if (invented !== undefined) return invented;
     return finding.absence === undefined
       ? (unsearched(finding) ?? weakest(citations))
       : this.#absence(finding.absence, citations);
-  }
-
-  async #citations(finding: Finding): Promise<CheckedCitation[]> {
-    const checked: CheckedCitation[] = [];
-    for (const citation of [...finding.citations, ...(finding.path ?? [])]) {
-      checked.push(await checkCitation(citation, this.#cache));
-    }
-    return checked;
   }
 
   /** A name in the prose that is neither in the cited files nor anywhere in the tree was made up. */
@@ -93,6 +92,15 @@ export class CitationChecker {
       ? { ...worst, reason: `${reason}; ${worst.reason}` }
       : { verdict: "CONFIRMED", reason };
   }
+}
+
+function toChecked(finding: Finding, path: string, judged: Judged): CheckedFinding {
+  const { verdict, found } = judged;
+  const reason = judged.reason.toWellFormed().slice(0, REASON_CHARS_MAX);
+  const identity = identityOf(finding, path);
+  return found === undefined || found.file.length > PATH_CHARS_MAX
+    ? { finding, verdict, reason, identity }
+    : { finding, verdict, reason, found, identity };
 }
 
 /** Names that the prose says exist and the cited files do not have. */

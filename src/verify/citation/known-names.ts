@@ -39,25 +39,23 @@ export class KnownNames {
 
   /** The inner loop of the whole check over a tree, hence plain numbers and no calls that allocate. */
   #take(bytes: Buffer): void {
+    const [marks, recent, isWord] = [this.#marks, this.#recent, WORD_BYTES];
     let hash = FNV_START;
-    for (let at = 0; at < bytes.length; at += 1) {
-      const byte = bytes[at] ?? 0;
-      if (WORD_BYTES[byte] === 1) hash = mixed(hash, byte);
-      else if (hash !== FNV_START) {
-        this.#mark(hash);
-        hash = FNV_START;
+    // One step beyond the end, where nothing is, ends the last word.
+    for (let at = 0; at <= bytes.length; at += 1) {
+      const byte = at < bytes.length ? (bytes[at] ?? 0) : 0;
+      if (isWord[byte] === 1) {
+        hash = mixed(hash, byte);
+        continue;
       }
+      // Most words of a tree were there a moment ago; the marks lie far apart, this lies close.
+      if (hash !== FNV_START && recent[hash & (RECENT - 1)] !== hash) {
+        recent[hash & (RECENT - 1)] = hash;
+        mark(marks, hash);
+        mark(marks, second(hash));
+      }
+      hash = FNV_START;
     }
-    if (hash !== FNV_START) this.#mark(hash);
-  }
-
-  /** Most words of a tree were there a moment ago; the marks lie far apart, this lies close. */
-  #mark(hash: number): void {
-    const slot = hash & (RECENT - 1);
-    if (this.#recent[slot] === hash) return;
-    this.#recent[slot] = hash;
-    mark(this.#marks, hash);
-    mark(this.#marks, second(hash));
   }
 }
 
