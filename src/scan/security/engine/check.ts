@@ -4,6 +4,7 @@ import { ASSERTING_NAME, containsMask, listCheck, typeMask } from "../rules/guar
 import { accessPath, subjects } from "./access-path.ts";
 import { proofOfCall } from "./check-call.ts";
 import { both, facts, proof } from "./fact.ts";
+import { lengthProof } from "./length.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { predicateMasks } from "./predicate.ts";
 import type { Scope } from "./scope.ts";
@@ -63,10 +64,8 @@ function proofOfComparison(test: Of<"compare">, scope: Scope, machine: Interpret
   const { how, left, right } = test;
   if (how === "in") return proofOfMembership(test, scope, machine);
   if (how === "instanceof") return NO_PROOF;
-  const sized = [left, right].find((side) => side.kind === "member" && side.property === "length");
-  const counted = [left, right].find((side) => isCount(side));
-  if (sized?.kind === "member") return lengthProof(sized.object);
-  if (counted?.kind === "call") return lengthProof(counted);
+  const measured = lengthProof(test);
+  if (measured !== undefined) return measured;
   for (const [side, other] of [
     [left, right],
     [right, left],
@@ -75,14 +74,6 @@ function proofOfComparison(test: Of<"compare">, scope: Scope, machine: Interpret
     if (shown !== undefined) return shown;
   }
   return NO_PROOF;
-}
-
-const isCount = (side: Expression) =>
-  side.kind === "call" && side.callee.kind === "name" && side.callee.name === "len";
-
-function lengthProof(measured: Expression): Proof {
-  const bounded = facts(subjects(measured), maskOf("redos"));
-  return { yes: bounded, no: bounded, always: [] };
 }
 
 /** `key === "__proto__"`, `p.indexOf("..") !== -1`, `typeof x === "number"`, `basename(x) === x`. */

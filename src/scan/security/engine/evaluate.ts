@@ -38,7 +38,9 @@ export function evaluate(expression: Expression, scope: Scope, machine: Interpre
       return textValue(expression.value);
     case "pattern": {
       const { source, flags, at } = expression;
-      return { flows: [], pattern: { source, flags, at } };
+      const pattern = { source, flags, at };
+      machine.notePattern(pattern);
+      return { flows: [], pattern };
     }
     case "name":
       return evaluateName(expression, scope);

@@ -52,4 +52,8 @@ export interface Interpreter {
   /** Values that the current function gives back are joined here. */
   give(value: Value): void;
   noteModule(name: string): void;
+  /** A pattern that is written in this file. */
+  notePattern(pattern: NonNullable<Value["pattern"]>): void;
+  /** A text that a pattern meets. */
+  noteMatched(pattern: NonNullable<Value["pattern"]>, text: Value): void;
 }

@@ -3,6 +3,8 @@ import { ARCHIVE_MODULE } from "../rules/module.ts";
 import { assign } from "./assign.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Hit, Interpreter, PlainHit } from "./interpreter.ts";
+import { reportPattern } from "./match.ts";
+import { PatternUses } from "./pattern-uses.ts";
 import { type FunctionState, Scope } from "./scope.ts";
 import { runStatements } from "./statement.ts";
 import { either, from, UNKNOWN, type Value } from "./value.ts";
@@ -23,6 +25,7 @@ export class Machine implements Interpreter {
   around = "";
   hits: Hit[] = [];
   plainHits: PlainHit[] = [];
+  readonly #patterns = new PatternUses();
   readonly #states = new Map<Definition, FunctionState>();
   readonly #methods = new Map<string, Definition | undefined>();
   #returned: Value | undefined;
@@ -39,6 +42,7 @@ export class Machine implements Interpreter {
     for (let round = 0; round < ROUNDS; round += 1) {
       this.hits = [];
       this.plainHits = [];
+      this.#patterns.clear();
       for (const state of this.#states.values()) state.calls = [];
       const file: FunctionState = { ...newState(FILE), finals };
       const scope = new Scope(undefined, file);
@@ -46,6 +50,7 @@ export class Machine implements Interpreter {
       finals = scope.finish();
       if (this.#exports === 0 || this.program.language === "python") this.#publishAll(finals);
     }
+    for (const pattern of this.#patterns.open()) reportPattern(pattern, this);
   }
 
   evaluate(expression: Expression, scope: Scope): Value {
@@ -137,6 +142,14 @@ export class Machine implements Interpreter {
     // A function that is given back can be called by whoever gets it.
     if (value.definition !== undefined) this.stateOf(value.definition).boundary = true;
     this.#returned = this.#returned === undefined ? value : either(this.#returned, value);
+  }
+
+  notePattern(pattern: NonNullable<Value["pattern"]>): void {
+    this.#patterns.write(pattern);
+  }
+
+  noteMatched(pattern: NonNullable<Value["pattern"]>, text: Value): void {
+    this.#patterns.match(pattern, text);
   }
 
   noteModule(name: string): void {

@@ -3,6 +3,7 @@ import { type Definition, type Expression, parameterName, type Statement } from 
 import { containsMask, listCheck, patternCheck } from "../rules/guard.ts";
 import { subjects } from "./access-path.ts";
 import type { Interpreter } from "./interpreter.ts";
+import { isBound, measuredBy } from "./length.ts";
 import type { Scope } from "./scope.ts";
 
 const NODES_MAX = 400;
@@ -145,8 +146,8 @@ class Search {
 
   #compare(side: Expression, other: Expression): void {
     if (side.kind === "call") this.#call(side);
-    if (side.kind === "member" && side.property === "length")
-      this.#note(subjects(side.object), maskOf("redos"));
+    const measured = measuredBy(side);
+    if (measured !== undefined && isBound(other)) this.#note(subjects(measured), maskOf("redos"));
     if (other.kind === "text") this.#note(subjects(side), containsMask(other.value));
     else if (side.kind !== "call" && other.kind === "name") {
       const table = this.#scope.get(other.name);

@@ -24,7 +24,7 @@ import {
 export function resultOf(call: Call, { at }: Expression, machine: Interpreter): Value {
   const source = sourceOfCall(call, at);
   if (source !== undefined) return flowing(from(source));
-  const special = specialResult(call, at);
+  const special = specialResult(call, at, machine);
   if (special !== undefined) return special;
   const cleaned = cleaningMask(call);
   const related = [call.receiver, ...call.args].flatMap((value) => value?.from?.slice(-2) ?? []);
@@ -33,9 +33,13 @@ export function resultOf(call: Call, { at }: Expression, machine: Interpreter): 
 }
 
 /** Functions of the language whose result is known. */
-function specialResult(call: Call, at: Expression["at"]): Value | undefined {
+function specialResult(
+  call: Call,
+  at: Expression["at"],
+  machine: Interpreter,
+): Value | undefined {
   const [first] = call.args;
-  if (call.api === "RegExp" || call.api === "re.compile") return compiled(call, at);
+  if (call.api === "RegExp" || call.api === "re.compile") return compiled(call, at, machine);
   if (call.api === "Object.create" && first?.text === "null") return { flows: [], bare: true };
   if (SAME.test(call.api)) return first ?? UNKNOWN;
   if (call.method === "bind" && call.receiver !== undefined) return call.receiver;
@@ -46,12 +50,18 @@ function specialResult(call: Call, at: Expression["at"]): Value | undefined {
 /** What these give is what they are given. */
 const SAME = /^(?:set|frozenset|Object\.freeze|list|tuple)$|(?:^|\.)promisify(?:All)?$/;
 
-function compiled({ api, args: [first, second] }: Call, at: Expression["at"]): Value {
+function compiled(
+  { api, args: [first, second] }: Call,
+  at: Expression["at"],
+  machine: Interpreter,
+): Value {
   if (first?.pattern !== undefined) return first;
   const source = first?.text;
   if (source === undefined || source.includes(HOLE)) return { flows: first?.flows ?? [] };
   const flags = api === "RegExp" ? (second?.text ?? "") : "";
-  return { flows: [], pattern: { source, flags, at } };
+  const pattern = { source, flags, at };
+  machine.notePattern(pattern);
+  return { flows: [], pattern };
 }
 
 function carriedBy(call: Call, machine: Interpreter): Value {
