@@ -20,7 +20,7 @@ export function assign(
   switch (target.kind) {
     case "name": {
       const stepped = withFlows(value, (flow) => through(flow, target.at));
-      if (declares) scope.set(target.name, stepped);
+      if (declares) scope.declare(target.name, stepped);
       else scope.assign(target.name, stepped);
       return;
     }
@@ -105,6 +105,9 @@ function assignElement(
       value: key,
       base,
     });
+  const path = accessPath(target);
+  // A new object in the place of whatever was there is no prototype and no function.
+  if (isNew && path !== undefined) scope.set(path, { ...value, plain: true });
   const { object } = target;
   if (object.kind !== "name" || value.flows.length === 0) return;
   const known = scope.get(object.name) ?? UNKNOWN;

@@ -1,3 +1,4 @@
+import type { Mask } from "../category.ts";
 import type { Expression } from "../program.ts";
 import type { Call, Rule, Sink } from "../rule.ts";
 import { cleaningMask } from "../rules/cleaner.ts";
@@ -7,6 +8,7 @@ import { bindCallbacks } from "./callback.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { reportMatching } from "./match.ts";
 import { evaluateMember } from "./member.ts";
+import { predicateMasks } from "./predicate.ts";
 import { resultOf } from "./result.ts";
 import type { Scope } from "./scope.ts";
 import { contained, type Flow, made, mergeFlows, through, UNKNOWN, type Value } from "./value.ts";
@@ -37,7 +39,13 @@ export function evaluateCall(
   if (callee.kind === "name" && INTEROP.test(callee.name)) return args[0] ?? UNKNOWN;
   if (local !== undefined && !fresh) return callLocal(local, call, expression, machine);
   if (target.members !== undefined && fresh) return construct(target, call, machine);
-  return resultOf(call, expression, machine);
+  return made(resultOf(call, expression, machine), keptBy(call, scope, machine));
+}
+
+/** What a filter of this file shows of the elements that it keeps. */
+function keptBy({ method, args }: Call, scope: Scope, machine: Interpreter): Mask {
+  const definition = method === "filter" ? args[0]?.definition : undefined;
+  return definition === undefined ? 0 : (predicateMasks(definition, scope, machine)[0] ?? 0);
 }
 
 /** `f.call(self, a)` and `f.bind(self)` are looked through; what is called is what matters. */
@@ -62,7 +70,8 @@ function callOf(
 }
 
 const isCallable = (receiver: Value | undefined) =>
-  receiver?.definition !== undefined || !receiver?.api?.startsWith("?");
+  receiver?.definition !== undefined ||
+  /^(?!\?)|^\?\.(?:slice|concat|map|filter|forEach|reduce|push)$/.test(receiver?.api ?? "");
 
 const isModule = (receiver: Value | undefined) =>
   /^(?!this$|self$|cls$)[a-z]/.test(receiver?.api ?? "");
@@ -137,18 +146,21 @@ function callLocal(
   const state = machine.stateOf(definition);
   const args = alignArguments(definition, call);
   state.calls.push(args);
-  const { returns } = state;
-  const cleaned = cleaningMask(call);
-  const flows = returns.flows.reduce<readonly Flow[]>((all, flow) => {
-    const { origin } = flow;
-    if (origin.kind !== "parameter" || origin.of !== definition) return mergeFlows(all, [flow]);
-    const given = args[origin.index]?.flows ?? [];
-    const carried = given.map((one) =>
-      through({ ...one, safe: one.safe | flow.safe, shape: one.shape | flow.shape }, at),
-    );
-    return mergeFlows(all, carried);
-  }, []);
-  return made({ ...returns, flows }, cleaned);
+  const given = (value: Value): Value => {
+    const flows = value.flows.reduce<readonly Flow[]>((all, flow) => {
+      const { origin } = flow;
+      if (origin.kind !== "parameter" || origin.of !== definition) return mergeFlows(all, [flow]);
+      const carried = (args[origin.index]?.flows ?? []).map((one) =>
+        through({ ...one, safe: one.safe | flow.safe, shape: one.shape | flow.shape }, at),
+      );
+      return mergeFlows(all, carried);
+    }, []);
+    return { ...value, flows };
+  };
+  const { members, ...returned } = state.returns;
+  const parts = [...(members ?? [])].map(([name, one]) => [name, given(one)] as const);
+  const value = made(given(returned), cleaningMask(call));
+  return members === undefined ? value : { ...value, members: new Map(parts) };
 }
 
 /** Arguments by the position of their parameter; Python's `self` and keywords are put in place. */

@@ -99,7 +99,8 @@ function ownCheck(
   );
   if (isSame) return NO_PROOF;
   const mask = maskOf("prototype-pollution");
-  return { yes: [], no: [], always: facts(subjects(key), mask) };
+  const shown = facts(subjects(key), mask);
+  return { yes: shown, no: [], always: shown };
 }
 
 const sameParameter = (a: Value["flows"][number]["origin"], b: Value["flows"][number]["origin"]) =>

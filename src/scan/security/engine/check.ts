@@ -43,7 +43,8 @@ function proofOfChoice({ how, options }: Of<"either">, scope: Scope, machine: In
   const proofs = options.map((option) => proofOf(option, scope, machine));
   const yes = proofs.map((proof) => proof.yes);
   const no = proofs.map((proof) => proof.no);
-  const always = proofs.flatMap((proof) => proof.always);
+  const always = proofs[0]?.always ?? [];
+  // Only the first part is asked in any case.
   if (how === "and") return { yes: yes.flat(), no: common(no), always };
   return { yes: common(yes), no: no.flat(), always };
 }
@@ -139,10 +140,14 @@ function callCompared(
     )
   )
     return proof([...paths, ...subjects(other)], { yes: mask, no: mask });
-  if (/^toString$|^call$/.test(name)) return NO_PROOF;
+  if (/^toString$|^call$/.test(name))
+    return other.kind === "text"
+      ? turn(proof(paths, { yes: typeMask(other.value), no: 0 }))
+      : NO_PROOF;
   if (other.kind === "text") {
-    const words = containsMask(other.value);
-    return turn(proof(paths, { yes: SAFE_BUT_LONG, no: words }));
+    const isSame = /^(?:String|to(?:Lower|Upper)Case|trim|lower|upper|strip)$/.test(name);
+    const yes = isSame ? SAFE_BUT_LONG : 0;
+    return turn(proof(paths, { yes, no: containsMask(other.value) }));
   }
   return undefined;
 }

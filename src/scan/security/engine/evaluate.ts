@@ -1,4 +1,4 @@
-import { maskOf } from "../category.ts";
+import { isSafeFor, maskOf, PLAIN_OBJECT } from "../category.ts";
 import type { Expression, Place } from "../program.ts";
 import { RULES } from "../rules/index.ts";
 import { sourceOfName } from "../rules/source.ts";
@@ -9,6 +9,7 @@ import type { Interpreter } from "./interpreter.ts";
 import { evaluateMember } from "./member.ts";
 import type { Scope } from "./scope.ts";
 import {
+  checked,
   contained,
   either,
   type Flow,
@@ -19,6 +20,7 @@ import {
   made,
   mergeFlows,
   shaped,
+
   textValue,
   UNKNOWN,
   type Value,
@@ -93,7 +95,7 @@ function evaluateElement(expression: Of<"element">, scope: Scope, machine: Inter
   const held =
     expression.index.kind === "constant" ? object.members?.get(expression.index.value) : undefined;
   const found = known ?? held ?? { flows: shaped(object.flows, MEMBER), ...heldFunction(object) };
-  const reach = object.bare ? [] : reachBy(index, expression.at);
+  const reach = object.bare ? [] : reachBy(index, object, found, expression.at);
   return {
     ...found,
     ...(object.words ? { text: object.words[0] ?? "" } : {}),
@@ -110,10 +112,11 @@ function heldFunction({ members }: Value): Pick<Value, "definition"> {
   return {};
 }
 
-function reachBy(index: Value, at: Place): readonly Flow[] {
-  const key = index.flows.filter((flow) => (flow.safe & POLLUTION) === 0);
+function reachBy(index: Value, object: Value, found: Value, at: Place): readonly Flow[] {
+  const key = index.flows.filter((flow) => !isSafeFor(flow.safe, POLLUTION));
   if (key.length === 0 || key.every((flow) => flow.origin.kind === "reach")) return [];
-  return [from({ kind: "reach", key, at })];
+  const reach = from({ kind: "reach", key, deep: object.flows.length > 0, at });
+  return [found.plain ? { ...reach, safe: PLAIN_OBJECT } : reach];
 }
 
 function evaluateEither(expression: Of<"either">, scope: Scope, machine: Interpreter): Value {
@@ -146,7 +149,8 @@ function applyTo(
 ) {
   for (const { path, safe } of facts) {
     const value = scope.get(path);
-    if (value !== undefined) scope.set(path, made(value, safe));
+    if ((safe & PLAIN_OBJECT) !== 0) scope.set(path, checked(value ?? UNKNOWN, safe));
+    else if (value !== undefined) scope.set(path, made(value, safe));
     else if (/^(?:this|self)\./.test(path)) {
       const field = machine.fields.get(path.slice(path.indexOf(".") + 1));
       if (field !== undefined) scope.set(path, made(field, safe));

@@ -78,8 +78,8 @@ export class Machine implements Interpreter {
     this.#returned = undefined;
     this.around = `${around} ${definition.name}`.slice(-200);
     if (definition.name !== "" && scope.get(definition.name) === undefined)
-      inner.set(definition.name, { flows: [], definition });
-    inner.set("arguments", allArguments(definition));
+      inner.declare(definition.name, { flows: [], definition });
+    inner.declare("arguments", allArguments(definition));
     definition.parameters.forEach((parameter, index) => {
       const at = parameter.target.at;
       const value = parameter.harmless

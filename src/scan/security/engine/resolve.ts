@@ -1,5 +1,5 @@
 import type { Priority } from "../../../schema/finding.ts";
-import { type Mask, maskOf } from "../category.ts";
+import { isSafeFor, type Mask, maskOf, PLAIN_OBJECT } from "../category.ts";
 import { type Definition, parameterName } from "../program.ts";
 import type { Kind } from "../rule.ts";
 import type { Hit } from "./interpreter.ts";
@@ -55,7 +55,11 @@ function isReached(
 ): boolean {
   return base.flows.some((flow) => {
     const { origin } = flow;
-    if (origin.kind === "reach") return sourcesOf(origin.key, safe, states).length > 0;
+    if (origin.kind === "reach") {
+      const isClosed = !origin.deep || (flow.safe & PLAIN_OBJECT) !== 0;
+      const open = origin.key.filter((one) => !isSafeFor(one.safe, safe, isClosed));
+      return sourcesOf(open, safe, states).length > 0;
+    }
     if (
       origin.kind !== "parameter" ||
       depth >= CALL_DEPTH_MAX ||
@@ -89,7 +93,7 @@ function sourcesOf(
 ): Found[] {
   const found: Found[] = [];
   for (const flow of flows) {
-    if ((flow.safe & safe) !== 0 || found.length >= FOUND_MAX) continue;
+    if (isSafeFor(flow.safe, safe) || found.length >= FOUND_MAX) continue;
     const { origin } = flow;
     if (origin.kind === "reach") continue;
     if (origin.kind !== "parameter")

@@ -1,7 +1,8 @@
+import { maskOf, SAFE } from "../category.ts";
 import type { Expression } from "../program.ts";
 import type { Call } from "../rule.ts";
 import { cleaningMask } from "../rules/cleaner.ts";
-import { carries, JOINING } from "../rules/propagation.ts";
+import { carries, isForeign, JOINING } from "../rules/propagation.ts";
 import { sourceOfCall } from "../rules/source.ts";
 import type { Interpreter } from "./interpreter.ts";
 import {
@@ -72,12 +73,20 @@ function carriedBy(call: Call, machine: Interpreter): Value {
   const mapped = resultOfCallback(call, machine);
   if (mapped !== undefined) return mapped;
   if (method === "concat" || method === "format") return joinParts([...own, ...args]);
-  const taken = carries(call.api) ? [...own, ...args] : own;
+  const taken = carries(call.api) ? [...own, ...args] : [...own, ...handedBack(call, machine)];
   const replaced = method === "replace" ? replacement(args[1]) : [];
   const flows = taken.reduce((all, value) => mergeFlows(all, contained(value.flows)), replaced);
   const text = method === "trim" || method === "toString" ? receiver?.text : undefined;
   return { flows, ...(text === undefined ? {} : { text }) };
 }
+
+/** A function of another package may give back a part of what it got: long, or a key, or a path. */
+function handedBack({ api, args }: Call, { program }: Interpreter): readonly Value[] {
+  if (program.language === "python" || !isForeign(api)) return [];
+  return args.map((value) => made(value, HANDED_BACK_SAFE));
+}
+
+const HANDED_BACK_SAFE = SAFE & ~maskOf("redos", "prototype-pollution", "path-traversal");
 
 /** What `map`, `reduce` and `then` give is what their callback gives. */
 function resultOfCallback({ method, args }: Call, machine: Interpreter): Value | undefined {

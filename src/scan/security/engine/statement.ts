@@ -47,7 +47,7 @@ class Runner {
   }
 
   #define({ definition }: Of<"define">, scope: Scope): void {
-    scope.set(definition.name, { flows: [], definition });
+    scope.declare(definition.name, { flows: [], definition });
   }
 
   #nested(statements: readonly Statement[], scope: Scope): boolean {

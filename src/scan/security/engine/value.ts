@@ -1,4 +1,4 @@
-import type { Mask } from "../category.ts";
+import { type Mask, PLAIN_OBJECT } from "../category.ts";
 import type { Definition, Place } from "../program.ts";
 
 /** Where a value can come from. `parameter` is resolved by the callers of its function. */
@@ -6,7 +6,12 @@ export type Origin = { readonly at: Place } & (
   | { readonly kind: "parameter"; readonly of: Definition; readonly index: number }
   | { readonly kind: SourceKind; readonly what: string }
   /** An object that was looked up by a key from outside: it may be a prototype. */
-  | { readonly kind: "reach"; readonly key: readonly Flow[] }
+  | {
+      readonly kind: "reach";
+      readonly key: readonly Flow[];
+      /** The object it was looked up in may have been reached the same way. */
+      readonly deep: boolean;
+    }
 );
 
 /** Data from outside, from the most to the least hostile. */
@@ -52,6 +57,8 @@ export interface Value {
   readonly proves?: Proof;
   /** Without a prototype: a null-prototype object or a Map. */
   readonly bare?: boolean;
+  /** Known to be an object and no function. */
+  readonly plain?: boolean;
   /** Names of variables it was computed from. */
   readonly from?: readonly string[];
 }
@@ -111,10 +118,14 @@ export function mergeFlows(a: readonly Flow[], b: readonly Flow[]): readonly Flo
 export function either(a: Value, b: Value): Value {
   if (a === b) return a;
   const merged: Value = { ...b, ...a, flows: mergeFlows(a.flows, b.flows) };
-  const { text: _text, bare: _bare, ...rest } = merged;
-  const bare = Boolean(a.bare && b.bare);
+  const { text: _text, bare: _bare, plain: _plain, ...rest } = merged;
   const text = textOfEither(a, b);
-  return { ...rest, ...(text === undefined ? {} : { text }), ...(bare ? { bare } : {}) };
+  return {
+    ...rest,
+    ...(text === undefined ? {} : { text }),
+    ...(a.bare && b.bare ? { bare: true } : {}),
+    ...(a.plain && b.plain ? { plain: true } : {}),
+  };
 }
 
 /** The text that a source stands in matters more than the one that is constant. */
@@ -129,6 +140,10 @@ export const withFlows = (value: Value, change: (flow: Flow) => Flow): Value =>
 
 export const made = (value: Value, mask: Mask): Value =>
   withFlows(value, (flow) => ({ ...flow, safe: flow.safe | mask }));
+
+/** The value after a check of it. */
+export const checked = (value: Value, mask: Mask): Value =>
+  (mask & PLAIN_OBJECT) === 0 ? made(value, mask) : { ...made(value, mask), plain: true };
 
 export const shaped = (flows: readonly Flow[], shape: number): readonly Flow[] =>
   flows.map((flow) =>

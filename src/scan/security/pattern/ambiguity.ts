@@ -28,8 +28,11 @@ export function ambiguityOf(source: string, flags: string): Ambiguity | undefine
   return judged;
 }
 
+/** What reads to the end of the line fails on nothing but a second line. */
+const withoutEnd = (source: string) => source.replace(/(\.\*\)*)\$$/, "$1");
+
 function judge(source: string, flags: string): Ambiguity | undefined {
-  const pattern = parsePattern(source, flags);
+  const pattern = parsePattern(withoutEnd(source), flags);
   const automaton = pattern && buildAutomaton(pattern, flags.includes("y"));
   if (automaton === undefined) return undefined;
   const judging = new Judging(automaton);
