@@ -28,12 +28,18 @@ export const NO_CONSTRUCTOR_KEY: Mask = 1 << 21;
 /** It is an object and no function, so that `constructor` does not lead through it. */
 export const PLAIN_OBJECT: Mask = 1 << 22;
 
+/** A dollar or a backtick cannot start a command inside of a quoted text. */
+export const NO_DOLLAR: Mask = 1 << 23;
+export const NO_BACKTICK: Mask = 1 << 24;
+
 /**
  * Whether a value is harmless for a category. Excluding `__proto__` alone is enough only where the
  * way over `constructor` and `prototype` is closed by something else.
  */
 export function isSafeFor(safe: Mask, category: Mask, isClosed = false): boolean {
   if ((safe & category) !== 0) return true;
+  const quoted = NO_DOLLAR | NO_BACKTICK;
+  if (category === maskOf("command-injection")) return (safe & quoted) === quoted;
   if (category !== maskOf("prototype-pollution") || (safe & NO_PROTO_KEY) === 0) return false;
   return isClosed || (safe & NO_CONSTRUCTOR_KEY) !== 0;
 }

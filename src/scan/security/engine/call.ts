@@ -10,8 +10,9 @@ import { reportMatching } from "./match.ts";
 import { evaluateMember } from "./member.ts";
 import { predicateMasks } from "./predicate.ts";
 import { resultOf } from "./result.ts";
+import { worksOnText } from "./text-work.ts";
 import type { Scope } from "./scope.ts";
-import { contained, type Flow, made, mergeFlows, through, UNKNOWN, type Value } from "./value.ts";
+import { contained, either, type Flow, made, mergeFlows, through, UNKNOWN, type Value } from "./value.ts";
 
 type CallExpression = Extract<Expression, { kind: "call" }>;
 
@@ -37,6 +38,8 @@ export function evaluateCall(
   const local = called.local;
   bindCallbacks(call, machine);
   if (callee.kind === "name" && INTEROP.test(callee.name)) return args[0] ?? UNKNOWN;
+  if (callee.kind === "name" && SPREADING.test(callee.name))
+    return args.reduce((all, value) => either(all, value), UNKNOWN);
   if (local !== undefined && !fresh) return callLocal(local, call, expression, machine);
   if (target.members !== undefined && fresh) return construct(target, call, machine);
   return made(resultOf(call, expression, machine), keptBy(call, scope, machine));
@@ -58,15 +61,31 @@ function callOf(
 ) {
   const { callee, args: written, fresh } = expression;
   const isMember = callee.kind === "member";
-  const indirect = isMember && callee.property === "call" && isCallable(receiver);
+  const indirect = isMember && /^(?:call|apply)$/.test(callee.property) && isCallable(receiver);
   const api = indirect ? (receiver?.api ?? "?") : apiOf(target, callee, receiver);
-  const named = { api, method: api.slice(api.lastIndexOf(".") + 1), fresh, around: machine.around };
-  const call: Call = indirect
-    ? { ...named, receiver: args[0], args: args.slice(1), written: written.slice(1) }
-    : { ...named, receiver, args, written };
+  const name = callee.kind === "name" ? callee.name : isMember ? callee.property : "";
+  const method = api.slice(api.lastIndexOf(".") + 1);
   const definition = indirect ? receiver?.definition : target.definition;
   const isOwn = isMember && definition === undefined && !isModule(receiver);
-  return { call, local: isOwn ? machine.methodNamed(call.method) : definition };
+  const local = isOwn ? machine.methodNamed(method) : definition;
+  const { around } = machine;
+  const named = { name, api, method, fresh, around, isLocal: local !== undefined };
+  const isApplied = indirect && callee.property === "apply";
+  const call: Call = indirect
+    ? {
+        ...named,
+        receiver: args[0],
+        args: isApplied ? appliedArguments(args[1]) : args.slice(1),
+        written: isApplied ? [] : written.slice(1),
+      }
+    : { ...named, receiver, args, written };
+  return { call, local };
+}
+
+/** The list that `apply` is given, as arguments; of an unknown list each can be any element. */
+function appliedArguments(list: Value | undefined): readonly Value[] {
+  if (list?.members !== undefined) return [...list.members.values()];
+  return list === undefined ? [] : [list, list, list];
 }
 
 const isCallable = (receiver: Value | undefined) =>
@@ -99,8 +118,8 @@ function reportCall(call: Call, { at }: Expression, machine: Interpreter): void 
   }
 }
 
-function isSink({ calls, methods }: Sink, call: Call): boolean {
-  if (calls?.includes(call.api)) return true;
+function isSink({ calls, methods, names }: Sink, call: Call): boolean {
+  if (calls?.includes(call.api) || names?.test(call.name)) return true;
   return methods !== undefined && call.api.includes(".") && methods.includes(call.method);
 }
 
@@ -159,7 +178,7 @@ function callLocal(
   };
   const { members, ...returned } = state.returns;
   const parts = [...(members ?? [])].map(([name, one]) => [name, given(one)] as const);
-  const value = made(given(returned), cleaningMask(call));
+  const value = made(given(returned), worksOnText(definition) ? cleaningMask(call) : 0);
   return members === undefined ? value : { ...value, members: new Map(parts) };
 }
 
@@ -188,6 +207,9 @@ function construct(target: Value, call: Call, machine: Interpreter): Value {
     machine.stateOf(maker.definition).calls.push(alignArguments(maker.definition, call));
   return target.members === undefined ? UNKNOWN : { flows: [], members: target.members };
 }
+
+/** What compilers put in the place of `{ ...a, ...b }` and `[...a, ...b]`. */
+const SPREADING = /^_+(?:extends|assign|objectSpread\d?|spread(?:Array|s)?|toConsumableArray)$/;
 
 /** What compilers put around an import; it gives the module itself. */
 const INTEROP = /^_*(?:importDefault|importStar|interopRequire\w*|toESM)$/;

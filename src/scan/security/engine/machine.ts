@@ -158,10 +158,12 @@ export class Machine implements Interpreter {
 }
 
 const allArguments = (definition: Definition): Value => {
-  const count = Math.min(Math.max(definition.parameters.length, 2), 4);
+  const count = Math.min(Math.max(definition.parameters.length, 3), 4);
   const { at } = definition;
   const indexes = Array.from({ length: count }, (_, index) => index);
-  return { flows: indexes.map((index) => from({ kind: "parameter", of: definition, index, at })) };
+  const flows = indexes.map((index) => from({ kind: "parameter", of: definition, index, at }));
+  const members = new Map(flows.map((flow, index) => [String(index), { flows: [flow] }]));
+  return { flows, members };
 };
 
 const isPrivate = (name: string) => /^[_#]/.test(name) && !/^__(?:init|call)__$/.test(name);

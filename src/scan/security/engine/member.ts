@@ -39,5 +39,10 @@ export function memberOf(object: Value, property: string, at: Place, machine: In
   const source = sourceOfMember(object, property, at, machine.readsArchives);
   if (source !== undefined) return { flows: [from(source)], api };
   const flows = shaped(contained(object.flows), MEMBER);
-  return { flows, api, ...(object.from ? { from: object.from } : {}) };
+  return {
+    flows,
+    api,
+    ...(object.from ? { from: object.from } : {}),
+    ...(property === "pathname" ? { rooted: true } : {}),
+  };
 }

@@ -19,6 +19,7 @@ import {
   shaped,
   UNKNOWN,
   type Value,
+  withFlows,
 } from "./value.ts";
 
 /** What a call of another file's function gives back, by what is known of its name. */
@@ -29,9 +30,16 @@ export function resultOf(call: Call, { at }: Expression, machine: Interpreter): 
   if (special !== undefined) return special;
   const cleaned = cleaningMask(call);
   const related = [call.receiver, ...call.args].flatMap((value) => value?.from?.slice(-2) ?? []);
-  const value = made(carriedBy(call, machine), cleaned);
+  const carried = carriedBy(call, machine);
+  const value = made(DECODING.test(call.api) ? decoded(carried) : carried, cleaned);
   return { ...value, from: related.slice(0, 6) };
 }
+
+const DECODING = /^(?:decodeURI(?:Component)?|(?:querystring\.)?unescape|urllib\.parse\.unquote)$/;
+
+/** What was checked or normalised before it was decoded can have dots and slashes again. */
+const decoded = (value: Value): Value =>
+  withFlows(value, (flow) => ({ ...flow, safe: flow.safe & ~maskOf("path-traversal") }));
 
 /** Functions of the language whose result is known. */
 function specialResult(

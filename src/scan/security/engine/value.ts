@@ -57,6 +57,8 @@ export interface Value {
   readonly proves?: Proof;
   /** Without a prototype: a null-prototype object or a Map. */
   readonly bare?: boolean;
+  /** A path that starts at the root, so that normalising it takes every `..` out. */
+  readonly rooted?: boolean;
   /** Known to be an object and no function. */
   readonly plain?: boolean;
   /** Names of variables it was computed from. */

@@ -23,8 +23,18 @@ const TARGET = maskOf("ssrf", "open-redirect");
 const CONSTRUCTOR_KEY = /^\.?(?:prototype|constructor)(?:\.|$)/;
 
 /** Names of functions in other files that answer whether a value may be used. */
-export const CHECKING_NAME =
+const CHECKING_NAME =
   /valid|safe|allow|whitelist|blacklist|permit|secur|sanit|proto|pollut|forbid|den(?:y|ied)|block|illegal|malicious|travers|inside|within|isin|trusted|dangerous|isurl|isip|ismongoid|isint|isalpha|isuuid/i;
+
+/** Names whose yes is bad news. */
+const DENYING_NAME =
+  /unsafe|invalid|disallow|not[A-Z]|blacklist|pollut|proto|forbid|den(?:y|ied)|block|illegal|malicious|travers|dangerous|unallowed|untrusted/i;
+
+/** Which answer of a function of another file says that a value may be used, by its name. */
+export function answerOf(name: string): Polarity {
+  if (!CHECKING_NAME.test(name)) return { yes: 0, no: 0 };
+  return DENYING_NAME.test(name) ? { yes: 0, no: SAFE_BUT_LONG } : { yes: SAFE_BUT_LONG, no: 0 };
+}
 
 /** Names of functions in other files that throw unless a value may be used. */
 export const ASSERTING_NAME = /^(?:assert|check|validate|verify|ensure|guard|require)(?:[A-Z_]|$)/;

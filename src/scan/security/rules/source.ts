@@ -110,7 +110,9 @@ export function sourceOfCall(call: Call, at: Place): Origin | undefined {
   return isEntries ? { kind: "archive", what: "the entries of an archive", at } : undefined;
 }
 
-export const isArchiveEvent = (event: string): boolean => /^(?:entry|file|header)$/.test(event);
+/** Unpackers send their entries one by one; the other names need an archive module in the file. */
+export const isArchiveEvent = (event: string, readsArchives: boolean): boolean =>
+  event === "entry" || (readsArchives && /^(?:file|header)$/.test(event));
 
 /** Events that carry data of the network or of another process. */
 export function isOutsideEvent({ receiver }: Call, event: string): boolean {
