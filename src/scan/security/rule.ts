@@ -18,6 +18,8 @@ export interface Call {
   readonly isLocal: boolean;
   /** A new object is made: `new Function(…)`. */
   readonly fresh: boolean;
+  /** Whether the file as a whole makes or keeps secrets or ids. */
+  readonly inSecretFile: boolean;
   /** Names around the call: the function it stands in, the variable it is assigned to. */
   readonly around: string;
 }

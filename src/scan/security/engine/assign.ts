@@ -80,12 +80,24 @@ function assignMember(
   if (path === undefined) return;
   const stepped = withFlows(value, (flow) => through(flow, target.at));
   scope.set(path, stepped);
+  hold(target, stepped, scope);
   if (/^(?:this|self)\.[^.]+$/.test(path)) {
     const known = machine.fields.get(property);
     const flows = mergeFlows(known?.flows ?? [], stepped.flows);
     machine.fields.set(property, { ...known, ...stepped, flows });
   }
 }
+
+/** An object that gets a property keeps it when it is handed on under another name. */
+function hold({ object, property }: Of<"member">, value: Value, scope: Scope): void {
+  if (object.kind !== "name" || value.flows.length === 0) return;
+  const holder = scope.get(object.name);
+  if (holder === undefined || (holder.members?.size ?? 0) >= HELD_MAX) return;
+  const members = new Map(holder.members).set(property, value);
+  scope.set(object.name, { ...holder, members });
+}
+
+const HELD_MAX = 40;
 
 function assignElement(
   target: Of<"element">,

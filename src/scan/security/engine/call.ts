@@ -69,7 +69,11 @@ function callOf(
   const isOwn = isMember && definition === undefined && !isModule(receiver);
   const local = isOwn ? machine.methodNamed(method) : definition;
   const { around } = machine;
-  const named = { name, api, method, fresh, around, isLocal: local !== undefined };
+  const named = {
+    ...{ name, api, method, fresh, around },
+    isLocal: local !== undefined,
+    inSecretFile: machine.isSecretFile,
+  };
   const isApplied = indirect && callee.property === "apply";
   const call: Call = indirect
     ? {

@@ -32,6 +32,8 @@ export interface Interpreter {
   readonly program: Program;
   /** Whether an archive module is imported anywhere in the file. */
   readonly readsArchives: boolean;
+  /** Whether the file as a whole makes or keeps secrets or ids. */
+  readonly isSecretFile: boolean;
   /** The fields of `this` and `self`, joined over the whole file. */
   readonly fields: Map<string, Value>;
   evaluate(expression: Expression, scope: Scope): Value;

@@ -1,5 +1,6 @@
 import type { Definition, Expression, Program, Statement } from "../program.ts";
 import { ARCHIVE_MODULE } from "../rules/module.ts";
+import { SECRET_WORD } from "../rules/weak-crypto.ts";
 import { assign } from "./assign.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Hit, Interpreter, PlainHit } from "./interpreter.ts";
@@ -21,6 +22,7 @@ const CALLS_MAX = 40;
 export class Machine implements Interpreter {
   readonly program: Program;
   readonly fields = new Map<string, Value>();
+  readonly isSecretFile: boolean;
   readsArchives = false;
   around = "";
   hits: Hit[] = [];
@@ -35,6 +37,7 @@ export class Machine implements Interpreter {
 
   constructor(program: Program) {
     this.program = program;
+    this.isSecretFile = program.lines.some((line) => SECRET_WORD.test(line));
   }
 
   interpret(): void {

@@ -45,11 +45,12 @@ const judged = ({ source, flags }: Written, { program }: Interpreter): Ambiguity
 
 /**
  * Reports a written pattern whose texts are not known: it stands in a table, is handed to another
- * file, or meets what another function gave. Squares are left out: nearly every file has some.
+ * file, or meets what another function gave. Squares that come from the search for a start are left
+ * out: nearly every file has some.
  */
 export function reportPattern(pattern: Written, machine: Interpreter): void {
   const ambiguity = judged(pattern, machine);
-  if (ambiguity === undefined || ambiguity.degree <= 2) return;
+  if (ambiguity === undefined || (ambiguity.degree <= 2 && ambiguity.bySearch)) return;
   const { at } = pattern;
   const rule = { ...REDOS, harm: `${REDOS.harm} ${growthOf(ambiguity)}`, judge: () => undefined };
   machine.reportPlain({ rule, at, priority: "P2", what: spelled(pattern) });

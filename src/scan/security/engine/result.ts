@@ -13,6 +13,7 @@ import {
   HOLE,
   INNER,
   joinParts,
+  MEMBER,
   made,
   mergeFlows,
   PART,
@@ -81,6 +82,8 @@ function carriedBy(call: Call, machine: Interpreter): Value {
   const mapped = resultOfCallback(call, machine);
   if (mapped !== undefined) return mapped;
   if (method === "concat" || method === "format") return joinParts([...own, ...args]);
+  if (method === "exec" && !call.api.startsWith("child_process."))
+    return { flows: shaped(args[0]?.flows ?? [], MEMBER) };
   const taken = carries(call.api) ? [...own, ...args] : [...own, ...handedBack(call, machine)];
   const replaced = method === "replace" ? replacement(args[1]) : [];
   const flows = taken.reduce((all, value) => mergeFlows(all, contained(value.flows)), replaced);

@@ -17,6 +17,7 @@ export const JOINING: ReadonlySet<string> = new Set([
 /** Functions whose result depends on their arguments, by full name. */
 const CARRYING: ReadonlySet<string> = new Set([
   "String",
+  "util.inspect",
   "Buffer",
   "Buffer.from",
   "Object",
@@ -78,6 +79,10 @@ const CARRYING: ReadonlySet<string> = new Set([
   "copy.deepcopy",
   "copy.copy",
   "base64.b64decode",
+  "re.match",
+  "re.fullmatch",
+  "re.search",
+  "re.findall",
   "bytes.fromhex",
   "io.BytesIO",
   "io.StringIO",
