@@ -1,3 +1,4 @@
+import { isSafeFor, maskOf } from "../category.ts";
 import type { Expression } from "../program.ts";
 import { PROTOTYPE_POLLUTION } from "../rules/prototype-pollution.ts";
 import { accessPath } from "./access-path.ts";
@@ -5,7 +6,7 @@ import { reportProperty } from "./evaluate.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { memberOf } from "./member.ts";
 import type { Scope } from "./scope.ts";
-import { contained, mergeFlows, through, UNKNOWN, type Value, withFlows } from "./value.ts";
+import { CUT, contained, mergeFlows, PART, through, UNKNOWN, type Value, withFlows } from "./value.ts";
 
 type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
 
@@ -99,6 +100,17 @@ function hold({ object, property }: Of<"member">, value: Value, scope: Scope): v
 
 const HELD_MAX = 40;
 
+/** A key that was cut out of a text can give a new object another prototype by being `__proto__`. */
+function reportOwnKey(target: Of<"element">, base: Value, key: Value, machine: Interpreter): void {
+  const mask = maskOf("prototype-pollution");
+  const flows = key.flows.filter(
+    ({ shape, safe }) => (shape & (CUT | PART)) === CUT && !isSafeFor(safe, mask, true),
+  );
+  if (!base.literal || flows.length === 0) return;
+  const what = accessPath(target) ?? "a property by its key";
+  machine.report({ rule: PROTOTYPE_POLLUTION, at: target.at, what, value: { ...key, flows } });
+}
+
 function assignElement(
   target: Of<"element">,
   value: Value,
@@ -117,6 +129,7 @@ function assignElement(
       value: key,
       base,
     });
+  if (!isNew) reportOwnKey(target, base, key, machine);
   const path = accessPath(target);
   // A new object in the place of whatever was there is no prototype and no function.
   if (isNew && path !== undefined) scope.set(path, { ...value, plain: true });

@@ -199,7 +199,8 @@ function evaluateRecord(expression: Of<"record">, scope: Scope, machine: Interpr
     }
   }
   const isBare = members.get("__proto__")?.text === "null";
-  return { flows, members, words: [...members.keys()], ...(isBare ? { bare: true } : {}) };
+  const kind = isBare ? { bare: true } : { literal: true };
+  return { flows, members, words: [...members.keys()], ...kind };
 }
 
 /** A function in a record can be called by whoever holds the record. */
@@ -252,14 +253,33 @@ function evaluateComprehension(
   return withFlows(machine.evaluate(expression.body, inner), (flow) => flow);
 }
 
+/**
+ * Code that asks whether something is an object is taken to act on the answer, wherever it does so.
+ * Code that takes functions for objects as well leaves the way over `constructor` open.
+ */
+function noteType(path: string | undefined, type: string | undefined, scope: Scope): void {
+  if (path === undefined || type === undefined) return;
+  const known = scope.get(path) ?? UNKNOWN;
+  if (type === "function" && known.plain) scope.set(path, { ...known, plain: false });
+  const isAsked = /^(?:object|\[object Object\])$/.test(type) && known.plain === undefined;
+  if (isAsked) scope.set(path, { ...known, plain: true });
+}
+
 function evaluateParts(expression: Expression, scope: Scope, machine: Interpreter): Value {
   switch (expression.kind) {
-    case "compare":
-      machine.evaluate(expression.left, scope);
-      machine.evaluate(expression.right, scope);
+    case "compare": {
+      const left = machine.evaluate(expression.left, scope);
+      const right = machine.evaluate(expression.right, scope);
+      noteType(left.typeOf, right.text, scope);
+      noteType(right.typeOf, left.text, scope);
       return UNKNOWN;
+    }
+    case "typeof": {
+      machine.evaluate(expression.value, scope);
+      const path = accessPath(expression.value);
+      return path === undefined ? UNKNOWN : { flows: [], typeOf: path };
+    }
     case "not":
-    case "typeof":
       machine.evaluate(expression.value, scope);
       return UNKNOWN;
     case "arithmetic":

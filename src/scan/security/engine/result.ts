@@ -4,8 +4,10 @@ import type { Call } from "../rule.ts";
 import { cleaningMask } from "../rules/cleaner.ts";
 import { carries, isForeign, JOINING } from "../rules/propagation.ts";
 import { sourceOfCall } from "../rules/source.ts";
+import { accessPath } from "./access-path.ts";
 import type { Interpreter } from "./interpreter.ts";
 import {
+  CUT,
   contained,
   type Flow,
   flowing,
@@ -24,7 +26,10 @@ import {
 } from "./value.ts";
 
 /** What a call of another file's function gives back, by what is known of its name. */
-export function resultOf(call: Call, { at }: Expression, machine: Interpreter): Value {
+export function resultOf(call: Call, expression: Expression, machine: Interpreter): Value {
+  const { at } = expression;
+  const asked = typePath(call, expression);
+  if (asked !== undefined) return { flows: [], typeOf: asked };
   const source = sourceOfCall(call, at);
   if (source !== undefined) return flowing(from(source));
   const special = specialResult(call, at, machine);
@@ -57,6 +62,17 @@ function specialResult(
   return { flows: first?.flows ?? [], bare: true, ...(first?.words ? { words: first.words } : {}) };
 }
 
+const TELLS_TYPE = /^(?:toString|typeOf|kindOf|kind-of|getType)$/i;
+
+/** `toString.call(x)` tells the type of x; `x.toString()` does not. */
+function typePath({ method }: Call, expression: Expression): string | undefined {
+  if (!TELLS_TYPE.test(method) || expression.kind !== "call") return undefined;
+  const { callee, args } = expression;
+  const isCalled = callee.kind === "member" && callee.property === "call";
+  if (method === "toString" && !isCalled) return undefined;
+  return args[0] === undefined ? undefined : accessPath(args[0]);
+}
+
 /** What these give is what they are given. */
 const SAME = /^(?:set|frozenset|Object\.freeze|list|tuple)$|(?:^|\.)promisify(?:All)?$/;
 
@@ -83,7 +99,9 @@ function carriedBy(call: Call, machine: Interpreter): Value {
   if (mapped !== undefined) return mapped;
   if (method === "concat" || method === "format") return joinParts([...own, ...args]);
   if (method === "exec" && !call.api.startsWith("child_process."))
-    return { flows: shaped(args[0]?.flows ?? [], MEMBER) };
+    return { flows: shaped(args[0]?.flows ?? [], MEMBER | CUT) };
+  if (CUTTING.test(method) && receiver !== undefined)
+    return { flows: shaped(receiver.flows, CUT), ...(receiver.rooted ? { rooted: true } : {}) };
   const taken = carries(call.api) ? [...own, ...args] : [...own, ...handedBack(call, machine)];
   const replaced = method === "replace" ? replacement(args[1]) : [];
   const flows = taken.reduce((all, value) => mergeFlows(all, contained(value.flows)), replaced);
@@ -109,6 +127,9 @@ function resultOfCallback({ method, args }: Call, machine: Interpreter): Value |
     flows: mergeFlows(returns.flows, method.startsWith("reduce") ? (args[1]?.flows ?? []) : []),
   };
 }
+
+/** Methods that give parts of a text. */
+const CUTTING = /^(?:split|match|slice|substr|substring)$/;
 
 const replacement = (value: Value | undefined): readonly Flow[] =>
   value?.definition === undefined ? shaped(value?.flows ?? [], PART) : [];

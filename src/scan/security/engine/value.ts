@@ -40,6 +40,8 @@ export const MEMBER = 2;
 export const KEY = 4;
 /** The value stands in quotes within a longer text. */
 export const PART = 8;
+/** The value was taken out of a longer text. */
+export const CUT = 16;
 
 /** What is known of a value. All of it is a guess from above: no flow means no known source. */
 export interface Value {
@@ -61,6 +63,10 @@ export interface Value {
   readonly rooted?: boolean;
   /** Known to be an object and no function. */
   readonly plain?: boolean;
+  /** The type of the variable with this path, as `typeof` tells it. */
+  readonly typeOf?: string;
+  /** Written out as an object here, so that it has the prototype of all objects. */
+  readonly literal?: boolean;
   /** Names of variables it was computed from. */
   readonly from?: readonly string[];
 }
@@ -120,13 +126,14 @@ export function mergeFlows(a: readonly Flow[], b: readonly Flow[]): readonly Flo
 export function either(a: Value, b: Value): Value {
   if (a === b) return a;
   const merged: Value = { ...b, ...a, flows: mergeFlows(a.flows, b.flows) };
-  const { text: _text, bare: _bare, plain: _plain, ...rest } = merged;
+  const { text: _text, bare: _bare, plain: _plain, literal: _literal, ...rest } = merged;
   const text = textOfEither(a, b);
   return {
     ...rest,
     ...(text === undefined ? {} : { text }),
     ...(a.bare && b.bare ? { bare: true } : {}),
     ...(a.plain && b.plain ? { plain: true } : {}),
+    ...(a.literal && b.literal ? { literal: true } : {}),
   };
 }
 
