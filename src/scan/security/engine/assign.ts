@@ -6,7 +6,16 @@ import { reportProperty } from "./evaluate.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { memberOf } from "./member.ts";
 import type { Scope } from "./scope.ts";
-import { CUT, contained, mergeFlows, PART, through, UNKNOWN, type Value, withFlows } from "./value.ts";
+import {
+  CUT,
+  contained,
+  mergeFlows,
+  PART,
+  through,
+  UNKNOWN,
+  type Value,
+  withFlows,
+} from "./value.ts";
 
 type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
 

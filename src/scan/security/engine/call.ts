@@ -5,14 +5,24 @@ import { cleaningMask } from "../rules/cleaner.ts";
 import { CALL_RULES, RULES } from "../rules/index.ts";
 import { moduleName } from "../rules/module.ts";
 import { bindCallbacks } from "./callback.ts";
+import { callOf } from "./called.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { reportMatching } from "./match.ts";
 import { evaluateMember } from "./member.ts";
 import { predicateMasks } from "./predicate.ts";
 import { resultOf } from "./result.ts";
-import { worksOnText } from "./text-work.ts";
 import type { Scope } from "./scope.ts";
-import { contained, either, type Flow, made, mergeFlows, through, UNKNOWN, type Value } from "./value.ts";
+import { worksOnText } from "./text-work.ts";
+import {
+  contained,
+  either,
+  type Flow,
+  made,
+  mergeFlows,
+  through,
+  UNKNOWN,
+  type Value,
+} from "./value.ts";
 
 type CallExpression = Extract<Expression, { kind: "call" }>;
 
@@ -37,72 +47,25 @@ export function evaluateCall(
   if (callee.kind === "member") adopt(callee.object, call, scope, machine);
   const local = called.local;
   bindCallbacks(call, machine);
-  if (callee.kind === "name" && INTEROP.test(callee.name)) return args[0] ?? UNKNOWN;
-  if (callee.kind === "name" && SPREADING.test(callee.name))
-    return args.reduce((all, value) => either(all, value), UNKNOWN);
+  const helped = compilerResult(callee, args);
+  if (helped !== undefined) return helped;
   if (local !== undefined && !fresh) return callLocal(local, call, expression, machine);
   if (target.members !== undefined && fresh) return construct(target, call, machine);
   return made(resultOf(call, expression, machine), keptBy(call, scope, machine));
+}
+
+/** What the helpers give that compilers put into a file, whatever their own code looks like. */
+function compilerResult(callee: Expression, args: readonly Value[]): Value | undefined {
+  if (callee.kind !== "name") return undefined;
+  if (INTEROP.test(callee.name)) return args[0] ?? UNKNOWN;
+  if (!SPREADING.test(callee.name)) return undefined;
+  return args.reduce((all, value) => either(all, value), UNKNOWN);
 }
 
 /** What a filter of this file shows of the elements that it keeps. */
 function keptBy({ method, args }: Call, scope: Scope, machine: Interpreter): Mask {
   const definition = method === "filter" ? args[0]?.definition : undefined;
   return definition === undefined ? 0 : (predicateMasks(definition, scope, machine)[0] ?? 0);
-}
-
-/** `f.call(self, a)` and `f.bind(self)` are looked through; what is called is what matters. */
-function callOf(
-  expression: CallExpression,
-  target: Value,
-  receiver: Value | undefined,
-  args: readonly Value[],
-  machine: Interpreter,
-) {
-  const { callee, args: written, fresh } = expression;
-  const isMember = callee.kind === "member";
-  const indirect = isMember && /^(?:call|apply)$/.test(callee.property) && isCallable(receiver);
-  const api = indirect ? (receiver?.api ?? "?") : apiOf(target, callee, receiver);
-  const name = callee.kind === "name" ? callee.name : isMember ? callee.property : "";
-  const method = api.slice(api.lastIndexOf(".") + 1);
-  const definition = indirect ? receiver?.definition : target.definition;
-  const isOwn = isMember && definition === undefined && !isModule(receiver);
-  const local = isOwn ? machine.methodNamed(method) : definition;
-  const { around } = machine;
-  const named = {
-    ...{ name, api, method, fresh, around },
-    isLocal: local !== undefined,
-    inSecretFile: machine.isSecretFile,
-  };
-  const isApplied = indirect && callee.property === "apply";
-  const call: Call = indirect
-    ? {
-        ...named,
-        receiver: args[0],
-        args: isApplied ? appliedArguments(args[1]) : args.slice(1),
-        written: isApplied ? [] : written.slice(1),
-      }
-    : { ...named, receiver, args, written };
-  return { call, local };
-}
-
-/** The list that `apply` is given, as arguments; of an unknown list each can be any element. */
-function appliedArguments(list: Value | undefined): readonly Value[] {
-  if (list?.members !== undefined) return [...list.members.values()];
-  return list === undefined ? [] : [list, list, list];
-}
-
-const isCallable = (receiver: Value | undefined) =>
-  receiver?.definition !== undefined ||
-  /^(?!\?)|^\?\.(?:slice|concat|map|filter|forEach|reduce|push)$/.test(receiver?.api ?? "");
-
-const isModule = (receiver: Value | undefined) =>
-  /^(?!this$|self$|cls$)[a-z]/.test(receiver?.api ?? "");
-
-function apiOf(target: Value, callee: Expression, receiver: Value | undefined): string {
-  if (target.api !== undefined) return target.api;
-  if (callee.kind === "member") return `${receiver?.api ?? "?"}.${callee.property}`;
-  return "?";
 }
 
 function required(call: Call, machine: Interpreter): Value {

@@ -4,8 +4,8 @@ import { ASSERTING_NAME, containsMask, listCheck, typeMask } from "../rules/guar
 import { accessPath, subjects } from "./access-path.ts";
 import { proofOfCall } from "./check-call.ts";
 import { both, facts, proof } from "./fact.ts";
-import { lengthProof } from "./length.ts";
 import type { Interpreter } from "./interpreter.ts";
+import { lengthProof } from "./length.ts";
 import { predicateMasks } from "./predicate.ts";
 import type { Scope } from "./scope.ts";
 import { type Fact, NO_PROOF, type Proof } from "./value.ts";

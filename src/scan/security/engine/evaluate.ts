@@ -2,12 +2,14 @@ import { isSafeFor, maskOf, PLAIN_OBJECT } from "../category.ts";
 import type { Expression, Place } from "../program.ts";
 import { RULES } from "../rules/index.ts";
 import { sourceOfName } from "../rules/source.ts";
+import { XSS } from "../rules/xss.ts";
 import { accessPath } from "./access-path.ts";
 import { evaluateCall } from "./call.ts";
 import { proofOf } from "./check.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { evaluateMember } from "./member.ts";
 import type { Scope } from "./scope.ts";
+import { noteType } from "./type-test.ts";
 import {
   checked,
   contained,
@@ -20,7 +22,6 @@ import {
   made,
   mergeFlows,
   shaped,
-
   textValue,
   UNKNOWN,
   type Value,
@@ -53,7 +54,7 @@ export function evaluate(expression: Expression, scope: Scope, machine: Interpre
     case "call":
       return evaluateCall(expression, scope, machine);
     case "joined":
-      return joinParts(expression.parts.map((part) => machine.evaluate(part, scope)));
+      return evaluateJoined(expression, scope, machine);
     case "either":
       return evaluateEither(expression, scope, machine);
     case "assign":
@@ -75,6 +76,17 @@ export function evaluate(expression: Expression, scope: Scope, machine: Interpre
       return evaluateParts(expression, scope, machine);
   }
 }
+
+/** A text in which an outside value follows a tag is markup, wherever it goes from here. */
+function evaluateJoined(expression: Of<"joined">, scope: Scope, machine: Interpreter): Value {
+  const value = joinParts(expression.parts.map((part) => machine.evaluate(part, scope)));
+  const isMarkup = value.flows.length > 0 && MARKUP.test(value.text ?? "");
+  if (isMarkup)
+    machine.report({ rule: XSS, at: expression.at, what: "the markup", value, most: "P2" });
+  return value;
+}
+
+const MARKUP = /<[a-z][a-z\d]*(?:>|\s[^\0]*)\0/i;
 
 function evaluateName({ name, at }: Of<"name">, scope: Scope): Value {
   const known = scope.get(name);
@@ -251,18 +263,6 @@ function evaluateComprehension(
   );
   for (const test of expression.tests) applyTo(inner, proofOf(test, inner, machine).yes, machine);
   return withFlows(machine.evaluate(expression.body, inner), (flow) => flow);
-}
-
-/**
- * Code that asks whether something is an object is taken to act on the answer, wherever it does so.
- * Code that takes functions for objects as well leaves the way over `constructor` open.
- */
-function noteType(path: string | undefined, type: string | undefined, scope: Scope): void {
-  if (path === undefined || type === undefined) return;
-  const known = scope.get(path) ?? UNKNOWN;
-  if (type === "function" && known.plain) scope.set(path, { ...known, plain: false });
-  const isAsked = /^(?:object|\[object Object\])$/.test(type) && known.plain === undefined;
-  if (isAsked) scope.set(path, { ...known, plain: true });
 }
 
 function evaluateParts(expression: Expression, scope: Scope, machine: Interpreter): Value {

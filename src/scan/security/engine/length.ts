@@ -26,8 +26,7 @@ export function lengthProof({ how, left, right }: Comparison): Proof | undefined
 export function measuredBy(side: Expression): Expression | undefined {
   if (side.kind === "member" && /^(?:length|size|byteLength)$/.test(side.property))
     return side.object;
-  const isCount =
-    side.kind === "call" && side.callee.kind === "name" && side.callee.name === "len";
+  const isCount = side.kind === "call" && side.callee.kind === "name" && side.callee.name === "len";
   return isCount ? side.args[0] : undefined;
 }
 

@@ -168,7 +168,8 @@ class Search {
 
   /** `typeof x === "object"`, and its like with functions that tell a type. */
   #type(side: Expression, type: string): void {
-    const isAsked = side.kind === "typeof" || (side.kind === "call" && TELLS_TYPE.test(nameOf(side)));
+    const isAsked =
+      side.kind === "typeof" || (side.kind === "call" && TELLS_TYPE.test(nameOf(side)));
     if (!isAsked) return;
     if (type === "function") this.takesFunctions = true;
     const asked = side.kind === "typeof" ? subjects(side.value) : subjects(side);

@@ -4,8 +4,8 @@ import type { Call } from "../rule.ts";
 import { cleaningMask } from "../rules/cleaner.ts";
 import { carries, isForeign, JOINING } from "../rules/propagation.ts";
 import { sourceOfCall } from "../rules/source.ts";
-import { accessPath } from "./access-path.ts";
 import type { Interpreter } from "./interpreter.ts";
+import { typePath } from "./type-test.ts";
 import {
   CUT,
   contained,
@@ -48,11 +48,7 @@ const decoded = (value: Value): Value =>
   withFlows(value, (flow) => ({ ...flow, safe: flow.safe & ~maskOf("path-traversal") }));
 
 /** Functions of the language whose result is known. */
-function specialResult(
-  call: Call,
-  at: Expression["at"],
-  machine: Interpreter,
-): Value | undefined {
+function specialResult(call: Call, at: Expression["at"], machine: Interpreter): Value | undefined {
   const [first] = call.args;
   if (call.api === "RegExp" || call.api === "re.compile") return compiled(call, at, machine);
   if (call.api === "Object.create" && first?.text === "null") return { flows: [], bare: true };
@@ -60,17 +56,6 @@ function specialResult(
   if (call.method === "bind" && call.receiver !== undefined) return call.receiver;
   if (!call.fresh || !/^(?:Map|WeakMap|Set)$/.test(call.api)) return undefined;
   return { flows: first?.flows ?? [], bare: true, ...(first?.words ? { words: first.words } : {}) };
-}
-
-const TELLS_TYPE = /^(?:toString|typeOf|kindOf|kind-of|getType)$/i;
-
-/** `toString.call(x)` tells the type of x; `x.toString()` does not. */
-function typePath({ method }: Call, expression: Expression): string | undefined {
-  if (!TELLS_TYPE.test(method) || expression.kind !== "call") return undefined;
-  const { callee, args } = expression;
-  const isCalled = callee.kind === "member" && callee.property === "call";
-  if (method === "toString" && !isCalled) return undefined;
-  return args[0] === undefined ? undefined : accessPath(args[0]);
 }
 
 /** What these give is what they are given. */
@@ -95,18 +80,25 @@ function carriedBy(call: Call, machine: Interpreter): Value {
   const own = receiver === undefined ? [] : [receiver];
   if (JOINING.has(call.api)) return joinParts(args);
   if (method === "join" && receiver !== undefined) return joinedList(receiver, args[0]);
-  const mapped = resultOfCallback(call, machine);
-  if (mapped !== undefined) return mapped;
-  if (method === "concat" || method === "format") return joinParts([...own, ...args]);
-  if (method === "exec" && !call.api.startsWith("child_process."))
-    return { flows: shaped(args[0]?.flows ?? [], MEMBER | CUT) };
-  if (CUTTING.test(method) && receiver !== undefined)
-    return { flows: shaped(receiver.flows, CUT), ...(receiver.rooted ? { rooted: true } : {}) };
-  const taken = carries(call.api) ? [...own, ...args] : [...own, ...handedBack(call, machine)];
+  const part = resultOfCallback(call, machine) ?? partOfText(call);
+  if (part !== undefined) return part;
+  if (/^(?:concat|format)$/.test(method)) return joinParts([...own, ...args]);
+  const given = carries(call.api) ? args : handedBack(call, machine);
   const replaced = method === "replace" ? replacement(args[1]) : [];
-  const flows = taken.reduce((all, value) => mergeFlows(all, contained(value.flows)), replaced);
-  const text = method === "trim" || method === "toString" ? receiver?.text : undefined;
-  return { flows, ...(text === undefined ? {} : { text }) };
+  const flows = [...own, ...given].reduce(
+    (all, value) => mergeFlows(all, contained(value.flows)),
+    replaced,
+  );
+  const text = /^(?:trim|toString)$/.test(method) ? receiver?.text : undefined;
+  return text === undefined ? { flows } : { flows, text };
+}
+
+/** What is cut out of a text, or matched in it. */
+function partOfText({ api, method, receiver, args }: Call): Value | undefined {
+  if (method === "exec" && !api.startsWith("child_process."))
+    return { flows: shaped(args[0]?.flows ?? [], MEMBER | CUT) };
+  if (!CUTTING.test(method) || receiver === undefined) return undefined;
+  return { flows: shaped(receiver.flows, CUT), ...(receiver.rooted ? { rooted: true } : {}) };
 }
 
 /** A function of another package may give back a part of what it got: long, or a key, or a path. */

@@ -5,7 +5,8 @@ import { assertedBy, proofOf } from "./check.ts";
 import { applyFacts } from "./fact.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { Scope } from "./scope.ts";
-import { KEY, type Proof, shaped, UNKNOWN, type Value } from "./value.ts";
+import { UndecidedCheck } from "./undecided-check.ts";
+import { KEY, shaped, UNKNOWN, type Value } from "./value.ts";
 
 type Of<K extends Statement["kind"]> = Extract<Statement, { kind: K }>;
 /** Loops inside deeper ones are run once: twice each would be exponential. */
@@ -112,17 +113,13 @@ class Runner {
     const [first, second] = [scope.fork(), scope.fork()];
     applyFacts(proof.yes, first, machine);
     applyFacts(proof.no, second, machine);
-    const undecided = undecidedPaths(proof, scope, first, second);
+    const undecided = new UndecidedCheck(proof, scope, [first, second]);
     const leftFirst = this.#nested(body, first);
     const leftSecond = otherwise === undefined ? false : this.#nested(otherwise, second);
     if (leftFirst && leftSecond) return true;
     // Checks that only one way shows are kept when the other way ends here.
     scope.join(leftFirst ? [second] : leftSecond ? [first] : [first, second]);
-    // A check that sends nobody away shows nothing behind it.
-    if (!leftFirst && !leftSecond)
-      for (const { path, before, marked } of undecided)
-        if (first.get(path) === marked[0] && second.get(path) === marked[1])
-          scope.set(path, before);
+    if (!leftFirst && !leftSecond) undecided.forget();
     applyFacts(proof.always, scope, machine);
     return false;
   }
@@ -180,10 +177,14 @@ class Runner {
   #try({ body, rescue, after }: Of<"try">, scope: Scope): boolean {
     const tried = scope.fork();
     const left = this.#nested(body, tried);
+    const machine = this.#machine;
+    const { around } = machine;
+    machine.around = `${around} fallback`;
     const rescued = rescue.map((statements) => {
       const branch = scope.fork();
       return { branch, left: this.#nested(statements, branch) };
     });
+    machine.around = around;
     const open = [
       ...(left ? [] : [tried]),
       ...rescued.filter((one) => !one.left).map((one) => one.branch),
@@ -192,21 +193,6 @@ class Runner {
     const leftAfter = this.#nested(after, scope);
     return leftAfter || (left && rescued.every((one) => one.left));
   }
-}
-
-/** What is marked both ways, because it is not known which answer of the check is the good one. */
-function undecidedPaths({ yes, no }: Proof, scope: Scope, first: Scope, second: Scope) {
-  const paths = new Set(
-    yes
-      .filter(({ path, safe }) => no.some((one) => one.path === path && (one.safe & safe) !== 0))
-      .map(({ path }) => path),
-  );
-  return [...paths].flatMap((path) => {
-    const before = scope.get(path);
-    return before === undefined
-      ? []
-      : [{ path, before, marked: [first.get(path), second.get(path)] }];
-  });
 }
 
 const EXITS = /^(?:process\.exit|sys\.exit|exit|abort|os\._exit|flask\.abort)$/;

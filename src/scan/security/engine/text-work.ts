@@ -13,7 +13,8 @@ const WORK =
  */
 export function worksOnText(definition: Definition): boolean {
   let nodes = 0;
-  const anyStatement = (list: readonly Statement[]): boolean => list.some((one) => inStatement(one));
+  const anyStatement = (list: readonly Statement[]): boolean =>
+    list.some((one) => inStatement(one));
   const anyExpression = (list: readonly (Expression | undefined)[]): boolean =>
     list.some((one) => one !== undefined && inExpression(one));
 

@@ -1,11 +1,4 @@
-import {
-  type Mask,
-  maskOf,
-  NO_BACKTICK,
-  NO_DOLLAR,
-  SAFE,
-  SAFE_BUT_LONG,
-} from "../category.ts";
+import { type Mask, maskOf, NO_BACKTICK, NO_DOLLAR, SAFE, SAFE_BUT_LONG } from "../category.ts";
 import { HOLE } from "../engine/value.ts";
 import type { Call } from "../rule.ts";
 import { RULES } from "./index.ts";

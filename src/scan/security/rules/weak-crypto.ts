@@ -83,6 +83,8 @@ export const WEAK_RANDOM: CallRule = {
   fix: "Use crypto.randomBytes or crypto.randomUUID; in Python the secrets module.",
   judge: (call) => {
     if (!RANDOM.test(call.api)) return undefined;
+    // Where nothing better is to be had, it is said once, as advice.
+    if (/\bfallback\b/.test(call.around)) return "P3";
     if (SECRET.test(call.around)) return "P2";
     if (HARMLESS_USE.test(call.around)) return undefined;
     return call.inSecretFile || UNGUESSABLE.test(call.around) ? "P2" : undefined;
