@@ -40,6 +40,11 @@ const ROWS: readonly Row[] = [
   },
   { guard: "if (!isValidName(a)) return;", around: EXEC, says: "command-injection" },
   { guard: "if (isUnsafe(a)) return;", around: EXEC, says: "command-injection" },
+  {
+    guard: "const escapeArg = (x) => x.split('').map((c) => TABLE[c]).join(''); a = escapeArg(a);",
+    around: EXEC,
+    says: "command-injection",
+  },
   { guard: "assertSafe(a);", around: EXEC, says: "command-injection" },
   {
     guard: "const bad = (x) => /[^a-z]/.test(x); if (bad(a)) return;",
@@ -161,6 +166,13 @@ describe("what only looks like a guard", () => {
       EXEC,
       "command-injection",
     ],
+    [
+      "a check in this file that sends nobody away",
+      "const bad = (x) => /[^a-z]/.test(x); if (bad(a)) console.log(a);",
+      EXEC,
+      "command-injection",
+    ],
+    ["a length compared with a counter", "let i = 0; if (text.length > i) return;", MATCH, "redos"],
     [
       "a good name for a check of nothing",
       "const isValidName = (x) => x.length > 0; if (!isValidName(a)) return;",

@@ -145,7 +145,10 @@ function callLocal(
   };
   const { members, ...returned } = state.returns;
   const parts = [...(members ?? [])].map(([name, one]) => [name, given(one)] as const);
-  const value = made(given(returned), worksOnText(definition) ? cleaningMask(call) : 0);
+  const value = made(
+    given(returned),
+    worksOnText(definition) ? cleaningMask({ ...call, method: call.name }) : 0,
+  );
   return members === undefined ? value : { ...value, members: new Map(parts) };
 }
 
