@@ -8,7 +8,7 @@ import { memberOf } from "./member.ts";
 import type { Scope } from "./scope.ts";
 import {
   CUT,
-  contained,
+  heldFlows,
   mergeFlows,
   PART,
   through,
@@ -146,5 +146,5 @@ function assignElement(
   if (object.kind !== "name" || value.flows.length === 0) return;
   const known = scope.get(object.name) ?? UNKNOWN;
   const { members: _members, ...rest } = known;
-  scope.assign(object.name, { ...rest, flows: mergeFlows(known.flows, contained(value.flows)) });
+  scope.assign(object.name, { ...rest, flows: mergeFlows(known.flows, heldFlows(value.flows)) });
 }

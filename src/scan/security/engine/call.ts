@@ -14,9 +14,9 @@ import { resultOf } from "./result.ts";
 import type { Scope } from "./scope.ts";
 import { worksOnText } from "./text-work.ts";
 import {
-  contained,
   either,
   type Flow,
+  heldFlows,
   made,
   mergeFlows,
   through,
@@ -116,7 +116,7 @@ function adopt(object: Expression, call: Call, scope: Scope, machine: Interprete
   if (held === undefined) return;
   const { members: _members, ...known } = held;
   const flows = call.args.reduce(
-    (all, value) => mergeFlows(all, contained(value.flows)),
+    (all, value) => mergeFlows(all, heldFlows(value.flows)),
     known.flows,
   );
   if (flows !== known.flows) machine.assign(object, { ...known, flows }, scope, false);

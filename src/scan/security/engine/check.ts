@@ -1,6 +1,12 @@
 import { maskOf, SAFE_BUT_LONG } from "../category.ts";
 import type { Expression } from "../program.ts";
-import { ASSERTING_NAME, containsMask, listCheck, typeMask } from "../rules/guard.ts";
+import {
+  ASSERTING_NAME,
+  containsMask,
+  listCheck,
+  otherTypeMask,
+  typeMask,
+} from "../rules/guard.ts";
 import { accessPath, subjects } from "./access-path.ts";
 import { proofOfCall } from "./check-call.ts";
 import { both, facts, proof } from "./fact.ts";
@@ -88,7 +94,9 @@ function proofOfEquality(
   const isEqual = how === "==";
   const turn = (shown: Proof) => (how === "!=" ? negated(shown) : shown);
   if (side.kind === "typeof" && other.kind === "text")
-    return turn(proof(subjects(side.value), { yes: typeMask(other.value), no: 0 }));
+    return turn(
+      proof(subjects(side.value), { yes: typeMask(other.value), no: otherTypeMask(other.value) }),
+    );
   if (side.kind === "call") return callCompared(side, other, turn, scope, machine);
   const path = accessPath(side);
   if (path === undefined || !(isEqual || how === "!=")) return undefined;

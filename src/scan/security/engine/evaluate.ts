@@ -12,16 +12,15 @@ import type { Scope } from "./scope.ts";
 import { noteType } from "./type-test.ts";
 import {
   checked,
-  contained,
   either,
   type Flow,
   flowing,
   from,
+  heldFlows,
   joinParts,
-  MEMBER,
   made,
   mergeFlows,
-  shaped,
+  takenOut,
   textValue,
   UNKNOWN,
   type Value,
@@ -106,7 +105,7 @@ function evaluateElement(expression: Of<"element">, scope: Scope, machine: Inter
   const index = machine.evaluate(expression.index, scope);
   const held =
     expression.index.kind === "constant" ? object.members?.get(expression.index.value) : undefined;
-  const found = known ?? held ?? { flows: shaped(object.flows, MEMBER), ...heldFunction(object) };
+  const found = known ?? held ?? { flows: takenOut(object.flows), ...heldFunction(object) };
   const reach = object.bare ? [] : reachBy(index, object, found, expression.at);
   return {
     ...found,
@@ -190,7 +189,7 @@ function evaluateList(expression: Of<"list">, scope: Scope, machine: Interpreter
     ({ text, words: inner }) => inner ?? (text === undefined ? [] : [text]),
   );
   const flows = values.reduce<readonly Flow[]>(
-    (all, value) => mergeFlows(all, contained(value.flows)),
+    (all, value) => mergeFlows(all, heldFlows(value.flows)),
     [],
   );
   const members = new Map(values.slice(0, 20).map((value, at) => [String(at), value]));
@@ -203,7 +202,7 @@ function evaluateRecord(expression: Of<"record">, scope: Scope, machine: Interpr
   for (const { key, computed, value: written } of expression.entries) {
     if (computed !== undefined) machine.evaluate(computed, scope);
     const value = machine.evaluate(written, scope);
-    flows = mergeFlows(flows, contained(value.flows));
+    flows = mergeFlows(flows, heldFlows(value.flows));
     if (key === undefined) for (const [name, one] of value.members ?? []) members.set(name, one);
     else {
       members.set(key, value);

@@ -4,7 +4,7 @@ import { type Definition, parameterName } from "../program.ts";
 import type { Kind } from "../rule.ts";
 import type { Hit } from "./interpreter.ts";
 import type { FunctionState } from "./scope.ts";
-import type { Flow, Step, Value } from "./value.ts";
+import { type Flow, HELD, type Step, type Value } from "./value.ts";
 
 /** A hit with the source that stands behind it. */
 export interface Traced {
@@ -62,6 +62,7 @@ function isReached(
     }
     if (
       origin.kind !== "parameter" ||
+      (flow.shape & HELD) !== 0 ||
       depth >= CALL_DEPTH_MAX ||
       !once(seen, origin.of, origin.index)
     )

@@ -42,6 +42,8 @@ export const KEY = 4;
 export const PART = 8;
 /** The value was taken out of a longer text. */
 export const CUT = 16;
+/** The value is in a container, and is not the container itself. */
+export const HELD = 32;
 
 /** What is known of a value. All of it is a guess from above: no flow means no known source. */
 export interface Value {
@@ -116,7 +118,9 @@ export function mergeFlows(a: readonly Flow[], b: readonly Flow[]): readonly Flo
     if (known === undefined) merged.push(flow);
     else {
       const worse = (flow.safe & known.safe) === known.safe ? known : flow;
-      merged[at] = { ...worse, safe: known.safe & flow.safe, shape: known.shape | flow.shape };
+      const held = known.shape & flow.shape & HELD;
+      const shape = ((known.shape | flow.shape) & ~HELD) | held;
+      merged[at] = { ...worse, safe: known.safe & flow.safe, shape };
     }
   }
   return merged.length > FLOWS_MAX ? merged.slice(0, FLOWS_MAX) : merged;
@@ -159,7 +163,15 @@ export const shaped = (flows: readonly Flow[], shape: number): readonly Flow[] =
     (flow.shape & shape) === shape ? flow : { ...flow, shape: flow.shape | shape },
   );
 
-/** What a container takes over: holding something that may be a prototype does not make it one. */
+/** What is taken out of a container or an object. */
+export const takenOut = (flows: readonly Flow[]): readonly Flow[] =>
+  flows.map((flow) => ({ ...flow, shape: (flow.shape & ~HELD) | MEMBER }));
+
+/** What a container takes over: what it holds says nothing about the container itself. */
+export const heldFlows = (flows: readonly Flow[]): readonly Flow[] =>
+  shaped(contained(flows), HELD);
+
+/** What a text or a part takes over: it is no prototype, whatever it was taken from. */
 export const contained = (flows: readonly Flow[]): readonly Flow[] =>
   flows.some(({ origin }) => origin.kind === "reach")
     ? flows.filter(({ origin }) => origin.kind !== "reach")

@@ -51,6 +51,12 @@ export function containsMask(text: string): Mask {
   return mask;
 }
 
+/** What is no text cannot become part of one in a way that its reader would act on. */
+const NO_TEXT = SAFE & ~maskOf("prototype-pollution");
+
+/** What `typeof x` shows by being something else. */
+export const otherTypeMask = (type: string): Mask => (type === "string" ? NO_TEXT : 0);
+
 /** `typeof x === "number"` and its like. */
 export function typeMask(type: string): Mask {
   if (/^(?:number|boolean|bigint)$/.test(type)) return SAFE;
