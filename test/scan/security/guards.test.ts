@@ -62,6 +62,11 @@ const ROWS: readonly Row[] = [
     says: "prototype-pollution",
   },
   {
+    guard: "if (k === '__proto__') return o; if (!isPlainObject(o[k])) o[k] = {};",
+    around: SET,
+    says: "prototype-pollution",
+  },
+  {
     guard: "if (k === '__proto__' || k === 'prototype') return o;",
     around: SET,
     says: "prototype-pollution",
@@ -188,6 +193,12 @@ describe("what only looks like a guard", () => {
     [
       "the wrong answer of a check in another file",
       "if (isUnsafe(a)) { cp.exec(a + ' ' + a); } else { a = ''; }",
+      EXEC,
+      "command-injection",
+    ],
+    [
+      "a good name for a loop that does nothing",
+      "const cleanArg = (x) => { while (x.length > 1_000) g(); return x; }; a = cleanArg(a);",
       EXEC,
       "command-injection",
     ],

@@ -13,6 +13,7 @@ import { predicateMasks } from "./predicate.ts";
 import { resultOf } from "./result.ts";
 import type { Scope } from "./scope.ts";
 import { worksOnText } from "./text-work.ts";
+import { notePlain } from "./type-test.ts";
 import {
   either,
   type Flow,
@@ -44,6 +45,7 @@ export function evaluateCall(
   if (call.api === "require" || call.api === "__import__") return required(call, machine);
   reportCall(call, expression, machine);
   reportMatching(call, expression, machine);
+  notePlain(call, scope);
   if (callee.kind === "member") adopt(callee.object, call, scope, machine);
   const local = called.local;
   bindCallbacks(call, machine);

@@ -16,6 +16,7 @@ import {
   type Flow,
   flowing,
   from,
+  HELD,
   heldFlows,
   joinParts,
   made,
@@ -79,13 +80,16 @@ export function evaluate(expression: Expression, scope: Scope, machine: Interpre
 /** A text in which an outside value follows a tag is markup, wherever it goes from here. */
 function evaluateJoined(expression: Of<"joined">, scope: Scope, machine: Interpreter): Value {
   const value = joinParts(expression.parts.map((part) => machine.evaluate(part, scope)));
-  const isMarkup = value.flows.length > 0 && MARKUP.test(value.text ?? "");
-  if (isMarkup)
-    machine.report({ rule: XSS, at: expression.at, what: "the markup", value, most: "P2" });
+  const text = value.flows.length > 0 ? (value.text ?? "") : "";
+  // Between tags, what is put in may be meant to be markup; inside of a tag it never is.
+  const most = INSIDE_TAG.test(text) ? "P2" : "P3";
+  if (MARKUP.test(text))
+    machine.report({ rule: XSS, at: expression.at, what: "the markup", value, most });
   return value;
 }
 
 const MARKUP = /<[a-z][a-z\d]*(?:>|\s[^\0]*)\0/i;
+const INSIDE_TAG = /<[a-z][a-z\d]*\s[^\0<>]*=["']?\0/i;
 
 function evaluateName({ name, at }: Of<"name">, scope: Scope): Value {
   const known = scope.get(name);
@@ -126,7 +130,8 @@ function heldFunction({ members }: Value): Pick<Value, "definition"> {
 function reachBy(index: Value, object: Value, found: Value, at: Place): readonly Flow[] {
   const key = index.flows.filter((flow) => !isSafeFor(flow.safe, POLLUTION));
   if (key.length === 0 || key.every((flow) => flow.origin.kind === "reach")) return [];
-  const reach = from({ kind: "reach", key, deep: object.flows.length > 0, at });
+  const deep = object.flows.some(({ shape }) => (shape & HELD) === 0);
+  const reach = from({ kind: "reach", key, deep, at });
   return [found.plain ? { ...reach, safe: PLAIN_OBJECT } : reach];
 }
 

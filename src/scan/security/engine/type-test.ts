@@ -26,3 +26,9 @@ export function typePath({ method }: Call, expression: Expression): string | und
   if (method === "toString" && !isCalled) return undefined;
   return args[0] === undefined ? undefined : accessPath(args[0]);
 }
+
+/** Whoever asks whether something is a plain object will not take a function for one. */
+export function notePlain({ name, written: [asked] }: Call, scope: Scope): void {
+  if (asked !== undefined && /^_?is_?plain/i.test(name))
+    noteType(accessPath(asked), "object", scope);
+}

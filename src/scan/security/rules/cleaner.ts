@@ -35,7 +35,7 @@ const CUTTING = /^(?:slice|substr|substring)$/;
 export function cleaningMask(call: Call): Mask {
   const { api, method } = call;
   if (CONVERTING.has(api) || CONVERTING_METHOD.test(method) || /^Math\./.test(api)) return SAFE;
-  let mask: Mask = CLEANING_NAME.test(method) ? SAFE_BUT_LONG : 0;
+  let mask = believedMask(call);
   for (const { category, cleaners, cleanerNames } of RULES) {
     const isKnown = cleaners?.includes(api) || cleaners?.includes(method);
     if (isKnown || cleanerNames?.test(method)) mask |= maskOf(category);
@@ -45,6 +45,10 @@ export function cleaningMask(call: Call): Mask {
   if (CUTTING.test(method) && call.args.length > 1) mask |= maskOf("redos");
   return mask | rootedMask(call);
 }
+
+/** The name alone is believed only where the function itself is out of sight. */
+const believedMask = ({ isLocal, method }: Call): Mask =>
+  !isLocal && CLEANING_NAME.test(method) ? SAFE_BUT_LONG : 0;
 
 /** What replacing takes away: a pattern of everything but a few characters leaves a plain word. */
 function replacementMask(call: Call): Mask {
