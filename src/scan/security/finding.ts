@@ -53,7 +53,7 @@ export function toPlainFinding(hit: PlainHit, file: string, lines: readonly stri
     priority,
     category: rule.category,
     citations: [place],
-    issue: `\`${what}\` is called here. ${rule.harm}`,
+    issue: `${what.startsWith("the ") ? capital(what) : `\`${what}\` is called`} here. ${rule.harm}`,
     fix: rule.fix,
     path: [cite(file, lines, { line: at.line, endLine: at.line })],
   };

@@ -8,6 +8,8 @@ import { readProgram } from "./lower/index.ts";
 
 const FILE_CHARS_MAX = 2_000_000;
 const LONG_LINE_CHARS = 1_500;
+/** Compilers put the whole source behind code that can be read well. */
+const SOURCE_MAP = /^\/\/[#@] sourceMappingURL=/;
 
 /**
  * The built-in security reviewer: it follows values from where they enter a file to where they do
@@ -41,10 +43,10 @@ function review({ path, text }: SourceFile): Found[] {
 
 /** Minified code has most of its text in lines that nobody wrote by hand. */
 function isMachineMade(text: string): boolean {
-  const long = text
-    .split("\n")
-    .reduce((sum, { length }) => sum + (length > LONG_LINE_CHARS ? length : 0), 0);
-  return long > text.length / 2;
+  const lines = text.split("\n").filter((line) => !SOURCE_MAP.test(line));
+  const all = lines.reduce((sum, { length }) => sum + length, 0);
+  const long = lines.reduce((sum, { length }) => sum + (length > LONG_LINE_CHARS ? length : 0), 0);
+  return long > all / 2;
 }
 
 /** The same category at the same line is said once, with its highest priority. */

@@ -9,11 +9,17 @@ export interface Call {
   readonly api: string;
   /** The last part of the name. */
   readonly method: string;
+  /** The name as it is written here, whatever it was imported from. */
+  readonly name: string;
   readonly receiver: Value | undefined;
   readonly args: readonly Value[];
   readonly written: readonly Expression[];
+  /** The function is defined in this file, so that its own body tells what it does. */
+  readonly isLocal: boolean;
   /** A new object is made: `new Function(…)`. */
   readonly fresh: boolean;
+  /** Whether the file as a whole makes or keeps secrets or ids. */
+  readonly inSecretFile: boolean;
   /** Names around the call: the function it stands in, the variable it is assigned to. */
   readonly around: string;
 }
@@ -24,6 +30,8 @@ export interface Sink {
   readonly calls?: readonly string[];
   /** Method names, whatever the object is. */
   readonly methods?: readonly string[];
+  /** The look of the name that is written here, for functions of other files. */
+  readonly names?: RegExp;
   /** Positions of the harmful arguments; all of them where it is left out. */
   readonly args?: readonly number[];
   /** Further conditions on the call or on the harmful value. */

@@ -32,14 +32,45 @@ const ROWS: readonly Row[] = [
   { guard: "a = Number(a);", around: EXEC, says: "command-injection" },
   { guard: "a = shellescape([a]);", around: EXEC, says: "command-injection" },
   { guard: 'a = a.replace(/[^a-z]/g, "");', around: EXEC, says: "command-injection" },
+  { guard: 'a = a.replace(/(["$`])/g, "x");', around: EXEC, says: "command-injection" },
+  {
+    guard: 'a = a.replace(/\\$/g, "").replace(/`/g, "");',
+    around: EXEC,
+    says: "command-injection",
+  },
   { guard: "if (!isValidName(a)) return;", around: EXEC, says: "command-injection" },
+  { guard: "if (isUnsafe(a)) return;", around: EXEC, says: "command-injection" },
+  {
+    guard: "const escapeArg = (x) => x.split('').map((c) => TABLE[c]).join(''); a = escapeArg(a);",
+    around: EXEC,
+    says: "command-injection",
+  },
   { guard: "assertSafe(a);", around: EXEC, says: "command-injection" },
+  {
+    guard: "const bad = (x) => /[^a-z]/.test(x); if (bad(a)) return;",
+    around: EXEC,
+    says: "command-injection",
+  },
   {
     guard: "const ok = /^[a-z]+$/.test(a); if (!ok) return;",
     around: EXEC,
     says: "command-injection",
   },
-  { guard: "if (k === '__proto__') return o;", around: SET, says: "prototype-pollution" },
+  {
+    guard: "if (k === '__proto__') return o; if (typeof o[k] !== 'object') o[k] = {};",
+    around: SET,
+    says: "prototype-pollution",
+  },
+  {
+    guard: "if (k === '__proto__') return o; if (!isPlainObject(o[k])) o[k] = {};",
+    around: SET,
+    says: "prototype-pollution",
+  },
+  {
+    guard: "if (k === '__proto__' || k === 'prototype') return o;",
+    around: SET,
+    says: "prototype-pollution",
+  },
   {
     guard: "if (k === 'constructor' || k === '__proto__') continue;",
     around: SET,
@@ -77,6 +108,8 @@ const ROWS: readonly Row[] = [
     says: "path-traversal",
   },
   { guard: "if (text.length > 50) return;", around: MATCH, says: "redos" },
+  { guard: "if (text.length > LONGEST) return;", around: MATCH, says: "redos" },
+  { guard: "if (options.maxLength < text.length) return;", around: MATCH, says: "redos" },
   { guard: "text = text.slice(0, 50);", around: MATCH, says: "redos" },
   { guard: "if a not in ALLOWED: return", around: PYTHON, says: "command-injection", path: "a.py" },
   {
@@ -119,6 +152,65 @@ describe("what only looks like a guard", () => {
       SET,
       "prototype-pollution",
     ],
+    ["excluding __proto__ alone", "if (k === '__proto__') return o;", SET, "prototype-pollution"],
+    [
+      "excluding __proto__ alone where functions pass for objects",
+      "if (k === '__proto__') return o; if (typeof o[k] !== 'object' && typeof o[k] !== 'function') o[k] = {};",
+      SET,
+      "prototype-pollution",
+    ],
+    [
+      "an own key that is not asked for each time",
+      "if (DEEP && !Object.hasOwn(o, k)) o[k] = {};",
+      SET,
+      "prototype-pollution",
+    ],
+    [
+      "a check in another file that sends nobody away",
+      "if (!isValidName(a)) console.log(a);",
+      EXEC,
+      "command-injection",
+    ],
+    [
+      "a check in this file that sends nobody away",
+      "const bad = (x) => /[^a-z]/.test(x); if (bad(a)) console.log(a);",
+      EXEC,
+      "command-injection",
+    ],
+    ["a length compared with a counter", "let i = 0; if (text.length > i) return;", MATCH, "redos"],
+    [
+      "a good name for a check of nothing",
+      "const isValidName = (x) => x.length > 0; if (!isValidName(a)) return;",
+      EXEC,
+      "command-injection",
+    ],
+    [
+      "a good name for doing nothing",
+      "const sanitize = (x) => x; a = sanitize(a);",
+      EXEC,
+      "command-injection",
+    ],
+    [
+      "the wrong answer of a check in another file",
+      "if (isUnsafe(a)) { cp.exec(a + ' ' + a); } else { a = ''; }",
+      EXEC,
+      "command-injection",
+    ],
+    [
+      "a good name for a loop that does nothing",
+      "const cleanArg = (x) => { while (x.length > 1_000) g(); return x; }; a = cleanArg(a);",
+      EXEC,
+      "command-injection",
+    ],
+    ["a quoted double quote", "a = a.replace(/\"/g, 'x');", EXEC, "command-injection"],
+    [
+      "a counter that runs up to the length",
+      "for (let i = 0; i < text.length; i++) g(i);",
+      MATCH,
+      "redos",
+    ],
+    ["asking for more than a length", "if (text.length < 50) return;", MATCH, "redos"],
+    ["one character", "if (a.charAt(0) !== 'x') return;", EXEC, "command-injection"],
   ])("%s does not silence", (_, guard, around, says) => {
     expect(alarms(around.replace("GUARD", guard))).toContain(says);
   });

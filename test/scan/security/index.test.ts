@@ -30,6 +30,17 @@ describe("the security reviewer", () => {
     expect(found?.fix).toContain("execFile");
   });
 
+  test("cites a pattern first and its use after it", () => {
+    const text = "const NAME = /^(a+)+$/;\n\nexports.f = (text) => NAME.test(text);\n";
+    const [found] = security.review({ path: "lib/name.js", text });
+    expect(found?.citations.map(({ line }) => line)).toEqual([1, 3]);
+  });
+
+  test("reads code that carries its source map with it", () => {
+    const map = `//# sourceMappingURL=data:application/json;base64,${"A".repeat(50_000)}`;
+    expect(security.review({ path: "lib/log.js", text: `${TEXT}${map}\n` })).toHaveLength(1);
+  });
+
   test("gives findings of the shared shape, for every file of the corpus", () => {
     const corpus = new URL("../../../bench/corpus/", import.meta.url);
     for (const name of readdirSync(corpus, { recursive: true }).map(String)) {

@@ -10,6 +10,7 @@ describe("patterns that double the time", () => {
     "^(\\w+\\s?)*$",
     "^([a-z]+)*@",
     "(x+x+)+y",
+    "((a|a)*b)+",
     "^(?:a?b?)*$".replace("?b?", "*b?"),
   ])("%s", (source) => {
     expect(ambiguityOf(source, "")?.growth).toBe("exponential");
@@ -41,6 +42,8 @@ describe("patterns that take linear time", () => {
     "(a+)+",
     "^.*[./]$".replace("$", ""),
     "^(?:a{1,5}){1,5}$",
+    "^(?:\\\\(?:[a-f]{1,6}|.)|[a-z])+",
+    "^x\\s+(.*)$",
     "[",
     "(",
     "",

@@ -71,6 +71,79 @@ const ROWS: readonly Row[] = [
     path: "a.py",
   },
   {
+    category: "redos",
+    weak: "module.exports = { name: /^(a+)+$/ };",
+    sound: "module.exports = { name: /^a+$/ };",
+  },
+  {
+    category: "redos",
+    weak: "exports.f = (text) => { const parts = require('cut')(text); return /^(a+)+$/.test(parts.body); };",
+    sound: "exports.f = () => /^(a+)+$/.test('aaa');",
+  },
+  {
+    category: "prototype-pollution",
+    weak: "exports.parse = (text) => { const out = {}; for (const part of text.split('&')) { const [k, v] = part.split('='); out[k] = v; } return out; };",
+    sound:
+      "exports.parse = (text) => { const out = Object.create(null); for (const part of text.split('&')) { const [k, v] = part.split('='); out[k] = v; } return out; };",
+  },
+  {
+    category: "prototype-pollution",
+    weak: "const split = require('split-string');\nexports.set = (o, p, v) => { const keys = split(p); for (const k of keys) o = o[k]; o[p] = v; };",
+    sound:
+      "const split = require('split-string');\nconst ok = (k) => k !== '__proto__' && k !== 'constructor';\nexports.set = (o, p, v) => { const keys = split(p).filter(ok); for (const k of keys) o = o[k]; o[p] = v; };",
+  },
+  {
+    category: "prototype-pollution",
+    weak: "exports.set = (o, p, v) => { p.split('.').slice(0, -1).forEach((k) => { if (typeof o === 'object' && o[k] === undefined) o[k] = {}; o = o[k]; }); o[p] = v; };",
+    sound:
+      "const bad = ['__proto__', 'constructor'];\nconst fine = (keys) => !keys.some((k) => bad.includes(k));\nexports.set = (o, p, v) => { const keys = p.split('.'); if (!fine(keys)) return; keys.forEach((k) => { o = o[k]; }); o[p] = v; };",
+  },
+  {
+    category: "command-injection",
+    weak: "const runExec = require('./run-exec');\nexports.f = (a) => runExec('git add ' + a);",
+    sound: "const runExec = require('./run-exec');\nexports.f = (a) => runExec('added: ' + a);",
+  },
+  {
+    category: "command-injection",
+    weak: `${cp}exports.f = (url) => cp.spawn("git", ["clone", url]);`,
+    sound: `${cp}exports.f = (url) => cp.spawn("git", ["clone", "--", url]);`,
+  },
+  {
+    category: "path-traversal",
+    weak: `${fs}const { parse } = require("url");\nmodule.exports = (req, res) => fs.readFile(path.join("root", decodeURIComponent(path.normalize(parse(req.url).pathname))), res.end);`,
+    sound: `${fs}const url = require("url");\nmodule.exports = (req, res) => fs.readFile(path.join("root", path.normalize(url.parse(req.url).pathname)), res.end);`,
+  },
+  {
+    category: "path-traversal",
+    weak: `${fs}const { Writer } = require("fstream");\nexports.unpack = (stream, to) => stream.on("entry", (entry) => entry.pipe(Writer({ path: path.join(to, entry.path) })));`,
+    sound: `${fs}const { Writer } = require("fstream");\nexports.unpack = (stream, to) => stream.on("entry", (entry) => { const p = path.join(to, entry.path); if (p.indexOf(to) !== 0) return; entry.pipe(Writer({ path: p })); });`,
+  },
+  {
+    category: "path-traversal",
+    weak: `${fs}exports.read = (name) => fs.readFileSync(path.join(__dirname, name));`,
+    sound: `${fs}exports.read = (file) => fs.readFileSync(file);`,
+  },
+  {
+    category: "code-injection",
+    weak: 'exports.f = (a) => new Function("return \\"" + a.replace(/"/g, "x") + "\\"");',
+    sound: 'exports.f = (a) => new Function("return \\"" + a.replace(/["\\\\]/g, "x") + "\\"");',
+  },
+  {
+    category: "unsafe-deserialization",
+    weak: 'exports.deserialize = (text) => new Function("return " + text)();',
+    sound: "exports.deserialize = (text) => JSON.parse(text);",
+  },
+  {
+    category: "xss",
+    weak: "exports.link = (url) => '<a href=\"' + url + '\">';",
+    sound: "exports.link = (url) => '<a href=\"' + escapeHtml(url) + '\">';",
+  },
+  {
+    category: "weak-crypto",
+    weak: "exports.boundary = () => Math.random().toString(16);",
+    sound: "exports.delay = () => Math.random() * 100;",
+  },
+  {
     category: "unsafe-deserialization",
     weak: 'const s = require("node-serialize");\nexports.f = (a) => s.unserialize(a);',
     sound: "exports.f = (a) => JSON.parse(a);",
@@ -187,6 +260,22 @@ describe("a value is followed", () => {
     [
       "through a compiled import",
       'var __importDefault = function (m) { return m.__esModule ? m : { default: m }; };\nconst c = __importDefault(require("child_process"));\nexports.f = (a) => c.default.exec("ls " + a);',
+    ],
+    [
+      "through compiled spreading",
+      'function _extends() { return _extends.apply(this, arguments); }\nexports.f = (a) => { const o = _extends({}, a); cp.exec("ls " + o.name); };',
+    ],
+    [
+      "through the matches of a pattern",
+      'exports.f = (a) => { const m = /^x(.*)/.exec(a); cp.exec("ls " + m[1]); };',
+    ],
+    [
+      "through apply",
+      'function run(b) { cp.exec("ls " + b); }\nexports.f = function (a) { return run.apply(null, arguments); };',
+    ],
+    [
+      "through a property of an object that is handed on",
+      'function A(o) { const p = {}; p.name = o.name; this.p = p; }\nA.prototype.f = function () { cp.exec("ls " + this.p.name); };\nmodule.exports = A;',
     ],
     [
       "to a function that is exported further down",

@@ -1,3 +1,4 @@
+import { isSafeFor, maskOf } from "../category.ts";
 import type { Expression } from "../program.ts";
 import { PROTOTYPE_POLLUTION } from "../rules/prototype-pollution.ts";
 import { accessPath } from "./access-path.ts";
@@ -5,7 +6,16 @@ import { reportProperty } from "./evaluate.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { memberOf } from "./member.ts";
 import type { Scope } from "./scope.ts";
-import { contained, mergeFlows, through, UNKNOWN, type Value, withFlows } from "./value.ts";
+import {
+  CUT,
+  heldFlows,
+  mergeFlows,
+  PART,
+  through,
+  UNKNOWN,
+  type Value,
+  withFlows,
+} from "./value.ts";
 
 type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
 
@@ -20,7 +30,7 @@ export function assign(
   switch (target.kind) {
     case "name": {
       const stepped = withFlows(value, (flow) => through(flow, target.at));
-      if (declares) scope.set(target.name, stepped);
+      if (declares) scope.declare(target.name, stepped);
       else scope.assign(target.name, stepped);
       return;
     }
@@ -80,11 +90,34 @@ function assignMember(
   if (path === undefined) return;
   const stepped = withFlows(value, (flow) => through(flow, target.at));
   scope.set(path, stepped);
+  hold(target, stepped, scope);
   if (/^(?:this|self)\.[^.]+$/.test(path)) {
     const known = machine.fields.get(property);
     const flows = mergeFlows(known?.flows ?? [], stepped.flows);
     machine.fields.set(property, { ...known, ...stepped, flows });
   }
+}
+
+/** An object that gets a property keeps it when it is handed on under another name. */
+function hold({ object, property }: Of<"member">, value: Value, scope: Scope): void {
+  if (object.kind !== "name" || value.flows.length === 0) return;
+  const holder = scope.get(object.name);
+  if (holder === undefined || (holder.members?.size ?? 0) >= HELD_MAX) return;
+  const members = new Map(holder.members).set(property, value);
+  scope.set(object.name, { ...holder, members });
+}
+
+const HELD_MAX = 40;
+
+/** A key that was cut out of a text can give a new object another prototype by being `__proto__`. */
+function reportOwnKey(target: Of<"element">, base: Value, key: Value, machine: Interpreter): void {
+  const mask = maskOf("prototype-pollution");
+  const flows = key.flows.filter(
+    ({ shape, safe }) => (shape & (CUT | PART)) === CUT && !isSafeFor(safe, mask, true),
+  );
+  if (!base.literal || flows.length === 0) return;
+  const what = accessPath(target) ?? "a property by its key";
+  machine.report({ rule: PROTOTYPE_POLLUTION, at: target.at, what, value: { ...key, flows } });
 }
 
 function assignElement(
@@ -105,9 +138,13 @@ function assignElement(
       value: key,
       base,
     });
+  if (!isNew) reportOwnKey(target, base, key, machine);
+  const path = accessPath(target);
+  // A new object in the place of whatever was there is no prototype and no function.
+  if (isNew && path !== undefined) scope.set(path, { ...value, plain: true });
   const { object } = target;
   if (object.kind !== "name" || value.flows.length === 0) return;
   const known = scope.get(object.name) ?? UNKNOWN;
   const { members: _members, ...rest } = known;
-  scope.assign(object.name, { ...rest, flows: mergeFlows(known.flows, contained(value.flows)) });
+  scope.assign(object.name, { ...rest, flows: mergeFlows(known.flows, heldFlows(value.flows)) });
 }

@@ -1,15 +1,29 @@
+import type { Mask } from "../category.ts";
 import type { Expression } from "../program.ts";
 import type { Call, Rule, Sink } from "../rule.ts";
 import { cleaningMask } from "../rules/cleaner.ts";
 import { CALL_RULES, RULES } from "../rules/index.ts";
 import { moduleName } from "../rules/module.ts";
 import { bindCallbacks } from "./callback.ts";
+import { callOf } from "./called.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { reportMatching } from "./match.ts";
 import { evaluateMember } from "./member.ts";
+import { predicateMasks } from "./predicate.ts";
 import { resultOf } from "./result.ts";
 import type { Scope } from "./scope.ts";
-import { contained, type Flow, made, mergeFlows, through, UNKNOWN, type Value } from "./value.ts";
+import { worksOnText } from "./text-work.ts";
+import { notePlain } from "./type-test.ts";
+import {
+  either,
+  type Flow,
+  heldFlows,
+  made,
+  mergeFlows,
+  through,
+  UNKNOWN,
+  type Value,
+} from "./value.ts";
 
 type CallExpression = Extract<Expression, { kind: "call" }>;
 
@@ -31,46 +45,29 @@ export function evaluateCall(
   if (call.api === "require" || call.api === "__import__") return required(call, machine);
   reportCall(call, expression, machine);
   reportMatching(call, expression, machine);
+  notePlain(call, scope);
   if (callee.kind === "member") adopt(callee.object, call, scope, machine);
   const local = called.local;
   bindCallbacks(call, machine);
-  if (callee.kind === "name" && INTEROP.test(callee.name)) return args[0] ?? UNKNOWN;
+  const helped = compilerResult(callee, args);
+  if (helped !== undefined) return helped;
   if (local !== undefined && !fresh) return callLocal(local, call, expression, machine);
   if (target.members !== undefined && fresh) return construct(target, call, machine);
-  return resultOf(call, expression, machine);
+  return made(resultOf(call, expression, machine), keptBy(call, scope, machine));
 }
 
-/** `f.call(self, a)` and `f.bind(self)` are looked through; what is called is what matters. */
-function callOf(
-  expression: CallExpression,
-  target: Value,
-  receiver: Value | undefined,
-  args: readonly Value[],
-  machine: Interpreter,
-) {
-  const { callee, args: written, fresh } = expression;
-  const isMember = callee.kind === "member";
-  const indirect = isMember && callee.property === "call" && isCallable(receiver);
-  const api = indirect ? (receiver?.api ?? "?") : apiOf(target, callee, receiver);
-  const named = { api, method: api.slice(api.lastIndexOf(".") + 1), fresh, around: machine.around };
-  const call: Call = indirect
-    ? { ...named, receiver: args[0], args: args.slice(1), written: written.slice(1) }
-    : { ...named, receiver, args, written };
-  const definition = indirect ? receiver?.definition : target.definition;
-  const isOwn = isMember && definition === undefined && !isModule(receiver);
-  return { call, local: isOwn ? machine.methodNamed(call.method) : definition };
+/** What the helpers give that compilers put into a file, whatever their own code looks like. */
+function compilerResult(callee: Expression, args: readonly Value[]): Value | undefined {
+  if (callee.kind !== "name") return undefined;
+  if (INTEROP.test(callee.name)) return args[0] ?? UNKNOWN;
+  if (!SPREADING.test(callee.name)) return undefined;
+  return args.reduce((all, value) => either(all, value), UNKNOWN);
 }
 
-const isCallable = (receiver: Value | undefined) =>
-  receiver?.definition !== undefined || !receiver?.api?.startsWith("?");
-
-const isModule = (receiver: Value | undefined) =>
-  /^(?!this$|self$|cls$)[a-z]/.test(receiver?.api ?? "");
-
-function apiOf(target: Value, callee: Expression, receiver: Value | undefined): string {
-  if (target.api !== undefined) return target.api;
-  if (callee.kind === "member") return `${receiver?.api ?? "?"}.${callee.property}`;
-  return "?";
+/** What a filter of this file shows of the elements that it keeps. */
+function keptBy({ method, args }: Call, scope: Scope, machine: Interpreter): Mask {
+  const definition = method === "filter" ? args[0]?.definition : undefined;
+  return definition === undefined ? 0 : (predicateMasks(definition, scope, machine)[0] ?? 0);
 }
 
 function required(call: Call, machine: Interpreter): Value {
@@ -90,8 +87,8 @@ function reportCall(call: Call, { at }: Expression, machine: Interpreter): void 
   }
 }
 
-function isSink({ calls, methods }: Sink, call: Call): boolean {
-  if (calls?.includes(call.api)) return true;
+function isSink({ calls, methods, names }: Sink, call: Call): boolean {
+  if (calls?.includes(call.api) || names?.test(call.name)) return true;
   return methods !== undefined && call.api.includes(".") && methods.includes(call.method);
 }
 
@@ -121,7 +118,7 @@ function adopt(object: Expression, call: Call, scope: Scope, machine: Interprete
   if (held === undefined) return;
   const { members: _members, ...known } = held;
   const flows = call.args.reduce(
-    (all, value) => mergeFlows(all, contained(value.flows)),
+    (all, value) => mergeFlows(all, heldFlows(value.flows)),
     known.flows,
   );
   if (flows !== known.flows) machine.assign(object, { ...known, flows }, scope, false);
@@ -137,18 +134,24 @@ function callLocal(
   const state = machine.stateOf(definition);
   const args = alignArguments(definition, call);
   state.calls.push(args);
-  const { returns } = state;
-  const cleaned = cleaningMask(call);
-  const flows = returns.flows.reduce<readonly Flow[]>((all, flow) => {
-    const { origin } = flow;
-    if (origin.kind !== "parameter" || origin.of !== definition) return mergeFlows(all, [flow]);
-    const given = args[origin.index]?.flows ?? [];
-    const carried = given.map((one) =>
-      through({ ...one, safe: one.safe | flow.safe, shape: one.shape | flow.shape }, at),
-    );
-    return mergeFlows(all, carried);
-  }, []);
-  return made({ ...returns, flows }, cleaned);
+  const given = (value: Value): Value => {
+    const flows = value.flows.reduce<readonly Flow[]>((all, flow) => {
+      const { origin } = flow;
+      if (origin.kind !== "parameter" || origin.of !== definition) return mergeFlows(all, [flow]);
+      const carried = (args[origin.index]?.flows ?? []).map((one) =>
+        through({ ...one, safe: one.safe | flow.safe, shape: one.shape | flow.shape }, at),
+      );
+      return mergeFlows(all, carried);
+    }, []);
+    return { ...value, flows };
+  };
+  const { members, ...returned } = state.returns;
+  const parts = [...(members ?? [])].map(([name, one]) => [name, given(one)] as const);
+  const value = made(
+    given(returned),
+    worksOnText(definition) ? cleaningMask({ ...call, method: call.name }) : 0,
+  );
+  return members === undefined ? value : { ...value, members: new Map(parts) };
 }
 
 /** Arguments by the position of their parameter; Python's `self` and keywords are put in place. */
@@ -176,6 +179,9 @@ function construct(target: Value, call: Call, machine: Interpreter): Value {
     machine.stateOf(maker.definition).calls.push(alignArguments(maker.definition, call));
   return target.members === undefined ? UNKNOWN : { flows: [], members: target.members };
 }
+
+/** What compilers put in the place of `{ ...a, ...b }` and `[...a, ...b]`. */
+const SPREADING = /^_+(?:extends|assign|objectSpread\d?|spread(?:Array|s)?|toConsumableArray)$/;
 
 /** What compilers put around an import; it gives the module itself. */
 const INTEROP = /^_*(?:importDefault|importStar|interopRequire\w*|toESM)$/;

@@ -47,7 +47,7 @@ function outsideArguments(
   if (place === undefined) return undefined;
   const event = call.args[0]?.text ?? "";
   const isOn = /^(?:on|once|addListener|addEventListener|subscribe)$/.test(call.method);
-  if (isOn && machine.readsArchives && isArchiveEvent(event))
+  if (isOn && isArchiveEvent(event, machine.readsArchives))
     return [flowing(from({ kind: "archive", what: "an entry of an archive", at: place }))];
   if (isOn && isOutsideEvent(call, event))
     return [flowing(from({ kind: "network", what: `data of the event "${event}"`, at: place }))];

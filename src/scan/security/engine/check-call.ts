@@ -1,6 +1,6 @@
-import { maskOf, SAFE, SAFE_BUT_LONG } from "../category.ts";
+import { maskOf, SAFE } from "../category.ts";
 import type { Expression } from "../program.ts";
-import { CHECKING_NAME, containsMask, listCheck, patternCheck } from "../rules/guard.ts";
+import { answerOf, containsMask, listCheck, patternCheck } from "../rules/guard.ts";
 import { accessPath, subjects } from "./access-path.ts";
 import { both, facts, proof } from "./fact.ts";
 import type { Interpreter } from "./interpreter.ts";
@@ -99,7 +99,8 @@ function ownCheck(
   );
   if (isSame) return NO_PROOF;
   const mask = maskOf("prototype-pollution");
-  return { yes: [], no: [], always: facts(subjects(key), mask) };
+  const shown = facts(subjects(key), mask);
+  return { yes: shown, no: [], always: shown };
 }
 
 const sameParameter = (a: Value["flows"][number]["origin"], b: Value["flows"][number]["origin"]) =>
@@ -153,10 +154,8 @@ function proofByFunction(
     );
     return { yes: shown, no: shown, always: [] };
   }
-  if (CHECKING_NAME.test(name))
-    return proof(
-      args.flatMap((argument) => subjects(argument)),
-      both(SAFE_BUT_LONG),
-    );
-  return NO_PROOF;
+  return proof(
+    args.flatMap((argument) => subjects(argument)),
+    answerOf(name),
+  );
 }

@@ -1,10 +1,17 @@
 import { maskOf, SAFE_BUT_LONG } from "../category.ts";
 import type { Expression } from "../program.ts";
-import { ASSERTING_NAME, containsMask, listCheck, typeMask } from "../rules/guard.ts";
+import {
+  ASSERTING_NAME,
+  containsMask,
+  listCheck,
+  otherTypeMask,
+  typeMask,
+} from "../rules/guard.ts";
 import { accessPath, subjects } from "./access-path.ts";
 import { proofOfCall } from "./check-call.ts";
 import { both, facts, proof } from "./fact.ts";
 import type { Interpreter } from "./interpreter.ts";
+import { lengthProof } from "./length.ts";
 import { predicateMasks } from "./predicate.ts";
 import type { Scope } from "./scope.ts";
 import { type Fact, NO_PROOF, type Proof } from "./value.ts";
@@ -42,7 +49,8 @@ function proofOfChoice({ how, options }: Of<"either">, scope: Scope, machine: In
   const proofs = options.map((option) => proofOf(option, scope, machine));
   const yes = proofs.map((proof) => proof.yes);
   const no = proofs.map((proof) => proof.no);
-  const always = proofs.flatMap((proof) => proof.always);
+  const always = proofs[0]?.always ?? [];
+  // Only the first part is asked in any case.
   if (how === "and") return { yes: yes.flat(), no: common(no), always };
   return { yes: common(yes), no: no.flat(), always };
 }
@@ -63,10 +71,8 @@ function proofOfComparison(test: Of<"compare">, scope: Scope, machine: Interpret
   const { how, left, right } = test;
   if (how === "in") return proofOfMembership(test, scope, machine);
   if (how === "instanceof") return NO_PROOF;
-  const sized = [left, right].find((side) => side.kind === "member" && side.property === "length");
-  const counted = [left, right].find((side) => isCount(side));
-  if (sized?.kind === "member") return lengthProof(sized.object);
-  if (counted?.kind === "call") return lengthProof(counted);
+  const measured = lengthProof(test);
+  if (measured !== undefined) return measured;
   for (const [side, other] of [
     [left, right],
     [right, left],
@@ -75,14 +81,6 @@ function proofOfComparison(test: Of<"compare">, scope: Scope, machine: Interpret
     if (shown !== undefined) return shown;
   }
   return NO_PROOF;
-}
-
-const isCount = (side: Expression) =>
-  side.kind === "call" && side.callee.kind === "name" && side.callee.name === "len";
-
-function lengthProof(measured: Expression): Proof {
-  const bounded = facts(subjects(measured), maskOf("redos"));
-  return { yes: bounded, no: bounded, always: [] };
 }
 
 /** `key === "__proto__"`, `p.indexOf("..") !== -1`, `typeof x === "number"`, `basename(x) === x`. */
@@ -96,7 +94,9 @@ function proofOfEquality(
   const isEqual = how === "==";
   const turn = (shown: Proof) => (how === "!=" ? negated(shown) : shown);
   if (side.kind === "typeof" && other.kind === "text")
-    return turn(proof(subjects(side.value), { yes: typeMask(other.value), no: 0 }));
+    return turn(
+      proof(subjects(side.value), { yes: typeMask(other.value), no: otherTypeMask(other.value) }),
+    );
   if (side.kind === "call") return callCompared(side, other, turn, scope, machine);
   const path = accessPath(side);
   if (path === undefined || !(isEqual || how === "!=")) return undefined;
@@ -148,10 +148,14 @@ function callCompared(
     )
   )
     return proof([...paths, ...subjects(other)], { yes: mask, no: mask });
-  if (/^toString$|^call$/.test(name)) return NO_PROOF;
+  if (/^toString$|^call$/.test(name))
+    return other.kind === "text"
+      ? turn(proof(paths, { yes: typeMask(other.value), no: 0 }))
+      : NO_PROOF;
   if (other.kind === "text") {
-    const words = containsMask(other.value);
-    return turn(proof(paths, { yes: SAFE_BUT_LONG, no: words }));
+    const isSame = /^(?:String|to(?:Lower|Upper)Case|trim|lower|upper|strip)$/.test(name);
+    const yes = isSame ? SAFE_BUT_LONG : 0;
+    return turn(proof(paths, { yes, no: containsMask(other.value) }));
   }
   return undefined;
 }

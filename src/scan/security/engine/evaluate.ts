@@ -1,24 +1,27 @@
-import { maskOf } from "../category.ts";
+import { isSafeFor, maskOf, PLAIN_OBJECT } from "../category.ts";
 import type { Expression, Place } from "../program.ts";
 import { RULES } from "../rules/index.ts";
 import { sourceOfName } from "../rules/source.ts";
+import { XSS } from "../rules/xss.ts";
 import { accessPath } from "./access-path.ts";
 import { evaluateCall } from "./call.ts";
 import { proofOf } from "./check.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { evaluateMember } from "./member.ts";
 import type { Scope } from "./scope.ts";
+import { noteType } from "./type-test.ts";
 import {
-  contained,
+  checked,
   either,
   type Flow,
   flowing,
   from,
+  HELD,
+  heldFlows,
   joinParts,
-  MEMBER,
   made,
   mergeFlows,
-  shaped,
+  takenOut,
   textValue,
   UNKNOWN,
   type Value,
@@ -38,7 +41,9 @@ export function evaluate(expression: Expression, scope: Scope, machine: Interpre
       return textValue(expression.value);
     case "pattern": {
       const { source, flags, at } = expression;
-      return { flows: [], pattern: { source, flags, at } };
+      const pattern = { source, flags, at };
+      machine.notePattern(pattern);
+      return { flows: [], pattern };
     }
     case "name":
       return evaluateName(expression, scope);
@@ -49,7 +54,7 @@ export function evaluate(expression: Expression, scope: Scope, machine: Interpre
     case "call":
       return evaluateCall(expression, scope, machine);
     case "joined":
-      return joinParts(expression.parts.map((part) => machine.evaluate(part, scope)));
+      return evaluateJoined(expression, scope, machine);
     case "either":
       return evaluateEither(expression, scope, machine);
     case "assign":
@@ -72,6 +77,20 @@ export function evaluate(expression: Expression, scope: Scope, machine: Interpre
   }
 }
 
+/** A text in which an outside value follows a tag is markup, wherever it goes from here. */
+function evaluateJoined(expression: Of<"joined">, scope: Scope, machine: Interpreter): Value {
+  const value = joinParts(expression.parts.map((part) => machine.evaluate(part, scope)));
+  const text = value.flows.length > 0 ? (value.text ?? "") : "";
+  // Between tags, what is put in may be meant to be markup; inside of a tag it never is.
+  const most = INSIDE_TAG.test(text) ? "P2" : "P3";
+  if (MARKUP.test(text))
+    machine.report({ rule: XSS, at: expression.at, what: "the markup", value, most });
+  return value;
+}
+
+const MARKUP = /<[a-z][a-z\d]*(?:>|\s[^\0]*)\0/i;
+const INSIDE_TAG = /<[a-z][a-z\d]*\s[^\0<>]*=["']?\0/i;
+
 function evaluateName({ name, at }: Of<"name">, scope: Scope): Value {
   const known = scope.get(name);
   if (known !== undefined) return { ...known, from: [...(known.from ?? []).slice(-3), name] };
@@ -90,8 +109,8 @@ function evaluateElement(expression: Of<"element">, scope: Scope, machine: Inter
   const index = machine.evaluate(expression.index, scope);
   const held =
     expression.index.kind === "constant" ? object.members?.get(expression.index.value) : undefined;
-  const found = known ?? held ?? { flows: shaped(object.flows, MEMBER), ...heldFunction(object) };
-  const reach = object.bare ? [] : reachBy(index, expression.at);
+  const found = known ?? held ?? { flows: takenOut(object.flows), ...heldFunction(object) };
+  const reach = object.bare ? [] : reachBy(index, object, found, expression.at);
   return {
     ...found,
     ...(object.words ? { text: object.words[0] ?? "" } : {}),
@@ -108,10 +127,12 @@ function heldFunction({ members }: Value): Pick<Value, "definition"> {
   return {};
 }
 
-function reachBy(index: Value, at: Place): readonly Flow[] {
-  const key = index.flows.filter((flow) => (flow.safe & POLLUTION) === 0);
+function reachBy(index: Value, object: Value, found: Value, at: Place): readonly Flow[] {
+  const key = index.flows.filter((flow) => !isSafeFor(flow.safe, POLLUTION));
   if (key.length === 0 || key.every((flow) => flow.origin.kind === "reach")) return [];
-  return [from({ kind: "reach", key, at })];
+  const deep = object.flows.some(({ shape }) => (shape & HELD) === 0);
+  const reach = from({ kind: "reach", key, deep, at });
+  return [found.plain ? { ...reach, safe: PLAIN_OBJECT } : reach];
 }
 
 function evaluateEither(expression: Of<"either">, scope: Scope, machine: Interpreter): Value {
@@ -144,7 +165,8 @@ function applyTo(
 ) {
   for (const { path, safe } of facts) {
     const value = scope.get(path);
-    if (value !== undefined) scope.set(path, made(value, safe));
+    if ((safe & PLAIN_OBJECT) !== 0) scope.set(path, checked(value ?? UNKNOWN, safe));
+    else if (value !== undefined) scope.set(path, made(value, safe));
     else if (/^(?:this|self)\./.test(path)) {
       const field = machine.fields.get(path.slice(path.indexOf(".") + 1));
       if (field !== undefined) scope.set(path, made(field, safe));
@@ -172,7 +194,7 @@ function evaluateList(expression: Of<"list">, scope: Scope, machine: Interpreter
     ({ text, words: inner }) => inner ?? (text === undefined ? [] : [text]),
   );
   const flows = values.reduce<readonly Flow[]>(
-    (all, value) => mergeFlows(all, contained(value.flows)),
+    (all, value) => mergeFlows(all, heldFlows(value.flows)),
     [],
   );
   const members = new Map(values.slice(0, 20).map((value, at) => [String(at), value]));
@@ -185,7 +207,7 @@ function evaluateRecord(expression: Of<"record">, scope: Scope, machine: Interpr
   for (const { key, computed, value: written } of expression.entries) {
     if (computed !== undefined) machine.evaluate(computed, scope);
     const value = machine.evaluate(written, scope);
-    flows = mergeFlows(flows, contained(value.flows));
+    flows = mergeFlows(flows, heldFlows(value.flows));
     if (key === undefined) for (const [name, one] of value.members ?? []) members.set(name, one);
     else {
       members.set(key, value);
@@ -193,7 +215,8 @@ function evaluateRecord(expression: Of<"record">, scope: Scope, machine: Interpr
     }
   }
   const isBare = members.get("__proto__")?.text === "null";
-  return { flows, members, words: [...members.keys()], ...(isBare ? { bare: true } : {}) };
+  const kind = isBare ? { bare: true } : { literal: true };
+  return { flows, members, words: [...members.keys()], ...kind };
 }
 
 /** A function in a record can be called by whoever holds the record. */
@@ -248,12 +271,19 @@ function evaluateComprehension(
 
 function evaluateParts(expression: Expression, scope: Scope, machine: Interpreter): Value {
   switch (expression.kind) {
-    case "compare":
-      machine.evaluate(expression.left, scope);
-      machine.evaluate(expression.right, scope);
+    case "compare": {
+      const left = machine.evaluate(expression.left, scope);
+      const right = machine.evaluate(expression.right, scope);
+      noteType(left.typeOf, right.text, scope);
+      noteType(right.typeOf, left.text, scope);
       return UNKNOWN;
+    }
+    case "typeof": {
+      machine.evaluate(expression.value, scope);
+      const path = accessPath(expression.value);
+      return path === undefined ? UNKNOWN : { flows: [], typeOf: path };
+    }
     case "not":
-    case "typeof":
       machine.evaluate(expression.value, scope);
       return UNKNOWN;
     case "arithmetic":

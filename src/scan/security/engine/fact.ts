@@ -1,8 +1,8 @@
-import type { Mask } from "../category.ts";
+import { type Mask, PLAIN_OBJECT } from "../category.ts";
 import type { Polarity } from "../rules/guard.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { Scope } from "./scope.ts";
-import { type Fact, made, type Proof, type Value } from "./value.ts";
+import { checked, type Fact, made, type Proof, UNKNOWN, type Value } from "./value.ts";
 
 /** The same about several variables. */
 export const facts = (paths: readonly string[], safe: Mask): Fact[] =>
@@ -21,21 +21,33 @@ export const both = (mask: Mask): Polarity => ({ yes: mask, no: mask });
 /** Marks what was shown, also on variables that were computed from the checked one or gave it. */
 export function applyFacts(shown: readonly Fact[], scope: Scope, machine: Interpreter): void {
   for (const { path, safe } of shown) {
-    const value = scope.get(path) ?? memberValue(path, scope, machine);
+    const known = scope.get(path) ?? memberValue(path, scope, machine);
+    const value = known ?? ((safe & PLAIN_OBJECT) === 0 ? undefined : UNKNOWN);
     if (value === undefined) continue;
-    scope.set(path, made(value, safe));
+    scope.set(path, checked(value, safe));
+    if ((safe & PLAIN_OBJECT) !== 0) continue;
     for (const [name, related] of relatives(path, value, scope))
       scope.set(name, made(related, safe));
   }
 }
 
+/** What the checked value was computed from, also around this function, and what comes from it. */
 function relatives(path: string, value: Value, scope: Scope): [string, Value][] {
-  const given = new Set(value.from ?? []);
-  return [...scope.visible()].filter(([name, other]) => {
-    const isRelated = given.has(name) || other.from?.includes(path);
-    return isRelated && name !== path && other.flows.length > 0;
-  });
+  const list = LIST_OF.exec(path)?.[1];
+  const given = new Set([...(value.from ?? []), ...(list === undefined ? [] : [list])]);
+  const found = new Map<string, Value>();
+  for (const name of given) {
+    const source = scope.get(name);
+    if (source !== undefined) found.set(name, source);
+  }
+  for (const [name, other] of scope.visible())
+    if (other.from?.some((one) => one === path || one === list)) found.set(name, other);
+  found.delete(path);
+  return [...found].filter(([, other]) => other.flows.length > 0);
 }
+
+/** A check of `list[i]` in a loop is one of the whole list, other than one of `list[0]`. */
+const LIST_OF = /^(.+)\[[A-Za-z_$][\w$.]*\]$/;
 
 /** A member or element that has no entry of its own yet takes what its object has. */
 function memberValue(path: string, scope: Scope, machine: Interpreter): Value | undefined {

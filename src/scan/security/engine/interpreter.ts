@@ -32,6 +32,8 @@ export interface Interpreter {
   readonly program: Program;
   /** Whether an archive module is imported anywhere in the file. */
   readonly readsArchives: boolean;
+  /** Whether the file as a whole makes or keeps secrets or ids. */
+  readonly isSecretFile: boolean;
   /** The fields of `this` and `self`, joined over the whole file. */
   readonly fields: Map<string, Value>;
   evaluate(expression: Expression, scope: Scope): Value;
@@ -52,4 +54,8 @@ export interface Interpreter {
   /** Values that the current function gives back are joined here. */
   give(value: Value): void;
   noteModule(name: string): void;
+  /** A pattern that is written in this file. */
+  notePattern(pattern: NonNullable<Value["pattern"]>): void;
+  /** A text that a pattern meets. */
+  noteMatched(pattern: NonNullable<Value["pattern"]>, text: Value): void;
 }

@@ -1,8 +1,11 @@
 import type { Definition, Expression, Program, Statement } from "../program.ts";
 import { ARCHIVE_MODULE } from "../rules/module.ts";
+import { SECRET_WORD } from "../rules/weak-crypto.ts";
 import { assign } from "./assign.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Hit, Interpreter, PlainHit } from "./interpreter.ts";
+import { reportPattern } from "./match.ts";
+import { PatternUses } from "./pattern-uses.ts";
 import { type FunctionState, Scope } from "./scope.ts";
 import { runStatements } from "./statement.ts";
 import { either, from, UNKNOWN, type Value } from "./value.ts";
@@ -19,10 +22,12 @@ const CALLS_MAX = 40;
 export class Machine implements Interpreter {
   readonly program: Program;
   readonly fields = new Map<string, Value>();
+  readonly isSecretFile: boolean;
   readsArchives = false;
   around = "";
   hits: Hit[] = [];
   plainHits: PlainHit[] = [];
+  readonly #patterns = new PatternUses();
   readonly #states = new Map<Definition, FunctionState>();
   readonly #methods = new Map<string, Definition | undefined>();
   #returned: Value | undefined;
@@ -32,6 +37,7 @@ export class Machine implements Interpreter {
 
   constructor(program: Program) {
     this.program = program;
+    this.isSecretFile = program.lines.some((line) => SECRET_WORD.test(line));
   }
 
   interpret(): void {
@@ -39,6 +45,7 @@ export class Machine implements Interpreter {
     for (let round = 0; round < ROUNDS; round += 1) {
       this.hits = [];
       this.plainHits = [];
+      this.#patterns.clear();
       for (const state of this.#states.values()) state.calls = [];
       const file: FunctionState = { ...newState(FILE), finals };
       const scope = new Scope(undefined, file);
@@ -46,6 +53,7 @@ export class Machine implements Interpreter {
       finals = scope.finish();
       if (this.#exports === 0 || this.program.language === "python") this.#publishAll(finals);
     }
+    for (const pattern of this.#patterns.open()) reportPattern(pattern, this);
   }
 
   evaluate(expression: Expression, scope: Scope): Value {
@@ -73,8 +81,8 @@ export class Machine implements Interpreter {
     this.#returned = undefined;
     this.around = `${around} ${definition.name}`.slice(-200);
     if (definition.name !== "" && scope.get(definition.name) === undefined)
-      inner.set(definition.name, { flows: [], definition });
-    inner.set("arguments", allArguments(definition));
+      inner.declare(definition.name, { flows: [], definition });
+    inner.declare("arguments", allArguments(definition));
     definition.parameters.forEach((parameter, index) => {
       const at = parameter.target.at;
       const value = parameter.harmless
@@ -139,16 +147,26 @@ export class Machine implements Interpreter {
     this.#returned = this.#returned === undefined ? value : either(this.#returned, value);
   }
 
+  notePattern(pattern: NonNullable<Value["pattern"]>): void {
+    this.#patterns.write(pattern);
+  }
+
+  noteMatched(pattern: NonNullable<Value["pattern"]>, text: Value): void {
+    this.#patterns.match(pattern, text);
+  }
+
   noteModule(name: string): void {
     if (ARCHIVE_MODULE.test(name)) this.readsArchives = true;
   }
 }
 
 const allArguments = (definition: Definition): Value => {
-  const count = Math.min(Math.max(definition.parameters.length, 2), 4);
+  const count = Math.min(Math.max(definition.parameters.length, 3), 4);
   const { at } = definition;
   const indexes = Array.from({ length: count }, (_, index) => index);
-  return { flows: indexes.map((index) => from({ kind: "parameter", of: definition, index, at })) };
+  const flows = indexes.map((index) => from({ kind: "parameter", of: definition, index, at }));
+  const members = new Map(flows.map((flow, index) => [String(index), { flows: [flow] }]));
+  return { flows, members };
 };
 
 const isPrivate = (name: string) => /^[_#]/.test(name) && !/^__(?:init|call)__$/.test(name);

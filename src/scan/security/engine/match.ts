@@ -13,25 +13,47 @@ interface Matching {
   readonly text: Value;
 }
 
-/** Reports a pattern that can take very long where it meets a text that has a source. */
+/**
+ * Reports a pattern that can take very long where it meets a text that has a source. The pattern is
+ * what has to change, so it is cited first, and where it is used after it.
+ */
 export function reportMatching(call: Call, { at }: Expression, machine: Interpreter): void {
   const matching = matchingOf(call, at);
-  if (matching === undefined || matching.text.flows.length === 0) return;
+  if (matching === undefined) return;
   const { pattern, text } = matching;
-  const flags = machine.program.language === "python" ? "P" : pattern.flags;
-  const ambiguity = ambiguityOf(pattern.source, flags);
+  machine.noteMatched(pattern, text);
+  const ambiguity = text.flows.length === 0 ? undefined : judged(pattern, machine);
   if (ambiguity === undefined) return;
-  const elsewhere = pattern.at.line === at.line ? {} : { also: pattern.at };
-  const what = `the pattern /${pattern.source.slice(0, 120)}/`;
+  const elsewhere = pattern.at.line === at.line ? {} : { also: at };
   machine.report({
     rule: REDOS,
-    at,
-    what,
+    at: pattern.at,
+    what: spelled(pattern),
     value: text,
     note: growthOf(ambiguity),
     ...cap(ambiguity),
     ...elsewhere,
   });
+}
+
+type Written = NonNullable<Value["pattern"]>;
+
+const spelled = ({ source }: Written) => `the pattern /${source.slice(0, 120)}/`;
+
+const judged = ({ source, flags }: Written, { program }: Interpreter): Ambiguity | undefined =>
+  ambiguityOf(source, program.language === "python" ? "P" : flags);
+
+/**
+ * Reports a written pattern whose texts are not known: it stands in a table, is handed to another
+ * file, or meets what another function gave. Squares that come from the search for a start are left
+ * out: nearly every file has some.
+ */
+export function reportPattern(pattern: Written, machine: Interpreter): void {
+  const ambiguity = judged(pattern, machine);
+  if (ambiguity === undefined || (ambiguity.degree <= 2 && ambiguity.bySearch)) return;
+  const { at } = pattern;
+  const rule = { ...REDOS, harm: `${REDOS.harm} ${growthOf(ambiguity)}`, judge: () => undefined };
+  machine.reportPlain({ rule, at, priority: "P2", what: spelled(pattern) });
 }
 
 /** A square is slow only for long texts, and servers bound the length of what they take. */

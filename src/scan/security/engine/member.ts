@@ -3,7 +3,7 @@ import { sourceOfMember } from "../rules/source.ts";
 import { accessPath } from "./access-path.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { Scope } from "./scope.ts";
-import { contained, from, MEMBER, shaped, UNKNOWN, type Value } from "./value.ts";
+import { contained, from, takenOut, UNKNOWN, type Value } from "./value.ts";
 
 type MemberExpression = Extract<Expression, { kind: "member" }>;
 
@@ -38,6 +38,11 @@ export function memberOf(object: Value, property: string, at: Place, machine: In
   const api = `${object.api ?? "?"}.${property}`;
   const source = sourceOfMember(object, property, at, machine.readsArchives);
   if (source !== undefined) return { flows: [from(source)], api };
-  const flows = shaped(contained(object.flows), MEMBER);
-  return { flows, api, ...(object.from ? { from: object.from } : {}) };
+  const flows = takenOut(contained(object.flows));
+  return {
+    flows,
+    api,
+    ...(object.from ? { from: object.from } : {}),
+    ...(property === "pathname" ? { rooted: true } : {}),
+  };
 }

@@ -1,11 +1,17 @@
-import { type Mask, maskOf, SAFE_BUT_LONG } from "../category.ts";
+import { type Mask, maskOf, PLAIN_OBJECT, SAFE_BUT_LONG } from "../category.ts";
 import { type Definition, type Expression, parameterName, type Statement } from "../program.ts";
-import { containsMask, listCheck, patternCheck } from "../rules/guard.ts";
+import { containsMask, listCheck, patternCheck, typeMask } from "../rules/guard.ts";
 import { subjects } from "./access-path.ts";
 import type { Interpreter } from "./interpreter.ts";
+import { isBound, measuredBy } from "./length.ts";
 import type { Scope } from "./scope.ts";
 
 const NODES_MAX = 400;
+const DEPTH_MAX = 2;
+const TELLS_TYPE = /^(?:typeOf|kindOf|kind|type|getType|toString|call)$/i;
+
+const nameOf = ({ callee }: Extract<Expression, { kind: "call" }>) =>
+  callee.kind === "member" ? callee.property : callee.kind === "name" ? callee.name : "";
 
 /**
  * What a function checks of each of its parameters, wherever it does so in its body. Whether true
@@ -16,22 +22,27 @@ export function predicateMasks(
   scope: Scope,
   machine: Interpreter,
   mustThrow = false,
+  depth = 0,
 ): Mask[] {
-  const search = new Search(definition, scope, machine);
+  const search = new Search(definition, scope, machine, depth);
   for (const statement of definition.body) search.statement(statement);
   if (mustThrow && !search.throws) return [];
-  return search.masks;
+  return search.masks.map((mask) => (search.takesFunctions ? mask & ~PLAIN_OBJECT : mask));
 }
 
 class Search {
   readonly masks: Mask[];
   throws = false;
+  /** Asked for functions as well, so that an object it lets through may be one. */
+  takesFunctions = false;
+  readonly #depth: number;
   readonly #names: Map<string, number>;
   readonly #scope: Scope;
   readonly #machine: Interpreter;
   #nodes = 0;
 
-  constructor(definition: Definition, scope: Scope, machine: Interpreter) {
+  constructor(definition: Definition, scope: Scope, machine: Interpreter, depth: number) {
+    this.#depth = depth;
     this.masks = definition.parameters.map(() => 0);
     this.#names = new Map(definition.parameters.map((one, at) => [parameterName(one), at]));
     this.#scope = scope;
@@ -145,8 +156,9 @@ class Search {
 
   #compare(side: Expression, other: Expression): void {
     if (side.kind === "call") this.#call(side);
-    if (side.kind === "member" && side.property === "length")
-      this.#note(subjects(side.object), maskOf("redos"));
+    if (other.kind === "text") this.#type(side, other.value);
+    const measured = measuredBy(side);
+    if (measured !== undefined && isBound(other)) this.#note(subjects(measured), maskOf("redos"));
     if (other.kind === "text") this.#note(subjects(side), containsMask(other.value));
     else if (side.kind !== "call" && other.kind === "name") {
       const table = this.#scope.get(other.name);
@@ -154,10 +166,39 @@ class Search {
     }
   }
 
+  /** `typeof x === "object"`, and its like with functions that tell a type. */
+  #type(side: Expression, type: string): void {
+    const isAsked =
+      side.kind === "typeof" || (side.kind === "call" && TELLS_TYPE.test(nameOf(side)));
+    if (!isAsked) return;
+    if (type === "function") this.takesFunctions = true;
+    const asked = side.kind === "typeof" ? subjects(side.value) : subjects(side);
+    this.#note(asked, typeMask(type) & PLAIN_OBJECT);
+  }
+
   #call({ callee, args }: Extract<Expression, { kind: "call" }>): void {
     const [first] = args;
-    if (callee.kind === "member") this.#methodCall(callee.object, callee.property, first);
+    if (callee.kind === "member") {
+      if (first?.kind === "function") this.#aliasElement(first.definition, callee.object);
+      this.#methodCall(callee.object, callee.property, first);
+    } else if (callee.kind === "name") this.#localCall(callee.name, args);
     for (const argument of args) this.expression(argument);
+  }
+
+  /** What is asked of each element of a list is asked of the list. */
+  #aliasElement({ parameters }: Definition, list: Expression): void {
+    const [element] = parameters;
+    if (element?.target.kind === "name") this.#alias(element.target.name, list);
+  }
+
+  /** A check that is made by another function of this file. */
+  #localCall(name: string, args: readonly Expression[]): void {
+    const { definition } = this.#scope.get(name) ?? {};
+    if (definition === undefined || this.#depth >= DEPTH_MAX) return;
+    const masks = predicateMasks(definition, this.#scope, this.#machine, false, this.#depth + 1);
+    args.forEach((argument, at) => {
+      this.#note(subjects(argument), masks[at] ?? 0);
+    });
   }
 
   #methodCall(object: Expression, name: string, first: Expression | undefined): void {

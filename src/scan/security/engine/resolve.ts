@@ -1,10 +1,10 @@
 import type { Priority } from "../../../schema/finding.ts";
-import { type Mask, maskOf } from "../category.ts";
+import { isSafeFor, type Mask, maskOf, PLAIN_OBJECT } from "../category.ts";
 import { type Definition, parameterName } from "../program.ts";
 import type { Kind } from "../rule.ts";
 import type { Hit } from "./interpreter.ts";
 import type { FunctionState } from "./scope.ts";
-import type { Flow, Step, Value } from "./value.ts";
+import { type Flow, HELD, type Step, type Value } from "./value.ts";
 
 /** A hit with the source that stands behind it. */
 export interface Traced {
@@ -55,9 +55,14 @@ function isReached(
 ): boolean {
   return base.flows.some((flow) => {
     const { origin } = flow;
-    if (origin.kind === "reach") return sourcesOf(origin.key, safe, states).length > 0;
+    if (origin.kind === "reach") {
+      const isClosed = !origin.deep || (flow.safe & PLAIN_OBJECT) !== 0;
+      const open = origin.key.filter((one) => !isSafeFor(one.safe, safe, isClosed));
+      return sourcesOf(open, safe, states).length > 0;
+    }
     if (
       origin.kind !== "parameter" ||
+      (flow.shape & HELD) !== 0 ||
       depth >= CALL_DEPTH_MAX ||
       !once(seen, origin.of, origin.index)
     )
@@ -89,7 +94,7 @@ function sourcesOf(
 ): Found[] {
   const found: Found[] = [];
   for (const flow of flows) {
-    if ((flow.safe & safe) !== 0 || found.length >= FOUND_MAX) continue;
+    if (isSafeFor(flow.safe, safe) || found.length >= FOUND_MAX) continue;
     const { origin } = flow;
     if (origin.kind === "reach") continue;
     if (origin.kind !== "parameter")

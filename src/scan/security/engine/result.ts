@@ -1,10 +1,13 @@
+import { maskOf, SAFE } from "../category.ts";
 import type { Expression } from "../program.ts";
 import type { Call } from "../rule.ts";
 import { cleaningMask } from "../rules/cleaner.ts";
-import { carries, JOINING } from "../rules/propagation.ts";
+import { carries, isForeign, JOINING } from "../rules/propagation.ts";
 import { sourceOfCall } from "../rules/source.ts";
 import type { Interpreter } from "./interpreter.ts";
+import { typePath } from "./type-test.ts";
 import {
+  CUT,
   contained,
   type Flow,
   flowing,
@@ -12,30 +15,42 @@ import {
   HOLE,
   INNER,
   joinParts,
+  MEMBER,
   made,
   mergeFlows,
   PART,
   shaped,
   UNKNOWN,
   type Value,
+  withFlows,
 } from "./value.ts";
 
 /** What a call of another file's function gives back, by what is known of its name. */
-export function resultOf(call: Call, { at }: Expression, machine: Interpreter): Value {
+export function resultOf(call: Call, expression: Expression, machine: Interpreter): Value {
+  const { at } = expression;
+  const asked = typePath(call, expression);
+  if (asked !== undefined) return { flows: [], typeOf: asked };
   const source = sourceOfCall(call, at);
   if (source !== undefined) return flowing(from(source));
-  const special = specialResult(call, at);
+  const special = specialResult(call, at, machine);
   if (special !== undefined) return special;
   const cleaned = cleaningMask(call);
   const related = [call.receiver, ...call.args].flatMap((value) => value?.from?.slice(-2) ?? []);
-  const value = made(carriedBy(call, machine), cleaned);
+  const carried = carriedBy(call, machine);
+  const value = made(DECODING.test(call.api) ? decoded(carried) : carried, cleaned);
   return { ...value, from: related.slice(0, 6) };
 }
 
+const DECODING = /^(?:decodeURI(?:Component)?|(?:querystring\.)?unescape|urllib\.parse\.unquote)$/;
+
+/** What was checked or normalised before it was decoded can have dots and slashes again. */
+const decoded = (value: Value): Value =>
+  withFlows(value, (flow) => ({ ...flow, safe: flow.safe & ~maskOf("path-traversal") }));
+
 /** Functions of the language whose result is known. */
-function specialResult(call: Call, at: Expression["at"]): Value | undefined {
+function specialResult(call: Call, at: Expression["at"], machine: Interpreter): Value | undefined {
   const [first] = call.args;
-  if (call.api === "RegExp" || call.api === "re.compile") return compiled(call, at);
+  if (call.api === "RegExp" || call.api === "re.compile") return compiled(call, at, machine);
   if (call.api === "Object.create" && first?.text === "null") return { flows: [], bare: true };
   if (SAME.test(call.api)) return first ?? UNKNOWN;
   if (call.method === "bind" && call.receiver !== undefined) return call.receiver;
@@ -46,12 +61,18 @@ function specialResult(call: Call, at: Expression["at"]): Value | undefined {
 /** What these give is what they are given. */
 const SAME = /^(?:set|frozenset|Object\.freeze|list|tuple)$|(?:^|\.)promisify(?:All)?$/;
 
-function compiled({ api, args: [first, second] }: Call, at: Expression["at"]): Value {
+function compiled(
+  { api, args: [first, second] }: Call,
+  at: Expression["at"],
+  machine: Interpreter,
+): Value {
   if (first?.pattern !== undefined) return first;
   const source = first?.text;
   if (source === undefined || source.includes(HOLE)) return { flows: first?.flows ?? [] };
   const flags = api === "RegExp" ? (second?.text ?? "") : "";
-  return { flows: [], pattern: { source, flags, at } };
+  const pattern = { source, flags, at };
+  machine.notePattern(pattern);
+  return { flows: [], pattern };
 }
 
 function carriedBy(call: Call, machine: Interpreter): Value {
@@ -59,15 +80,34 @@ function carriedBy(call: Call, machine: Interpreter): Value {
   const own = receiver === undefined ? [] : [receiver];
   if (JOINING.has(call.api)) return joinParts(args);
   if (method === "join" && receiver !== undefined) return joinedList(receiver, args[0]);
-  const mapped = resultOfCallback(call, machine);
-  if (mapped !== undefined) return mapped;
-  if (method === "concat" || method === "format") return joinParts([...own, ...args]);
-  const taken = carries(call.api) ? [...own, ...args] : own;
+  const part = resultOfCallback(call, machine) ?? partOfText(call);
+  if (part !== undefined) return part;
+  if (/^(?:concat|format)$/.test(method)) return joinParts([...own, ...args]);
+  const given = carries(call.api) ? args : handedBack(call, machine);
   const replaced = method === "replace" ? replacement(args[1]) : [];
-  const flows = taken.reduce((all, value) => mergeFlows(all, contained(value.flows)), replaced);
-  const text = method === "trim" || method === "toString" ? receiver?.text : undefined;
-  return { flows, ...(text === undefined ? {} : { text }) };
+  const flows = [...own, ...given].reduce(
+    (all, value) => mergeFlows(all, contained(value.flows)),
+    replaced,
+  );
+  const text = /^(?:trim|toString)$/.test(method) ? receiver?.text : undefined;
+  return text === undefined ? { flows } : { flows, text };
 }
+
+/** What is cut out of a text, or matched in it. */
+function partOfText({ api, method, receiver, args }: Call): Value | undefined {
+  if (method === "exec" && !api.startsWith("child_process."))
+    return { flows: shaped(args[0]?.flows ?? [], MEMBER | CUT) };
+  if (!CUTTING.test(method) || receiver === undefined) return undefined;
+  return { flows: shaped(receiver.flows, CUT), ...(receiver.rooted ? { rooted: true } : {}) };
+}
+
+/** A function of another package may give back a part of what it got: long, or a key, or a path. */
+function handedBack({ api, args }: Call, { program }: Interpreter): readonly Value[] {
+  if (program.language === "python" || !isForeign(api)) return [];
+  return args.map((value) => made(value, HANDED_BACK_SAFE));
+}
+
+const HANDED_BACK_SAFE = SAFE & ~maskOf("redos", "prototype-pollution", "path-traversal");
 
 /** What `map`, `reduce` and `then` give is what their callback gives. */
 function resultOfCallback({ method, args }: Call, machine: Interpreter): Value | undefined {
@@ -79,6 +119,9 @@ function resultOfCallback({ method, args }: Call, machine: Interpreter): Value |
     flows: mergeFlows(returns.flows, method.startsWith("reduce") ? (args[1]?.flows ?? []) : []),
   };
 }
+
+/** Methods that give parts of a text. */
+const CUTTING = /^(?:split|match|slice|substr|substring)$/;
 
 const replacement = (value: Value | undefined): readonly Flow[] =>
   value?.definition === undefined ? shaped(value?.flows ?? [], PART) : [];

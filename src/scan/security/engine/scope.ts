@@ -16,6 +16,7 @@ export interface FunctionState {
 /** Variables at a point of the code. Branches fork it and join what they changed. */
 export class Scope {
   readonly #values = new Map<string, Value>();
+  readonly #declared = new Set<string>();
   readonly #parent: Scope | undefined;
   /** Set on the outermost scope of a function only. */
   readonly #state: FunctionState | undefined;
@@ -33,14 +34,18 @@ export class Scope {
     return undefined;
   }
 
-  /** The value where it is known in this very function, apart from its surroundings. */
-  own(name: string): Value | undefined {
+  /** Whether the variable is one of this very function, not of its surroundings. */
+  #isOwn(name: string): boolean {
     for (let scope: Scope | undefined = this; scope !== undefined; scope = scope.#parent) {
-      const value = scope.#values.get(name);
-      if (value !== undefined) return value;
-      if (scope.#state !== undefined) return undefined;
+      if (scope.#declared.has(name)) return true;
+      if (scope.#state !== undefined) return false;
     }
-    return undefined;
+    return false;
+  }
+
+  declare(name: string, value: Value): void {
+    this.#declared.add(name);
+    this.#values.set(name, value);
   }
 
   set(name: string, value: Value): void {
@@ -49,7 +54,7 @@ export class Scope {
 
   /** Assigns to a variable of a surrounding function where there is one, keeping what it may be. */
   assign(name: string, value: Value): void {
-    if (this.own(name) === undefined) {
+    if (!this.#isOwn(name)) {
       let scope = this.#function();
       if (scope !== undefined) scope = scope.#parent;
       for (; scope !== undefined; scope = scope.#parent) {

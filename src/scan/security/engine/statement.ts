@@ -5,6 +5,7 @@ import { assertedBy, proofOf } from "./check.ts";
 import { applyFacts } from "./fact.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { Scope } from "./scope.ts";
+import { UndecidedCheck } from "./undecided-check.ts";
 import { KEY, shaped, UNKNOWN, type Value } from "./value.ts";
 
 type Of<K extends Statement["kind"]> = Extract<Statement, { kind: K }>;
@@ -47,7 +48,7 @@ class Runner {
   }
 
   #define({ definition }: Of<"define">, scope: Scope): void {
-    scope.set(definition.name, { flows: [], definition });
+    scope.declare(definition.name, { flows: [], definition });
   }
 
   #nested(statements: readonly Statement[], scope: Scope): boolean {
@@ -112,11 +113,13 @@ class Runner {
     const [first, second] = [scope.fork(), scope.fork()];
     applyFacts(proof.yes, first, machine);
     applyFacts(proof.no, second, machine);
+    const undecided = new UndecidedCheck(proof, scope, [first, second]);
     const leftFirst = this.#nested(body, first);
     const leftSecond = otherwise === undefined ? false : this.#nested(otherwise, second);
     if (leftFirst && leftSecond) return true;
     // Checks that only one way shows are kept when the other way ends here.
     scope.join(leftFirst ? [second] : leftSecond ? [first] : [first, second]);
+    if (!leftFirst && !leftSecond) undecided.forget();
     applyFacts(proof.always, scope, machine);
     return false;
   }
@@ -174,10 +177,14 @@ class Runner {
   #try({ body, rescue, after }: Of<"try">, scope: Scope): boolean {
     const tried = scope.fork();
     const left = this.#nested(body, tried);
+    const machine = this.#machine;
+    const { around } = machine;
+    machine.around = `${around} fallback`;
     const rescued = rescue.map((statements) => {
       const branch = scope.fork();
       return { branch, left: this.#nested(statements, branch) };
     });
+    machine.around = around;
     const open = [
       ...(left ? [] : [tried]),
       ...rescued.filter((one) => !one.left).map((one) => one.branch),

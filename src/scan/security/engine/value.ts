@@ -1,4 +1,4 @@
-import type { Mask } from "../category.ts";
+import { type Mask, PLAIN_OBJECT } from "../category.ts";
 import type { Definition, Place } from "../program.ts";
 
 /** Where a value can come from. `parameter` is resolved by the callers of its function. */
@@ -6,7 +6,12 @@ export type Origin = { readonly at: Place } & (
   | { readonly kind: "parameter"; readonly of: Definition; readonly index: number }
   | { readonly kind: SourceKind; readonly what: string }
   /** An object that was looked up by a key from outside: it may be a prototype. */
-  | { readonly kind: "reach"; readonly key: readonly Flow[] }
+  | {
+      readonly kind: "reach";
+      readonly key: readonly Flow[];
+      /** The object it was looked up in may have been reached the same way. */
+      readonly deep: boolean;
+    }
 );
 
 /** Data from outside, from the most to the least hostile. */
@@ -35,6 +40,10 @@ export const MEMBER = 2;
 export const KEY = 4;
 /** The value stands in quotes within a longer text. */
 export const PART = 8;
+/** The value was taken out of a longer text. */
+export const CUT = 16;
+/** The value is in a container, and is not the container itself. */
+export const HELD = 32;
 
 /** What is known of a value. All of it is a guess from above: no flow means no known source. */
 export interface Value {
@@ -52,6 +61,14 @@ export interface Value {
   readonly proves?: Proof;
   /** Without a prototype: a null-prototype object or a Map. */
   readonly bare?: boolean;
+  /** A path that starts at the root, so that normalising it takes every `..` out. */
+  readonly rooted?: boolean;
+  /** Known to be an object and no function. */
+  readonly plain?: boolean;
+  /** The type of the variable with this path, as `typeof` tells it. */
+  readonly typeOf?: string;
+  /** Written out as an object here, so that it has the prototype of all objects. */
+  readonly literal?: boolean;
   /** Names of variables it was computed from. */
   readonly from?: readonly string[];
 }
@@ -101,7 +118,9 @@ export function mergeFlows(a: readonly Flow[], b: readonly Flow[]): readonly Flo
     if (known === undefined) merged.push(flow);
     else {
       const worse = (flow.safe & known.safe) === known.safe ? known : flow;
-      merged[at] = { ...worse, safe: known.safe & flow.safe, shape: known.shape | flow.shape };
+      const held = known.shape & flow.shape & HELD;
+      const shape = ((known.shape | flow.shape) & ~HELD) | held;
+      merged[at] = { ...worse, safe: known.safe & flow.safe, shape };
     }
   }
   return merged.length > FLOWS_MAX ? merged.slice(0, FLOWS_MAX) : merged;
@@ -111,10 +130,15 @@ export function mergeFlows(a: readonly Flow[], b: readonly Flow[]): readonly Flo
 export function either(a: Value, b: Value): Value {
   if (a === b) return a;
   const merged: Value = { ...b, ...a, flows: mergeFlows(a.flows, b.flows) };
-  const { text: _text, bare: _bare, ...rest } = merged;
-  const bare = Boolean(a.bare && b.bare);
+  const { text: _text, bare: _bare, plain: _plain, literal: _literal, ...rest } = merged;
   const text = textOfEither(a, b);
-  return { ...rest, ...(text === undefined ? {} : { text }), ...(bare ? { bare } : {}) };
+  return {
+    ...rest,
+    ...(text === undefined ? {} : { text }),
+    ...(a.bare && b.bare ? { bare: true } : {}),
+    ...(a.plain && b.plain ? { plain: true } : {}),
+    ...(a.literal && b.literal ? { literal: true } : {}),
+  };
 }
 
 /** The text that a source stands in matters more than the one that is constant. */
@@ -130,12 +154,24 @@ export const withFlows = (value: Value, change: (flow: Flow) => Flow): Value =>
 export const made = (value: Value, mask: Mask): Value =>
   withFlows(value, (flow) => ({ ...flow, safe: flow.safe | mask }));
 
+/** The value after a check of it. */
+export const checked = (value: Value, mask: Mask): Value =>
+  (mask & PLAIN_OBJECT) === 0 ? made(value, mask) : { ...made(value, mask), plain: true };
+
 export const shaped = (flows: readonly Flow[], shape: number): readonly Flow[] =>
   flows.map((flow) =>
     (flow.shape & shape) === shape ? flow : { ...flow, shape: flow.shape | shape },
   );
 
-/** What a container takes over: holding something that may be a prototype does not make it one. */
+/** What is taken out of a container or an object. */
+export const takenOut = (flows: readonly Flow[]): readonly Flow[] =>
+  flows.map((flow) => ({ ...flow, shape: (flow.shape & ~HELD) | MEMBER }));
+
+/** What a container takes over: what it holds says nothing about the container itself. */
+export const heldFlows = (flows: readonly Flow[]): readonly Flow[] =>
+  shaped(contained(flows), HELD);
+
+/** What a text or a part takes over: it is no prototype, whatever it was taken from. */
 export const contained = (flows: readonly Flow[]): readonly Flow[] =>
   flows.some(({ origin }) => origin.kind === "reach")
     ? flows.filter(({ origin }) => origin.kind !== "reach")

@@ -28,8 +28,11 @@ export function ambiguityOf(source: string, flags: string): Ambiguity | undefine
   return judged;
 }
 
+/** What reads to the end of the line fails on nothing but a second line. */
+const withoutEnd = (source: string) => source.replace(/(\.\*\)*)\$$/, "$1");
+
 function judge(source: string, flags: string): Ambiguity | undefined {
-  const pattern = parsePattern(source, flags);
+  const pattern = parsePattern(withoutEnd(source), flags);
   const automaton = pattern && buildAutomaton(pattern, flags.includes("y"));
   if (automaton === undefined) return undefined;
   const judging = new Judging(automaton);
@@ -76,7 +79,8 @@ class Judging {
           return true;
     }
     const groups = new Map<number, number[]>();
-    for (const node of this.#loops) {
+    // A way that comes by a complete match falls back to it instead of trying the others.
+    for (const node of this.#loops.filter((one) => this.#canFail(one))) {
       const group = this.#component[node] ?? -1;
       groups.set(group, [...(groups.get(group) ?? []), node]);
     }
@@ -102,8 +106,7 @@ class Judging {
         .map(([a, b]) => (place.get(a) ?? 0) * size + (place.get(b) ?? 0));
     };
     const component = components(size * size, pairs);
-    const failing = group.filter((node) => this.#canFail(node));
-    const equal = new Set(failing.map((node) => component[(place.get(node) ?? 0) * (size + 1)]));
+    const equal = new Set(group.map((_, at) => component[at * (size + 1)]));
     return component.some((one, pair) => Math.floor(pair / size) !== pair % size && equal.has(one));
   }
 

@@ -1,4 +1,4 @@
-import { type Mask, maskOf, SAFE, SAFE_BUT_LONG } from "../category.ts";
+import { type Mask, maskOf, NO_BACKTICK, NO_DOLLAR, SAFE, SAFE_BUT_LONG } from "../category.ts";
 import { HOLE } from "../engine/value.ts";
 import type { Call } from "../rule.ts";
 import { RULES } from "./index.ts";
@@ -35,7 +35,7 @@ const CUTTING = /^(?:slice|substr|substring)$/;
 export function cleaningMask(call: Call): Mask {
   const { api, method } = call;
   if (CONVERTING.has(api) || CONVERTING_METHOD.test(method) || /^Math\./.test(api)) return SAFE;
-  let mask: Mask = CLEANING_NAME.test(method) ? SAFE_BUT_LONG : 0;
+  let mask = believedMask(call);
   for (const { category, cleaners, cleanerNames } of RULES) {
     const isKnown = cleaners?.includes(api) || cleaners?.includes(method);
     if (isKnown || cleanerNames?.test(method)) mask |= maskOf(category);
@@ -45,6 +45,10 @@ export function cleaningMask(call: Call): Mask {
   if (CUTTING.test(method) && call.args.length > 1) mask |= maskOf("redos");
   return mask | rootedMask(call);
 }
+
+/** The name alone is believed only where the function itself is out of sight. */
+const believedMask = ({ isLocal, method }: Call): Mask =>
+  !isLocal && CLEANING_NAME.test(method) ? SAFE_BUT_LONG : 0;
 
 /** What replacing takes away: a pattern of everything but a few characters leaves a plain word. */
 function replacementMask(call: Call): Mask {
@@ -56,17 +60,30 @@ function replacementMask(call: Call): Mask {
   if (/^\(?\[\^[^\]]*\][+*]?\)?$|^\\W\+?$/.test(source)) return SAFE_BUT_LONG;
   let mask = 0;
   if (/\\?\.\\?\.|\\\.\{2|\\\.\+/.test(source)) mask |= maskOf("path-traversal");
+  if (/[<&]/.test(source)) mask |= maskOf("xss");
+  return mask | quotingMask(source);
+}
+
+/**
+ * What quoting or taking away some characters makes harmless. A double quote alone is not enough
+ * for a shell, which looks into double quotes, nor for code, where a backslash undoes the quoting.
+ */
+function quotingMask(source: string): Mask {
   // Classes such as \s take white space away, which quotes nothing.
   const plain = source.replace(/\\[a-z]/gi, "");
-  if (/["'`$]|\\\\/.test(plain))
-    mask |= maskOf("command-injection", "sql-injection", "code-injection");
-  if (/[<&]/.test(source)) mask |= maskOf("xss");
+  let mask = 0;
+  if (plain.includes("'")) mask |= maskOf("command-injection");
+  if (plain.includes("$")) mask |= NO_DOLLAR;
+  if (plain.includes("`")) mask |= NO_BACKTICK;
+  if (/["'`]/.test(plain)) mask |= maskOf("sql-injection");
+  if (/\\\\/.test(plain) && /["'`]/.test(plain)) mask |= maskOf("code-injection");
   return mask;
 }
 
 /** A path that is normalised below the root cannot climb above it. */
 function rootedMask({ api, args }: Call): Mask {
   const [first] = args;
+  if (first?.rooted && /^path\.(?:posix\.)?normalize$/.test(api)) return maskOf("path-traversal");
   const isRooted =
     first?.text?.startsWith("/") && first.text.replaceAll(HOLE, "").replaceAll("/", "") === "";
   const joins = /^path\.(?:posix\.)?(?:join|resolve|normalize)$/.test(api);

@@ -1,5 +1,7 @@
 import type { Rule } from "../rule.ts";
 import { executionLevel } from "./level.ts";
+import { RUNNING_CONTEXTS } from "./module.ts";
+import { isReviving } from "./unsafe-deserialization.ts";
 
 export const CODE_INJECTION: Rule = {
   category: "code-injection",
@@ -7,18 +9,16 @@ export const CODE_INJECTION: Rule = {
   harm: "The text is compiled and run with the rights of this process.",
   fix: "Parse the data instead of running it (JSON.parse, ast.literal_eval), or choose from a fixed table of functions by name.",
   sinks: [
-    { calls: ["eval", "globalThis.eval", "window.eval", "global.eval", "execScript"], args: [0] },
-    { calls: ["Function", "AsyncFunction", "GeneratorFunction"] },
     {
-      calls: [
-        "runInContext",
-        "runInNewContext",
-        "runInThisContext",
-        "compileFunction",
-        "Script",
-      ].map((name) => `vm.${name}`),
+      calls: ["eval", "globalThis.eval", "window.eval", "global.eval", "execScript"],
       args: [0],
+      when: (call) => !isReviving(call),
     },
+    {
+      calls: ["Function", "AsyncFunction", "GeneratorFunction"],
+      when: (call) => !isReviving(call),
+    },
+    { calls: RUNNING_CONTEXTS, args: [0], when: (call) => !isReviving(call) },
     { calls: ["vm2.run", "require-from-string", "safe-eval", "static-eval", "notevil"], args: [0] },
     {
       calls: ["setTimeout", "setInterval", "setImmediate"],

@@ -1,4 +1,4 @@
-import { INNER, PART } from "../engine/value.ts";
+import { INNER, PART, type Value } from "../engine/value.ts";
 import { type Call, isFalse, optionOf, type Rule } from "../rule.ts";
 import { executionLevel, isWorked } from "./level.ts";
 
@@ -15,6 +15,29 @@ const SPAWNS = ["spawn", "spawnSync", "execFile", "execFileSync"].map(
   (name) => `child_process.${name}`,
 );
 
+/** Functions of other files that run a command, by their name. */
+const RUNNING_NAME =
+  /^_?(?:run|do|async|promise|git)?_?(?:exec|execute|shell|sh|command|cmd)(?:Command|Cmd|Shell|Sync|Async|Promise|P)?$/i;
+
+const isOwnRunner = ({ api, isLocal }: Call): boolean =>
+  !isLocal && !/^child_process\.|^re\.|^\?\.exec$/.test(api);
+
+/** The name of a program, a space, and then what comes from outside. */
+const isCommand = ({ text, flows }: Value): boolean =>
+  /^[\w./-]{2,40} /.test(text ?? "") && flows.some(({ shape }) => (shape & INNER) !== 0);
+
+/** Programs that run other programs when an option asks for it. */
+const OBEYING = /^(?:git|hg)$/;
+
+/** A whole argument from outside can be an option, unless `--` ends the options before it. */
+function takesOption({ args }: Call, list: Value): boolean {
+  const words = list.words ?? [];
+  if (!OBEYING.test(args[0]?.text ?? "") || words.includes("--")) return false;
+  const isLed = words.some((word) => /^(?:clone|fetch|pull|ls-remote)$/.test(word));
+  const parts = [...(list.members?.values() ?? [])];
+  return isLed && parts.some(({ flows, text }) => flows.length > 0 && text === undefined);
+}
+
 export const COMMAND_INJECTION: Rule = {
   category: "command-injection",
   title: "Command built from outside data",
@@ -26,6 +49,12 @@ export const COMMAND_INJECTION: Rule = {
         "child_process.exec",
         "child_process.execSync",
         "shelljs.exec",
+        "execa.shell",
+        "execa.shellSync",
+        "shell-exec",
+        "node-cmd.get",
+        "node-cmd.run",
+        "node-cmd.runSync",
         "execa.command",
         "execa.commandSync",
         "execa.execaCommand",
@@ -48,6 +77,8 @@ export const COMMAND_INJECTION: Rule = {
       when: usesShell,
     },
     { methods: ["exec_command"], args: [0] },
+    { names: RUNNING_NAME, when: (call, value) => isOwnRunner(call) && isCommand(value) },
+    { calls: SPAWNS, args: [1], when: (call, value) => takesOption(call, value) },
     {
       methods: ["exec", "execSync", "execAsync", "execPromise", "runCommand"],
       args: [0],
@@ -67,8 +98,9 @@ export const COMMAND_INJECTION: Rule = {
     "encodeURIComponent",
   ],
   cleanerNames: /shell.?(?:quote|escape|arg)|escape.?(?:shell|arg|path)|quote|^esc$/i,
-  level: (kind, flow) => {
-    if (kind === "parameter" && !isWorked(flow)) return "P3";
+  level: (kind, flow, { members }) => {
+    const isHandedOn = !isWorked(flow) && members === undefined;
+    if (kind === "parameter" && isHandedOn) return "P3";
     // Whoever starts a program may name the command it is to run.
     return kind === "argument" && (flow.shape & INNER) === 0 ? "P2" : executionLevel(kind);
   },

@@ -1,4 +1,12 @@
-import { type Mask, maskOf, SAFE, SAFE_BUT_LONG } from "../category.ts";
+import {
+  type Mask,
+  maskOf,
+  NO_CONSTRUCTOR_KEY,
+  NO_PROTO_KEY,
+  PLAIN_OBJECT,
+  SAFE,
+  SAFE_BUT_LONG,
+} from "../category.ts";
 import type { Value } from "../engine/value.ts";
 
 /** What a check shows when it says yes and when it says no. */
@@ -7,17 +15,26 @@ export interface Polarity {
   readonly no: Mask;
 }
 
-const POLLUTION = maskOf("prototype-pollution");
 const PATH = maskOf("path-traversal");
 const COMMAND = maskOf("command-injection");
 const TARGET = maskOf("ssrf", "open-redirect");
 
-/** Keys that lead from an object to a prototype. */
-const DANGEROUS_KEY = /^_{0,2}(?:proto|prototype|constructor)_{0,2}$/;
+/** Keys that lead from an object over its maker to a prototype. */
+const CONSTRUCTOR_KEY = /^\.?(?:prototype|constructor)(?:\.|$)/;
 
 /** Names of functions in other files that answer whether a value may be used. */
-export const CHECKING_NAME =
+const CHECKING_NAME =
   /valid|safe|allow|whitelist|blacklist|permit|secur|sanit|proto|pollut|forbid|den(?:y|ied)|block|illegal|malicious|travers|inside|within|isin|trusted|dangerous|isurl|isip|ismongoid|isint|isalpha|isuuid/i;
+
+/** Names whose yes is bad news. */
+const DENYING_NAME =
+  /unsafe|invalid|disallow|not[A-Z]|blacklist|pollut|proto|forbid|den(?:y|ied)|block|illegal|malicious|travers|dangerous|unallowed|untrusted/i;
+
+/** Which answer of a function of another file says that a value may be used, by its name. */
+export function answerOf(name: string): Polarity {
+  if (!CHECKING_NAME.test(name)) return { yes: 0, no: 0 };
+  return DENYING_NAME.test(name) ? { yes: 0, no: SAFE_BUT_LONG } : { yes: SAFE_BUT_LONG, no: 0 };
+}
 
 /** Names of functions in other files that throw unless a value may be used. */
 export const ASSERTING_NAME = /^(?:assert|check|validate|verify|ensure|guard|require)(?:[A-Z_]|$)/;
@@ -25,7 +42,8 @@ export const ASSERTING_NAME = /^(?:assert|check|validate|verify|ensure|guard|req
 /** What is excluded by looking for a constant in a text or by comparing with it. */
 export function containsMask(text: string): Mask {
   let mask = 0;
-  if (DANGEROUS_KEY.test(text) || text.includes("__proto__")) mask |= POLLUTION;
+  if (text.includes("__proto__")) mask |= NO_PROTO_KEY;
+  if (CONSTRUCTOR_KEY.test(text)) mask |= NO_CONSTRUCTOR_KEY;
   if (text.includes("..")) mask |= PATH;
   if (/^[;&|`$]$|^&&$/.test(text)) mask |= COMMAND;
   if (/^https?:\/\/[^/]+\/?/.test(text) && text.length > 9) mask |= TARGET;
@@ -33,9 +51,17 @@ export function containsMask(text: string): Mask {
   return mask;
 }
 
+/** What is no text cannot become part of one in a way that its reader would act on. */
+const NO_TEXT = SAFE & ~maskOf("prototype-pollution");
+
+/** What `typeof x` shows by being something else. */
+export const otherTypeMask = (type: string): Mask => (type === "string" ? NO_TEXT : 0);
+
 /** `typeof x === "number"` and its like. */
-export const typeMask = (type: string): Mask =>
-  /^(?:number|boolean|bigint)$/.test(type) ? SAFE : 0;
+export function typeMask(type: string): Mask {
+  if (/^(?:number|boolean|bigint)$/.test(type)) return SAFE;
+  return /^(?:object|\[object Object\])$/.test(type) ? PLAIN_OBJECT : 0;
+}
 
 /** A list of dangerous keys shows by a no; any other list is one of allowed values. */
 export function listCheck(table: Value): Polarity {
@@ -65,7 +91,8 @@ export function patternCheck(source: string | undefined, method: string): Polari
 /** What a text without a match cannot have in it. */
 function excludedBy(source: string): Mask {
   let excluded = 0;
-  if (/proto|constructor/.test(source)) excluded |= POLLUTION;
+  if (/proto(?!type)/.test(source)) excluded |= NO_PROTO_KEY;
+  if (/prototype|constructor/.test(source)) excluded |= NO_CONSTRUCTOR_KEY;
   if (/\\\.\\\.|\\\.\{2|\.\.|\(\\\.\)\{2|\\\.\+/.test(source)) excluded |= PATH;
   if (/[;&|`$<>][^\]]*[;&|`$<>]/.test(source) && source.includes("[")) excluded |= COMMAND;
   return excluded;

@@ -1,6 +1,15 @@
 /** Modules that give access to the contents of archives. */
 export const ARCHIVE_MODULE = /zip|yauzl|\btar\b|tarfile|archive|decompress|extract|unrar|7z/i;
 
+/** Functions that run a text as code, by their full names. */
+export const RUNNING_CONTEXTS = [
+  "runInContext",
+  "runInNewContext",
+  "runInThisContext",
+  "compileFunction",
+  "Script",
+].map((name) => `vm.${name}`);
+
 /** Modules that stand in for another one with the same functions. */
 const ALIASES = new Map([
   ["fs/promises", "fs"],

@@ -10,6 +10,13 @@ const READS = [
   "readdir",
   "readdirSync",
   "readlink",
+  "stat",
+  "statSync",
+  "lstat",
+  "lstatSync",
+  "exists",
+  "existsSync",
+  "access",
 ];
 const WRITES = [
   "writeFile",
@@ -33,6 +40,8 @@ const WRITES = [
   "copyFileSync",
   "symlink",
   "symlinkSync",
+  "link",
+  "linkSync",
 ];
 const files = [...READS, ...WRITES].flatMap((name) => [`fs.${name}`, `fs.promises.${name}`]);
 
@@ -52,6 +61,8 @@ export const PATH_TRAVERSAL: Rule = {
         "fs.copy",
         "fs.symlink",
         "fs.symlinkSync",
+        "fs.link",
+        "fs.linkSync",
       ],
       args: [1],
     },
@@ -88,6 +99,7 @@ export const PATH_TRAVERSAL: Rule = {
       args: [0],
       when: ({ api }) => !api.startsWith("fs."),
     },
+    { calls: ["fstream.Writer"], args: [0] },
     {
       methods: ["extract", "extractEntryTo"],
       args: [0],
@@ -112,6 +124,6 @@ export const PATH_TRAVERSAL: Rule = {
     // A library that opens the file it is asked to open does its job; one that looks below a folder
     // of its own promises to stay there.
     const isBelow = (shape & INNER) !== 0 && (shape & MEMBER) === 0;
-    return isBelow && text !== undefined ? "P3" : undefined;
+    return isBelow && text !== undefined ? "P2" : undefined;
   },
 };

@@ -17,6 +17,7 @@ export const JOINING: ReadonlySet<string> = new Set([
 /** Functions whose result depends on their arguments, by full name. */
 const CARRYING: ReadonlySet<string> = new Set([
   "String",
+  "util.inspect",
   "Buffer",
   "Buffer.from",
   "Object",
@@ -78,6 +79,10 @@ const CARRYING: ReadonlySet<string> = new Set([
   "copy.deepcopy",
   "copy.copy",
   "base64.b64decode",
+  "re.match",
+  "re.fullmatch",
+  "re.search",
+  "re.findall",
   "bytes.fromhex",
   "io.BytesIO",
   "io.StringIO",
@@ -87,6 +92,13 @@ const CARRYING: ReadonlySet<string> = new Set([
 /** The same for functions of other files, by the look of their name. */
 const CARRYING_NAME =
   /^(?:to|as)(?:Array|String|Path)$|^(?:extend|assign|merge|defaults|parse|format|clone|split|decode|castPath|normalize|flatten|strip|build|get|make|create)(?:[A-Z]\w*)?$/;
+
+/** Parts of the language and of its platforms, whose results are known not to be their arguments. */
+const PLATFORM =
+  /^(?:[A-Z?]|this\b|self\b|console|process|fs|os|path|crypto|https?|child_process|net|tls|dns|zlib|util|events|stream|timers|worker_threads|cluster|assert|perf_hooks|async_hooks|vm|readline|document|window|navigator|performance|globalThis|global|set(?:Timeout|Interval|Immediate)|clear\w+|queueMicrotask|isNaN|isFinite|parse(?:Int|Float)|require|import|super|define|fetch|alert|describe|it|test|expect)(?:\.|$)/;
+
+/** Whether a call goes to a function of another package. */
+export const isForeign = (api: string): boolean => !PLATFORM.test(api);
 
 /** Whether a call's result depends on its arguments. */
 export function carries(api: string): boolean {

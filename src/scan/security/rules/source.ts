@@ -86,10 +86,15 @@ function sourceOfEntry(
   const holder = object.from?.at(-1) ?? "";
   if (property === "files" && /zip|archive/i.test(holder))
     return { kind: "archive", what: `${holder}.files`, at };
-  if (!isName || !/(?:entry|entries|header|file|member|item|info|zip)/i.test(holder))
-    return undefined;
+  // In such a file, `x.path` is the name of an entry, unless x is named after something else.
+  const isEntry = /(?:entry|entries|header|file|member|item|info|zip)/i.test(holder);
+  const isOther = property === "name" || NO_ENTRY.test(holder);
+  if (!isName || (!isEntry && isOther)) return undefined;
   return { kind: "archive", what: `${holder}.${property}`, at };
 }
+
+const NO_ENTRY =
+  /^$|^(?:opts?|options|config|settings|this|self|args?|argv|params?|process|module|req|request|res|url|uri|path|root|parsed|parts|stats?|env|pkg|cwd|os|fs)$|[.[]/i;
 
 const NETWORK_CALL = /^(?:requests\.(?:get|post)|urllib\.request\.urlopen|socket\.recv)$/;
 
@@ -110,7 +115,9 @@ export function sourceOfCall(call: Call, at: Place): Origin | undefined {
   return isEntries ? { kind: "archive", what: "the entries of an archive", at } : undefined;
 }
 
-export const isArchiveEvent = (event: string): boolean => /^(?:entry|file|header)$/.test(event);
+/** Unpackers send their entries one by one; the other names need an archive module in the file. */
+export const isArchiveEvent = (event: string, readsArchives: boolean): boolean =>
+  event === "entry" || (readsArchives && /^(?:file|header)$/.test(event));
 
 /** Events that carry data of the network or of another process. */
 export function isOutsideEvent({ receiver }: Call, event: string): boolean {

@@ -1,5 +1,6 @@
 import { type Call, isFalse, optionOf, type Rule } from "../rule.ts";
 import { executionLevel } from "./level.ts";
+import { RUNNING_CONTEXTS } from "./module.ts";
 
 const SAFE_SCHEMA = /safe|base|json|failsafe|core/i;
 
@@ -11,6 +12,12 @@ function loadsPlainData(call: Call): boolean {
     return SAFE_SCHEMA.test(name);
   });
 }
+
+/** Functions that make values out of a text that others like them have written. */
+const REVIVING = /deseriali|unseriali|unpickle|revive|rehydrate/i;
+
+/** Whether running a text as code is how this code reads data back. */
+export const isReviving = ({ around }: Call): boolean => REVIVING.test(around);
 
 export const UNSAFE_DESERIALIZATION: Rule = {
   category: "unsafe-deserialization",
@@ -43,6 +50,7 @@ export const UNSAFE_DESERIALIZATION: Rule = {
     { calls: ["numpy.load"], args: [0], when: (call) => !isFalse(optionOf(call, "allow_pickle")) },
     { calls: ["torch.load"], args: [0], when: (call) => isFalse(optionOf(call, "weights_only")) },
     { methods: ["unserialize"], args: [0] },
+    { calls: ["eval", "Function", ...RUNNING_CONTEXTS], when: isReviving },
   ],
   cleaners: ["JSON.stringify"],
   level: (kind) => executionLevel(kind),

@@ -66,6 +66,16 @@ function isConstantIv({ api, args, written }: Call): boolean {
 const RANDOM =
   /^(?:Math\.random|crypto\.pseudoRandomBytes|random\.(?:random|randint|choice|choices|randrange|sample|getrandbits))$/;
 
+/** Words by which a file shows that it is about secrets, or about ids that nobody may guess. */
+export const SECRET_WORD = /crypto|uuid|guid|passw|secret|csrf|nonce|rsa|boundary|session_?id/i;
+
+/** What random numbers are made for where they must not be guessed, by the names around. */
+const UNGUESSABLE =
+  /uuid|guid|rng|boundary|seed|entropy|generate_?id|(?:make|create|new)_?id\b|unique_?id|rand(?:om)?_?(?:string|bytes|id|token|key|hex|chars|atic)/i;
+/** Waiting, choosing and drawing need no secrets. */
+const HARMLESS_USE =
+  /jitter|delay|backoff|retry|timeout|interval|shuffle|sample|colou?r|animat|pick|noise|shard|bench|mock|test/i;
+
 export const WEAK_RANDOM: CallRule = {
   category: "weak-crypto",
   title: "Predictable random numbers for something secret",
@@ -73,6 +83,10 @@ export const WEAK_RANDOM: CallRule = {
   fix: "Use crypto.randomBytes or crypto.randomUUID; in Python the secrets module.",
   judge: (call) => {
     if (!RANDOM.test(call.api)) return undefined;
-    return SECRET.test(call.around) ? "P2" : undefined;
+    // Where nothing better is to be had, it is said once, as advice.
+    if (/\bfallback\b/.test(call.around)) return "P3";
+    if (SECRET.test(call.around)) return "P2";
+    if (HARMLESS_USE.test(call.around)) return undefined;
+    return call.inSecretFile || UNGUESSABLE.test(call.around) ? "P2" : undefined;
   },
 };

@@ -1,0 +1,5 @@
+const { execFile } = require("child_process");
+
+module.exports = function listOpen(paths, done) {
+  execFile("lsof", ["--", ...paths], done);
+};

@@ -1,0 +1,9 @@
+export function readQuery(text) {
+  const found = Object.create(null);
+  for (const pair of text.split("&")) {
+    const at = pair.indexOf("=");
+    const key = decodeURIComponent(pair.slice(0, at));
+    found[key] = decodeURIComponent(pair.slice(at + 1));
+  }
+  return found;
+}

@@ -1,0 +1,3 @@
+export function deserialize(text: string): unknown {
+  return JSON.parse(text);
+}

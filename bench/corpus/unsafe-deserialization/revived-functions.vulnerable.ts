@@ -1,0 +1,3 @@
+export function deserialize(text: string): unknown {
+  return new Function(`return (${text});`)(); // sink: unsafe-deserialization
+}
