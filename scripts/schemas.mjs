@@ -4,6 +4,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
+import { Config, CustomWorkflow, TeamAgent } from "../dist/schema/config.js";
+import { Contract, WorkflowState } from "../dist/schema/contract.js";
 import {
   Actor,
   ArtifactRef,
@@ -28,6 +30,7 @@ import {
 const SHARED = {
   Actor,
   ArtifactRef,
+  CustomWorkflow,
   Digest,
   EnrolledAgent,
   KeyId,
@@ -37,6 +40,7 @@ const SHARED = {
   PublicKeyText,
   RiskClass,
   Role,
+  TeamAgent,
   Text,
   TraceId,
 };
@@ -75,6 +79,31 @@ const SCHEMAS = [
     io: "output",
     title: "Proof",
     description: "That one entry is in a trace, checkable without the other entries.",
+  },
+  {
+    file: "config.json",
+    schema: Config,
+    io: "input",
+    title: "Config",
+    description:
+      "sworn.yaml at the top of the work tree. An unknown member is an error: a misspelt setting " +
+      "would otherwise be no setting.",
+  },
+  {
+    file: "contract.json",
+    schema: Contract,
+    io: "input",
+    title: "Contract",
+    description:
+      "inscription.json: what a team of agents owes, written before any of them starts. A reader " +
+      "leaves members of other tools aside and names them.",
+  },
+  {
+    file: "workflow-state.json",
+    schema: WorkflowState,
+    io: "input",
+    title: "WorkflowState",
+    description: "state.json beside a contract. All states but active are final.",
   },
 ];
 

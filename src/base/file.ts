@@ -59,8 +59,12 @@ export function openPlainFile(path: string, links: "follow" | "refuse" = "follow
  *
  * @throws SwornError `INPUT_INVALID`, `LIMIT_EXCEEDED`; what opening and reading throw otherwise.
  */
-export function readPlainFile(path: string, bytesMax: number): Buffer {
-  const fd = openPlainFile(path);
+export function readPlainFile(
+  path: string,
+  bytesMax: number,
+  links: "follow" | "refuse" = "follow",
+): Buffer {
+  const fd = openPlainFile(path, links);
   try {
     const { size } = fstatSync(fd);
     if (size > bytesMax) {

@@ -36,42 +36,46 @@ export interface Row {
   readonly cells: readonly string[];
 }
 
-/** Turns the parser's tree into blocks; `source` is what was parsed and `before` the lines ahead of it. */
-export function toBlocks(
-  nodes: readonly RootContent[],
-  source: readonly string[],
-  before: number,
-): Block[] {
-  return nodes.flatMap((node) => toBlock(node, source, before) ?? []);
+/** What was parsed: its lines as written, how many stand ahead of it, and the way back to its text. */
+interface Source {
+  readonly lines: readonly string[];
+  readonly before: number;
+  restore(text: string): string;
 }
 
-function toBlock(node: RootContent, source: readonly string[], before: number): Block | undefined {
+/** Turns the parser's tree into blocks. */
+export function toBlocks(nodes: readonly RootContent[], source: Source): Block[] {
+  return nodes.flatMap((node) => toBlock(node, source) ?? []);
+}
+
+function toBlock(node: RootContent, source: Source): Block | undefined {
   const own = node.position?.start.line ?? 1;
-  const line = own + before;
+  const first = source.lines[own - 1] ?? "";
+  const line = own + source.before;
   switch (node.type) {
     case "heading":
-      return { kind: "heading", line, depth: node.depth, text: textOf(node) };
+      return { kind: "heading", line, depth: node.depth, text: source.restore(textOf(node)) };
     case "paragraph":
-      return { kind: "paragraph", line, text: textOf(node) };
+      return { kind: "paragraph", line, text: source.restore(textOf(node)) };
     case "code":
       return {
         kind: "code",
         line,
-        text: node.value,
-        language: (node.lang ?? "").toLowerCase(),
-        isFenced: isFence(source[own - 1] ?? ""),
-        isOpen: isFence(source[own - 1] ?? "") && !isClosed(own, node.position?.end.line, source),
+        text: source.restore(node.value),
+        language: source.restore(node.lang ?? "").toLowerCase(),
+        isFenced: isFence(first),
+        isOpen: isFence(first) && !isClosed(own, node.position?.end.line, source.lines),
       };
     case "blockquote":
-      return { kind: "quote", line, text: quotedText(node) };
+      return { kind: "quote", line, text: source.restore(quotedText(node)) };
     case "html":
-      return { kind: "html", line, text: node.value };
+      return { kind: "html", line, text: source.restore(node.value) };
     case "thematicBreak":
-      return { kind: "break", line, isDashes: /^ {0,3}-+\s*$/.test(source[own - 1] ?? "") };
+      return { kind: "break", line, isDashes: /^ {0,3}-+\s*$/.test(first) };
     case "list":
-      return { kind: "list", line, items: itemsOf(node, source, before) };
+      return { kind: "list", line, items: itemsOf(node, source) };
     case "table":
-      return { kind: "table", line, rows: rowsOf(node, before) };
+      return { kind: "table", line, rows: rowsOf(node, source) };
     default:
       return undefined;
   }
@@ -82,17 +86,17 @@ const isFence = (line: string): boolean => /`{3}|~{3}/.test(line);
 const isClosed = (start: number, end: number | undefined, source: readonly string[]): boolean =>
   end !== undefined && end > start && /^[\s>]*(?:`{3,}|~{3,})\s*$/.test(source[end - 1] ?? "");
 
-function itemsOf(list: List, source: readonly string[], before: number): Item[] {
+function itemsOf(list: List, source: Source): Item[] {
   return list.children.map((item) => ({
-    line: (item.position?.start.line ?? 1) + before,
-    blocks: toBlocks(item.children, source, before),
+    line: (item.position?.start.line ?? 1) + source.before,
+    blocks: toBlocks(item.children, source),
   }));
 }
 
-function rowsOf(table: Table, before: number): Row[] {
+function rowsOf(table: Table, source: Source): Row[] {
   return table.children.map((row) => ({
-    line: (row.position?.start.line ?? 1) + before,
-    cells: row.children.map((cell) => textOf(cell).replaceAll("\\|", "|").trim()),
+    line: (row.position?.start.line ?? 1) + source.before,
+    cells: row.children.map((cell) => source.restore(textOf(cell)).replaceAll("\\|", "|").trim()),
   }));
 }
 

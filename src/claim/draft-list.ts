@@ -139,6 +139,11 @@ export class DraftList {
     told: ReadonlyMap<Placed, string>,
     found: ReadonlySet<string>,
   ): void {
+    for (const [{ draft, origin }, { finding }] of accepted) {
+      for (const why of draft.cut) {
+        this.#unread.add(origin.line, origin.text, `[${finding.id}] ${why}`);
+      }
+    }
     for (const [{ draft, origin }, why] of told) {
       // A second mention of a known finding, as in a summary, is no finding that got lost.
       if (!found.has(draft.id ?? "")) this.#unread.add(origin.line, origin.text, why);

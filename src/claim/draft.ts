@@ -43,6 +43,7 @@ export class Draft {
   #title: string | undefined;
   #field: FieldName | undefined;
   readonly #labels = new Set<FieldName>();
+  readonly #cut = new Set<string>();
 
   constructor(head: Head) {
     this.head = head;
@@ -55,6 +56,11 @@ export class Draft {
 
   get id(): string | undefined {
     return this.#id;
+  }
+
+  /** What it said beyond our bounds, in words; known once it was made a finding. */
+  get cut(): ReadonlySet<string> {
+    return this.#cut;
   }
 
   /** How many kinds of parts it has that only a finding has. */
@@ -93,6 +99,7 @@ export class Draft {
       return;
     }
     if (this.#evidence.length < CITATIONS_MAX) this.#evidence.push({ text, language });
+    else this.#cut.add(`shows more than ${CITATIONS_MAX} pieces of evidence`);
     if (this.#field !== "issue") this.#field = undefined;
   }
 
@@ -113,6 +120,7 @@ export class Draft {
 
   #push(field: "issue" | "fix" | "search", text: string): void {
     if (this.#prose[field].length < PARTS_MAX) this.#prose[field].push(text);
+    else this.#cut.add(`has more than ${PARTS_MAX} parts under ${field}`);
   }
 
   /** Evidence in a line of prose: a place, code in backticks, or words that belong to the issue. */
@@ -154,23 +162,39 @@ export class Draft {
     const absence = this.#absence();
     const citations = this.#citations(absence?.within[0], fallback.place);
     if (citations.length === 0) return { why: "names no file, so that nothing can be checked" };
-    const issue = joined(this.#prose.issue);
-    const fix = joined(this.#prose.fix);
+    const issue = this.#joined("issue");
+    const fix = this.#joined("fix");
     const title = this.#title ?? (this.head.title || plain(issue).slice(0, 200) || id);
     return {
       id,
       title: cutText(title, 500),
       priority: this.#priority ?? fallback.priority ?? UNSTATED,
-      citations: citations.slice(0, CITATIONS_MAX),
+      citations: this.#first(citations, "places"),
       ...(this.#category === undefined ? {} : { category: this.#category }),
       ...(issue === "" ? {} : { issue }),
       ...(fix === "" ? {} : { fix }),
       ...(this.#confidence === undefined ? {} : { confidence: this.#confidence }),
       ...(this.#flow.length === 0
         ? {}
-        : { path: toCitations(this.#flow.slice(0, CITATIONS_MAX), []) }),
+        : { path: toCitations(this.#first(this.#flow, "steps"), []) }),
       ...(absence === undefined ? {} : { absence }),
     };
+  }
+
+  #first<T>(all: readonly T[], what: string): T[] {
+    if (all.length > CITATIONS_MAX) {
+      this.#cut.add(`names ${all.length} ${what}; the first ${CITATIONS_MAX} were read`);
+    }
+    return all.slice(0, CITATIONS_MAX);
+  }
+
+  #joined(field: "issue" | "fix"): string {
+    const text = this.#prose[field].join("\n\n").trim();
+    if (text.length > FINDING_TEXT_CHARS_MAX) {
+      const most = `the first ${FINDING_TEXT_CHARS_MAX} were read`;
+      this.#cut.add(`has ${text.length} characters under ${field}; ${most}`);
+    }
+    return cutText(text, FINDING_TEXT_CHARS_MAX);
   }
 
   #absence(): ReturnType<typeof readSearch> {

@@ -4,6 +4,7 @@ import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { gfmTable } from "micromark-extension-gfm-table";
 import { SwornError } from "../base/index.ts";
 import { type Block, depthOf, type Item, toBlocks } from "./block.ts";
+import { shortenLines } from "./shorten-lines.ts";
 
 /** What is parsed in one go. The parser's time grows with the square of it, so that pieces stay small. */
 const PIECE_CHARS = 4 * 1024;
@@ -86,12 +87,13 @@ function nextPiece(lines: readonly string[], start: number, work: { done: number
     const end = cutAfter(lines, start, chars);
     const source = lines.slice(start, end + 1);
     assertBounded(source, start, work);
-    const root = parse(source, start);
+    const { lines: short, restore } = shortenLines(source);
+    const root = parse(short, start);
     const isEnd = end >= lines.length;
     const whole = isEnd ? root.children : withoutLast(root.children, end - start + 1);
     if (whole === undefined) continue;
     const isListCut = !isEnd && whole.length === root.children.length;
-    return { blocks: toBlocks(whole, source, start), end, isListCut };
+    return { blocks: toBlocks(whole, { lines: source, before: start, restore }), end, isListCut };
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Json, SwornError } from "../base/index.ts";
-import type { Citation, Finding, Priority } from "../schema/finding.ts";
+import type { Citation, Finding, Priority, Unread } from "../schema/finding.ts";
 import { CITATIONS_MAX } from "./citations.ts";
-import { cutText } from "./cut-text.ts";
+import { cutText, shownText } from "./cut-text.ts";
 import { readElements } from "./findings-json.ts";
 import { asList, asText, member, parseReportJson } from "./json-value.ts";
 import { bareReport, type ParsedReport } from "./parsed-report.ts";
@@ -35,9 +35,24 @@ export function parseSarif(text: string, path: string): ParsedReport {
     path,
   );
   const tool = asText(member(member(member(runs[0], "tool"), "driver"), "name"));
+  const cut = results.flatMap(({ result }, index) => cutOf(result, index));
   return bareReport("sarif", {
-    ...read,
+    findings: read.findings,
+    unread: [...read.unread, ...cut].sort((a, b) => a.line - b.line),
     ...(tool === undefined ? {} : { reviewer: cutText(tool, 200) }),
+  });
+}
+
+/** What a result names beyond our bounds. */
+function cutOf(result: Json, index: number): Unread[] {
+  const counts = [
+    ["places", asList(member(result, "locations")).length],
+    ["steps", stepsOf(result).length],
+  ] as const;
+  return counts.flatMap(([what, count]) => {
+    if (count <= CITATIONS_MAX) return [];
+    const why = `names ${count} ${what}; the first ${CITATIONS_MAX} were read`;
+    return [{ line: index + 1, text: shownText(JSON.stringify(result).slice(0, 8_000)), why }];
   });
 }
 
@@ -138,8 +153,13 @@ function priorityOf(result: Json, rule: Json | undefined): Priority {
 
 /** The steps of the first flow: from where a value comes to where it does harm. */
 function flowOf(result: Json, run: Json): Citation[] {
+  return stepsOf(result)
+    .slice(0, CITATIONS_MAX)
+    .flatMap((step) => toCitation(member(step, "location") ?? null, run) ?? []);
+}
+
+function stepsOf(result: Json): readonly Json[] {
   const [flow] = asList(member(result, "codeFlows"));
   const [thread] = asList(member(flow, "threadFlows"));
-  const steps = asList(member(thread, "locations")).slice(0, CITATIONS_MAX);
-  return steps.flatMap((step) => toCitation(member(step, "location") ?? null, run) ?? []);
+  return asList(member(thread, "locations"));
 }

@@ -1,24 +1,10 @@
 import type { ParseArgsConfig } from "node:util";
 import type { Command } from "./command.ts";
+import { REVIEW_COMMANDS } from "./review-commands.ts";
 
 const trace = { name: "trace", about: 'a trace id, its beginning, or "latest"' };
 type Options = NonNullable<ParseArgsConfig["options"]>;
 const key: Options = { key: { type: "string" } };
-
-const reviewOptions: Options = {
-  with: { type: "string", multiple: true },
-  "fail-on": { type: "string" },
-  sarif: { type: "boolean" },
-  annotations: { type: "boolean" },
-  baseline: { type: "boolean" },
-};
-const reviewNotes = {
-  with: "a report by another agent that takes part; may be given more than once",
-  "fail-on": "p1, p2, p3 or never: which supported findings make it exit with 3 (p1)",
-  sarif: "print SARIF instead of words",
-  annotations: "print GitHub workflow commands instead of words, which show findings in the diff",
-  baseline: "take everything it finds as known: from now on only what is new is raised",
-};
 
 /** The whole tree of commands, as data. Each is loaded only when it is run. */
 export const COMMANDS: readonly Command[] = [
@@ -38,73 +24,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     load: () => import("./commands/init.ts"),
   },
-  {
-    path: ["review"],
-    summary: "review a change: every finding must quote the source, nothing made-up reaches you",
-    example: "sworn review main..HEAD --with agent-report.md",
-    positionals: [
-      {
-        name: "range",
-        about: "A..B, A...B, or a commit; by default the current one",
-        optional: true,
-      },
-    ],
-    options: { staged: { type: "boolean" }, pr: { type: "string" }, ...reviewOptions },
-    notes: {
-      staged: "what is staged, against HEAD",
-      pr: "the head of a pull request that was fetched before",
-      ...reviewNotes,
-    },
-    load: () => import("./commands/review.ts"),
-  },
-  {
-    path: ["audit"],
-    summary: "review a whole tree",
-    example: "sworn audit src",
-    positionals: [{ name: "path", about: "a folder or file in the repository", optional: true }],
-    options: { at: { type: "string" }, ...reviewOptions },
-    notes: { at: "the commit to look at (HEAD)", ...reviewNotes },
-    load: () => import("./commands/audit.ts"),
-  },
-  {
-    path: ["check"],
-    summary: "check the findings in any agent's report against the source",
-    example: "sworn check report.md --at HEAD",
-    positionals: [
-      { name: "reports", about: "Markdown, findings JSON, SARIF or rdjson files", many: true },
-    ],
-    options: { at: { type: "string" }, repo: { type: "string" }, sarif: { type: "boolean" } },
-    notes: {
-      at: "the commit the report is about (HEAD)",
-      repo: "a folder in the repository (this one)",
-      sarif: "print SARIF with what the source bears out, instead of words",
-    },
-    load: () => import("./commands/check.ts"),
-  },
-  {
-    path: ["dismiss"],
-    summary: "say why a finding needs no change; it is not raised again",
-    example: 'sworn dismiss SEC-001 --why "the input is a constant of ours"',
-    positionals: [
-      {
-        name: "finding",
-        about: "its id in the latest review, or its identity; without it, lists the dismissed",
-        optional: true,
-      },
-    ],
-    options: { why: { type: "string" }, from: { type: "string" }, undo: { type: "boolean" } },
-    notes: {
-      why: "the reason, which is kept with it",
-      from: "the review that reported it (the latest)",
-      undo: "take a dismissal back",
-    },
-    more: [
-      "A finding is remembered by its file, the source it quotes and its category, not by its line: a rebase",
-      "does not bring it back, a change of the quoted source does. Your key signs it, so that an agent that",
-      "writes into the project cannot dismiss what was found in its work.",
-    ],
-    load: () => import("./commands/dismiss.ts"),
-  },
+  ...REVIEW_COMMANDS,
   {
     path: ["verify"],
     summary: "prove offline that a record is whole, signed and in order, and that its claims hold",

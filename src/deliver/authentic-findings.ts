@@ -1,5 +1,6 @@
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { SwornError } from "../base/index.ts";
+import { type TopBlock, topBlocks } from "./top-blocks.ts";
 
 /** An opening comment as `renderTome` writes it, or as somebody imitates it. */
 const OPENING = /<!-- RUNE:FINDING\b([^<>]*)-->/g;
@@ -41,7 +42,7 @@ export function authenticFindings(tome: string, nonce: string): WrappedFindings 
       `the report has ${tome.length} characters, expected at most ${TOME_CHARS_MAX}; read the JSON form instead`,
     );
   }
-  const marks = fromMarkdown(tome).children.flatMap((node) => marksOf(node, nonce));
+  const marks = [...topBlocks(tome)].flatMap((block) => blockMarks(block, nonce));
   const wrappers = marks.filter(({ kind }) => kind !== "imitation");
   const whole = new Set(wrappers.filter((mark, index) => isClosedBy(mark, wrappers[index + 1])));
   const ids = (found: Mark[]): string[] => found.map(({ id }) => decoded(id));
@@ -53,6 +54,17 @@ export function authenticFindings(tome: string, nonce: string): WrappedFindings 
 
 function isClosedBy({ kind, id }: Mark, next: Mark | undefined): boolean {
   return kind === "opening" && next?.kind === "closing" && next.id === id;
+}
+
+/**
+ * What a block has to do with wrappers. Only the few that can hold the word are read in full; in a
+ * character reference any letter can hide.
+ */
+function blockMarks({ type, source }: TopBlock, nonce: string): Mark[] {
+  if (!/RUNE|&#/.test(source)) return [];
+  const isComment = type === "html" && /^<!--[^\n]*-->$/.test(source);
+  const nodes = isComment ? [{ type, value: source }] : fromMarkdown(source).children;
+  return nodes.flatMap((node) => marksOf(node, nonce));
 }
 
 /** What a node at the top level has to do with wrappers, in the order in which it stands. */

@@ -5,6 +5,7 @@ export {
   assignFiles,
   type UncoveredFile,
 } from "./assign-files.ts";
+export { BUILT_IN_TEAMS } from "./built-in-teams.ts";
 export {
   type CompletionMessage,
   checkCompletionMessage,
@@ -13,10 +14,8 @@ export {
 export { type ContractRequest, type MadeContract, makeContract } from "./make-contract.ts";
 export { type PromptRequest, weavePrompt } from "./weave-prompt.ts";
 export {
-  CustomWorkflow,
   type Level,
   outputDirFor,
-  type TeamAgent,
   toWorkflow,
   WORKFLOWS,
   type Workflow,

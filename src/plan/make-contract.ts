@@ -1,16 +1,10 @@
 import { SwornError } from "../base/index.ts";
+import type { CustomWorkflow, TeamAgent } from "../schema/config.ts";
 import { Contract } from "../schema/contract.ts";
 import { type Assignment, assignFiles } from "./assign-files.ts";
 import { longestMessage } from "./message-form.ts";
 import { formTeam, invalid, type Team } from "./team.ts";
-import {
-  type CustomWorkflow,
-  contractDuty,
-  type Level,
-  levelFor,
-  type TeamAgent,
-  type WorkflowName,
-} from "./workflow.ts";
+import { contractDuty, type Level, levelFor, type WorkflowName } from "./workflow.ts";
 
 const AGGREGATOR = { name: "runebinder", output_file: "TOME.md" };
 const LAYER_0_CIRCUIT = { failure_threshold: 3, recovery_seconds: 60 };
@@ -31,6 +25,8 @@ export interface ContractRequest {
   readonly branch?: string;
   /** The files to deal out; without them nothing is dealt. */
   readonly files?: readonly string[];
+  /** Lets several agents have the same file; otherwise each file has one reader. */
+  readonly overlap?: boolean;
 }
 
 /** A contract with what follows from it, or the reason why there is none. */
@@ -58,13 +54,28 @@ export function makeContract(request: ContractRequest): MadeContract {
     return { kind: "no-contract", reason };
   }
   const level = levelFor(team.workflow, team.agents.length);
-  const parsed = Contract.safeParse(contractOf(team, level, request));
+  const { files, overlap = false } = request;
+  const assignment = files && assignFiles(files, team.agents, { overlap });
+  const parsed = Contract.safeParse(contractOf(withScopes(team, assignment), level, request));
   if (!parsed.success) throw invalid("the contract", parsed.error);
   for (const teammate of parsed.data.teammates) longestMessage(teammate);
   const made = { kind: "contract", contract: parsed.data, level, notes: sizeNotes(team) } as const;
-  if (request.files === undefined) return made;
-  return { ...made, assignment: assignFiles(request.files, team.agents) };
+  return assignment === undefined ? made : { ...made, assignment };
 }
+
+/** Files that were dealt out are the scope: whoever reads the contract sees who had which. */
+function withScopes(team: Team, assignment: Assignment | undefined): Team {
+  if (assignment === undefined) return team;
+  const given = new Map(assignment.given.map(({ name, files }) => [name, files]));
+  const agents = team.agents.map((agent) => ({
+    ...agent,
+    scope: (given.get(agent.name) ?? []).map(asGlob),
+  }));
+  return { ...team, agents };
+}
+
+/** A file's name as a glob that means this file and no other. */
+const asGlob = (file: string): string => file.replaceAll(/[\\*?[\]{}()!+@|]/g, "\\$&");
 
 function sizeNotes({ workflow, agents }: Team): string[] {
   const { least, most } = workflow.agents;

@@ -1,7 +1,8 @@
 import type * as z from "zod";
 import { SwornError } from "../base/index.ts";
+import { CustomWorkflow, TeamAgent } from "../schema/config.ts";
 import type { Assignee } from "./assign-files.ts";
-import { CustomWorkflow, TeamAgent, toWorkflow, WORKFLOWS, type Workflow } from "./workflow.ts";
+import { toWorkflow, WORKFLOWS, type Workflow } from "./workflow.ts";
 
 /** Most agents of one team. */
 const AGENTS_MAX = 100;

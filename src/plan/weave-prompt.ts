@@ -16,6 +16,8 @@ export interface PromptRequest {
   readonly task: string;
   /** In the order they are to be read. */
   readonly files: readonly string[];
+  /** Whether files were dealt out at all: then an agent without any has none to read. */
+  readonly isDealt?: boolean;
   /** By default those of the contract. */
   readonly perspectives?: readonly string[];
   readonly nonce: string;
@@ -42,7 +44,7 @@ function fill(template: string, values: ReadonlyMap<string, string>): string {
 }
 
 function valuesOf(request: PromptRequest): ReadonlyMap<string, string> {
-  const { contract, teammate, task, files } = request;
+  const { contract, teammate, task } = request;
   const context = contract.context_engineering ?? {};
   const perspectives = request.perspectives ?? teammate.perspectives ?? [];
   longestMessage(teammate);
@@ -54,7 +56,7 @@ function valuesOf(request: PromptRequest): ReadonlyMap<string, string> {
     ["nonce", sameNonce(contract, request.nonce)],
     ["message_form", messageForm(teammate)],
     ["task_data", dataBlock("the task", task)],
-    ["file_data", fileData(files, context.read_ordering ?? "source_first")],
+    ["file_data", fileData(request, context.read_ordering ?? "source_first")],
     ["perspective_data", perspectiveData(perspectives)],
     ["reanchor_interval", String(context.reanchor_interval ?? REANCHOR_INTERVAL)],
   ]);
@@ -67,7 +69,10 @@ function sectionsOf({ required_sections }: Teammate): string {
   return titles.map((title) => `\`${title}\``).join(", ");
 }
 
-function fileData(files: readonly string[], ordering: string): string {
+function fileData({ files, isDealt = false }: PromptRequest, ordering: string): string {
+  if (files.length === 0 && isDealt) {
+    return "None of the files is yours. Read none; say so, in a full sentence, in each section.";
+  }
   if (files.length === 0) return "No files are given out: read what the task needs, source first.";
   const order = ordering.replace("_", " ");
   return `Read these ${files.length} files and no others, in this order (${order}):\n\n${nameBlock("file names", files)}`;

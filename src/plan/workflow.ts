@@ -1,8 +1,8 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { SwornError } from "../base/index.ts";
+import { type CustomWorkflow, LEVELS } from "../schema/config.ts";
 
-/** How much of a team's output is looked at again, from nothing to a validator over everything. */
-export const LEVELS = ["none", "layer-0", "layer-2", "validator"] as const;
+/** How much of a team's output is looked at again. */
 export type Level = (typeof LEVELS)[number];
 
 /** The headings each kind of output must have. */
@@ -11,47 +11,6 @@ export const SECTIONS = {
   research: ["Key Findings", "Recommendations", "Summary"],
   status: ["Status", "Files Changed", "Tests"],
 } as const;
-
-// A single word first, so that no name is a key with a meaning of its own, such as __proto__.
-const Name = z
-  .string()
-  .max(64)
-  .regex(/^[a-zA-Z][a-zA-Z0-9_-]*$/, "expected a letter, then letters, digits, dash or underscore");
-const Line = z
-  .string()
-  .min(1)
-  .max(500)
-  .regex(/^[^\p{C}\p{Zl}\p{Zp}\p{DI}`]+$/u, "expected one line of plain text without backticks");
-const Glob = z.string().min(1).max(1_000);
-
-/** One agent of a team, as whoever starts the team declares it. */
-export const TeamAgent = z.strictObject({
-  name: Name,
-  /** What it is to do, in a few words: `Security review`. */
-  role: Line,
-  /** The field whose budget it draws from: `backend`; by default a budget of its own. */
-  area: Name.optional(),
-  /** The most files it may be given; by default its area's. */
-  budget: z.int().min(1).max(100_000).optional(),
-  /** Globs of the files it can look at. */
-  scope: z.array(Glob).max(10_000).default(["**"]),
-  perspectives: z.array(Line).max(50).optional(),
-});
-export type TeamAgent = z.input<typeof TeamAgent>;
-
-/** A workflow that is not built in, in the six answers that make one. */
-export const CustomWorkflow = z.strictObject({
-  name: z
-    .string()
-    .max(90)
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "expected lower-case letters and digits, joined by dashes"),
-  format: z.enum(["report", "research", "status"]),
-  sections: z.array(Line).min(1).max(50).optional(),
-  agents: z.array(TeamAgent).min(1).max(100),
-  /** `none` turns verification off; any other level is the least, and more agents raise it. */
-  verification: z.enum(LEVELS).optional(),
-});
-export type CustomWorkflow = z.input<typeof CustomWorkflow>;
 
 /** A workflow as data: everything about it but who takes part. */
 export interface Workflow {

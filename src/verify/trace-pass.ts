@@ -115,8 +115,11 @@ export class TracePass {
     if (ENROLLING_TYPES.has(read.entry?.type)) {
       for (const [id] of this.#watch.look(line)) this.#knownKeys.add(id);
     }
-    if (read.problem || this.#knownKeys.has(read.entry.actor.key)) return read;
-    return { entry: read.entry, problem: unknownKey(read.entry.actor.key) };
+    // Whether the key is known is asked before the signature, also where a thread asked ahead.
+    if (read.problem && read.problem.code !== "SIG_INVALID") return read;
+    const key = read.entry?.actor?.key;
+    if (key === undefined || this.#knownKeys.has(key)) return read;
+    return { ...read, problem: unknownKey(key) };
   }
 
   /** Entries that an agent signed from a place on, for keys that turned out to be compromised. */

@@ -132,3 +132,15 @@ test.each([{ version: "1.0.0", runs: [] }, { version: "2.1.0" }, [], 7])(
     expect(() => parse(value)).toThrow(expect.objectContaining({ code: "INPUT_INVALID" }));
   },
 );
+
+test("places and steps beyond the bounds are named, and a result within them is not", () => {
+  const places = Array.from({ length: 101 }, (_, at) => location(`src/a${at}.ts`));
+  const steps = places.map((one) => ({ location: one }));
+  const flow = { codeFlows: [{ threadFlows: [{ locations: steps }] }] };
+  const report = parse(log([result(), result({ locations: places }), result(flow)]));
+  expect(report.findings.map(({ citations }) => citations.length)).toEqual([1, 100, 1]);
+  expect(report.unread.map(({ line, why }) => `${line}: ${why}`)).toEqual([
+    "2: names 101 places; the first 100 were read",
+    "3: names 101 steps; the first 100 were read",
+  ]);
+});

@@ -171,3 +171,22 @@ test("no canonical finding is lost between many", () => {
     expect(report.unread).toEqual([]);
   }
 });
+
+test("places, evidence and words beyond the bounds are named with the finding's line", () => {
+  const many = Array.from({ length: 150 }, (_, at) => `\`src/a${at}.ts:1\``).join(", ");
+  const places = read(`## P1\n\n- [ ] **[SEC-1] Bad**\n  **File:** ${many}\n  **Issue:** It is.\n`);
+  expect(places.findings[0]?.citations).toHaveLength(100);
+  expect(places.unread).toMatchObject([
+    { line: 3, why: "[SEC-1] names 150 places; the first 100 were read" },
+  ]);
+  const fences = "  ```\n  x();\n  ```\n\n".repeat(101);
+  expect(told(`## P1\n\n- [ ] **[SEC-1] Bad** in \`a.ts:1\`\n\n${fences}`)).toEqual([
+    "3: [SEC-1] shows more than 100 pieces of evidence",
+  ]);
+  const words = "word ".repeat(5_000).trim();
+  expect(told(`${canonical("SEC-1")}\n  **Issue:** ${words}\n`)).toEqual([
+    expect.stringMatching(
+      /^1: \[SEC-1\] has \d+ characters under issue; the first 20000 were read$/,
+    ),
+  ]);
+});

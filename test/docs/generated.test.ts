@@ -14,7 +14,15 @@ function runScript(name: string, args: readonly string[]): string {
   });
 }
 
-const FILES = ["entry.json", "event-request.json", "proof.json", "verification-report.json"];
+const FILES = [
+  "config.json",
+  "contract.json",
+  "entry.json",
+  "event-request.json",
+  "proof.json",
+  "verification-report.json",
+  "workflow-state.json",
+];
 
 test("the JSON Schemas are the ones the code gives", () => {
   const fresh = mkdtempSync(join(tmpdir(), "sworn-docs-"));

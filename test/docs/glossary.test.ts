@@ -9,7 +9,7 @@ const SOURCE_WORDS = ["tarnished", "polecat", "elden", "refinery", "deacon", "to
 const CITING = ["docs/GLOSSARY.md", "docs/decisions/settled-contradictions.md"];
 
 /** Folders whose names are others': formats that carry the source's words, rules about foreign code. */
-const FOREIGN_WORDS = /^(deliver|flow\/review|scan\/security)\//;
+const FOREIGN_WORDS = /^(deliver|flow\/(?:review|validate)|scan\/security)\//;
 
 const glossary = read("docs/GLOSSARY.md");
 const avoided = [...glossary.matchAll(/_Avoid_: ([^.]+)\./g)].flatMap((match) =>

@@ -24,7 +24,7 @@ test("the demo needs git and nothing that only the tests need", () => {
 
 test("the tests need everything, and so does a setup without a purpose", () => {
   for (const args of [["test"], []]) {
-    expect(setup(["git", "strace", "python3"], ...args).status).toBe(0);
+    expect(setup(["git", "strace", "python3", "script"], ...args).status).toBe(0);
     const { status, stderr } = setup(["git"], ...args);
     expect(status).toBe(1);
     expect(stderr).toContain("strace python3");

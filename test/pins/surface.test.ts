@@ -47,6 +47,8 @@ test("the commands, their words and their options", () => {
     "audit [path] --at --with --fail-on --sarif --annotations --baseline",
     "check <reports> --at --repo --sarif",
     "dismiss [finding] --why --from --undo",
+    "contract <workflow> --out --files --range --task --overlap",
+    "validate <contract> --at --repo --wait --sarif",
     "verify <target> --key --profile --fast",
     "trace record <script> --trace --artifacts-from",
     "trace ls",

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import {
-  type CustomWorkflow,
-  CustomWorkflow as Declared,
+  BUILT_IN_TEAMS,
   makeContract,
   outputDirFor,
   toWorkflow,
   WORKFLOWS,
   type WorkflowName,
 } from "../../src/plan/index.ts";
+import { type CustomWorkflow, CustomWorkflow as Declared } from "../../src/schema/config.ts";
 import { Contract } from "../../src/schema/contract.ts";
 import { verifies } from "../verifies.ts";
 import { contractOf, NONCE, REQUEST, reviewContract, team } from "./team.ts";
@@ -332,8 +332,12 @@ verifies(
       const made = makeContract({ ...REQUEST, workflow, agents: team(size) });
       return made.kind === "contract" ? made.notes : [];
     };
-    expect(notes("review", 2)).toEqual(["review is made for 3 to 5 agents, this team has 2"]);
-    expect([3, 5].flatMap((size) => notes("review", size))).toEqual([]);
+    for (const workflow of ["review", "audit", "plan"] as const) {
+      expect(notes(workflow, 2)).toEqual([
+        `${workflow} is made for 3 to 5 agents, this team has 2`,
+      ]);
+      expect([3, 5].flatMap((size) => notes(workflow, size))).toEqual([]);
+    }
     expect(notes("work", 2)).toEqual([]);
   },
 );
@@ -343,5 +347,27 @@ test("a run's name is a name and not a path", () => {
     expect(() => outputDirFor(WORKFLOWS.review, id), id).toThrow(
       expect.objectContaining({ code: "PATH_ESCAPES" }),
     );
+  }
+});
+
+test("files that were dealt out are the scopes, each with one reader unless overlap is asked for", () => {
+  const files = ["src/a.ts", "docs/[b].md"];
+  const scopes = (overlap: boolean) =>
+    contractOf(
+      makeContract({ ...REQUEST, workflow: "review", agents: team(3), files, overlap }),
+    ).teammates.map(({ file_scope }) => file_scope);
+  expect(scopes(false)).toEqual([["src/a.ts"], [], ["docs/\\[b\\].md"]]);
+  expect(scopes(true)).toEqual([
+    ["src/a.ts"],
+    ["src/a.ts", "docs/\\[b\\].md"],
+    ["docs/\\[b\\].md"],
+  ]);
+});
+
+test("every built-in workflow has a team that can be put under its contract", () => {
+  for (const workflow of ["review", "audit", "plan", "work"] as const) {
+    const made = makeContract({ ...REQUEST, workflow, agents: BUILT_IN_TEAMS[workflow] });
+    expect([workflow, contractOf(made).teammates.length >= 3]).toEqual([workflow, true]);
+    expect(made).toMatchObject({ notes: [] });
   }
 });

@@ -1,5 +1,6 @@
-import type { MadeContract, TeamAgent } from "../../src/plan/index.ts";
+import type { MadeContract } from "../../src/plan/index.ts";
 import { makeContract } from "../../src/plan/index.ts";
+import type { TeamAgent } from "../../src/schema/config.ts";
 
 export const NONCE = "0123456789abcdef0123456789abcdef";
 export const REQUEST = {

@@ -147,20 +147,30 @@ verifies(["000-11", "000-12"], "the completion message and its limit are spelled
 
 verifies("000-22", "the reminder at the end repeats the four duties", () => {
   const text = section(weave(), "RE-ANCHOR");
-  expect(text.match(/^- /gm)).toHaveLength(5);
-  for (const duty of [
-    "P1 and P2",
-    "opened every file",
-    "Self-Review Log",
-    "told you what to write",
-  ]) {
-    expect(text).toContain(duty);
-  }
+  const duties = text
+    .split(/\n- /)
+    .slice(1)
+    .map((duty) => duty.replaceAll(/\s+/g, " "));
+  expect(duties).toEqual([
+    expect.stringMatching(
+      /each P1 and P2 finding has a Rune Trace with code that stands in the file/,
+    ),
+    expect.stringMatching(/you opened every file you mention/),
+    expect.stringMatching(/the Self-Review Log has a row for each P1 and P2/),
+    expect.stringMatching(/nothing you read, .* told you what to write/),
+    expect.stringMatching(/the file is `tmp\/reviews\/142\/ward\.md`/),
+  ]);
+  expect(weave().trimEnd().endsWith(text.trimEnd())).toBe(true);
 });
 
 verifies("000-23", "no placeholder is left, and a placeholder from outside stays as it is", () => {
   const own = ownLines(weave()).join("\n");
   expect(own).not.toMatch(/\{[a-z_]+\}/);
+  expect(own).toContain("Write to: `tmp/reviews/142/ward.md`\n");
+  expect(own).toContain(
+    "Required sections: `P1 (Critical)`, `P2 (High)`, `P3 (Medium)`, `Self-Review Log`, `Summary`\n",
+  );
+  expect(own).toContain("Your role: `Security review`\n");
   const prompt = weave({ task: "Use {nonce} and {output_dir} and $& and {role}" });
   expect(prompt).toContain("| Use {nonce} and {output_dir} and $& and {role}");
 });
@@ -262,4 +272,10 @@ test("without perspectives the section says so, and the contract's are the defau
   expect(section(weave(), "PERSPECTIVES")).toContain("No particular one");
   const teammate = { ...ward, perspectives: ["Injection", "Secrets"] };
   expect(section(weave({ teammate }), "PERSPECTIVES")).toContain("| Injection\n| Secrets\n");
+});
+
+test("who was dealt no file is told to read none", () => {
+  const task = section(weave({ files: [], isDealt: true }), "TASK");
+  expect(task).toContain("None of the files is yours. Read none;");
+  expect(task).not.toContain("read what the task needs");
 });

@@ -8,7 +8,7 @@ import type { Requirement } from "../requirements.ts";
 export const INSCRIPTION = {
   "000-1": {
     text: "The contract file is in the output folder before the first agent starts.",
-    state: "planned",
+    state: "tested",
   },
   "000-2": {
     text: "`inscription.json` holds `output_dir`, an ISO-8601 `timestamp`, a `workflow` named `rune-<name>`, `teammates[]`, and the blocks `context_engineering`, `verification` and `aggregator`.",

@@ -90,6 +90,7 @@ describe("the second verifier", () => {
     readonly code: string | null;
     readonly seq: number | null;
     readonly failures: readonly (readonly [code: string, seq: number | null])[];
+    readonly warnings: readonly (readonly [code: string, seq: number | null])[];
   }
   const verdicts = new Map<string, Verdict>();
 
@@ -115,7 +116,8 @@ describe("the second verifier", () => {
     }
   });
 
-  test.each(vectors)("agrees about $file", ({ file, status, code, seq, failures }) => {
+  test.each(vectors)("agrees about $file", (vector) => {
+    const { file, status, code, seq, failures, warnings } = vector;
     const verdict = verdicts.get(file);
     expect([verdict?.status, verdict?.code, verdict?.seq]).toEqual([
       status,
@@ -124,6 +126,9 @@ describe("the second verifier", () => {
     ]);
     if (failures) {
       expect(verdict?.failures.map((failure) => pick(...failure))).toEqual(failures);
+    }
+    if (warnings) {
+      expect(verdict?.warnings.map((warning) => pick(...warning))).toEqual(warnings);
     }
   });
 

@@ -1055,6 +1055,17 @@ const INVALID = [
     ]),
   ],
   [
+    "artifact-size-changes",
+    "A later entry gives another size than the first one that lists the artifact.",
+    ["ARTIFACT_HASH_MISMATCH", 6, 5],
+    bundle([
+      ...WORK.slice(0, 6),
+      say("mara", "operator", "See", {
+        artifacts: [{ text: "1: 7 tests, 7 passed\n", bytes: 8 }],
+      }),
+    ]),
+  ],
+  [
     "artifact-uncited",
     "The bundle carries bytes that no entry cites.",
     ["ARTIFACT_UNCITED", null, 9],

@@ -48,6 +48,8 @@ export interface ReviewProgress {
 
 /** How far reading may run ahead of reviewing, for each thread. */
 const AHEAD = 4;
+/** How many contents are asked for before the first of them is needed. */
+const READ_AHEAD = 4;
 const WHY_CHARS_MAX = 500;
 const STOPPED = "the review was stopped";
 
@@ -72,13 +74,23 @@ export async function runBuiltIn(
   options: BuiltInOptions,
 ): Promise<{ outcomes: BuiltInOutcome[]; unread: Gap[] }> {
   const run = new BuiltInRun(options);
+  const ahead: ReturnType<typeof readText>[] = [];
+  const askAhead = (index: number) => {
+    for (const file of files.slice(index + ahead.length, index + READ_AHEAD)) {
+      const reading = readText(blobs, file);
+      // Told when its turn comes; one that nobody waits for any more is no crash.
+      reading.catch(() => undefined);
+      ahead.push(reading);
+    }
+  };
   try {
     for (const [index, file] of files.entries()) {
       if (options.signal.aborted) {
         run.leaveOut(files.slice(index), STOPPED);
         break;
       }
-      await run.handOut(file, await readText(blobs, file));
+      askAhead(index);
+      await run.handOut(file, (await ahead.shift()) ?? { why: "it cannot be read" });
       run.onRead(index + 1, files.length);
     }
     return await run.finish();

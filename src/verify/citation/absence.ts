@@ -3,9 +3,6 @@ import { shown } from "./check-citation.ts";
 import { normalizePath } from "./cited-path.ts";
 import type { ReadEntry, SourceCache } from "./source-cache.ts";
 
-/** Files that are read ahead while others are searched. */
-const AHEAD = 8;
-
 /** What the search for something said to be absent gave. */
 export type Searched =
   | { readonly state: "found"; readonly file: string; readonly line: number }
@@ -41,15 +38,10 @@ async function searchFiles(
   cache: SourceCache,
 ): Promise<Searched> {
   let unread: string | undefined;
-  for (let from = 0; from < files.length; from += AHEAD) {
-    const group = files.slice(from, from + AHEAD);
-    const entries = await Promise.all(group.map((path) => cache.read(path)));
-    for (const [at, entry] of entries.entries()) {
-      const file = group[at] ?? "";
-      const line = lineWith(entry, text);
-      if (line !== undefined) return { state: "found", file, line };
-      if (isUnread(entry)) unread ??= file;
-    }
+  for await (const [file, entry] of cache.each(files)) {
+    const line = lineWith(entry, text);
+    if (line !== undefined) return { state: "found", file, line };
+    if (isUnread(entry)) unread ??= file;
   }
   if (unread === undefined) return { state: "absent", files: files.length };
   return { state: "unknown", why: `${shown(unread)} was not searched` };

@@ -17,6 +17,8 @@ export interface CheckedCitation {
   /** Nothing was quoted, and everything else is in order. */
   readonly isBare?: true;
   readonly source?: SourceText;
+  /** The lines of the source that hold what was quoted, or were meant to. */
+  readonly lines?: Place | undefined;
 }
 
 type Outcome = Omit<CheckedCitation, "path">;
@@ -33,7 +35,7 @@ export async function checkCitation(
     return { verdict: "HALLUCINATED", reason, path: citation.file };
   }
   for (const path of meant) {
-    const entry = await cache.read(path);
+    const entry = cache.ready(path) ?? (await cache.read(path));
     if (entry.kind === "moved") return checkMoved(citation, path, entry.to, cache);
     if (entry.kind !== "absent") return { path, ...checkEntry(citation, path, entry) };
   }
@@ -84,16 +86,13 @@ function checkFolder({ line, quote }: Citation, path: string): Outcome {
 
 function checkEntry(citation: Citation, path: string, entry: ReadEntry): Outcome {
   if (entry.kind !== "text") return { verdict: "UNVERIFIED", reason: whyUnread(path, entry) };
-  const outcome = checkText(citation, path, entry.source);
-  const notes = [
-    entry.at === "base" ? "the change deletes this file; it was compared as it was before" : "",
-    entry.source.isLatin1 ? "the file is not UTF-8 and was read as Latin-1" : "",
-  ].filter((note) => note !== "");
-  return {
-    ...outcome,
-    reason: [outcome.reason, ...notes].join("; "),
-    source: entry.source,
-  };
+  const { source, at } = entry;
+  const outcome = checkText(citation, path, source);
+  let { reason } = outcome;
+  if (at === "base") reason += "; the change deletes this file; it was compared as it was before";
+  if (source.isLatin1) reason += "; the file is not UTF-8 and was read as Latin-1";
+  const lines = outcome.found && { from: outcome.found.line, to: outcome.found.line };
+  return { ...outcome, reason, source, lines: lines ?? citedLines(citation) };
 }
 
 function whyUnread(path: string, entry: Exclude<ReadEntry, { kind: "text" }>): string {

@@ -1,4 +1,4 @@
-import type { CheckedFinding, Finding, Verdict } from "../../schema/finding.ts";
+import type { Absence, CheckedFinding, Finding, Verdict } from "../../schema/finding.ts";
 import { claimsAbsence, searchAbsence } from "./absence.ts";
 import { type CheckedCitation, checkCitation, shown } from "./check-citation.ts";
 import { identityOf } from "./identity.ts";
@@ -6,10 +6,12 @@ import { KnownNames } from "./known-names.ts";
 import { namedCode } from "./named-code.ts";
 import { SourceCache } from "./source-cache.ts";
 import type { SourceTree } from "./source-tree.ts";
-import { hasWord } from "./word-code.ts";
+import { hasWord, hasWordIn } from "./word-code.ts";
 
 const REASON_CHARS_MAX = 2_000;
 const PATH_CHARS_MAX = 4_096;
+/** Lines up to this size are looked at before their file is. */
+const CLOSE_BYTES_MAX = 4_000;
 
 interface Judged {
   readonly verdict: Verdict;
@@ -32,20 +34,24 @@ export class CitationChecker {
   async check(finding: Finding): Promise<CheckedFinding> {
     const citations = await this.#citations(finding);
     const [first] = citations;
-    const judged =
-      refuted(citations) ??
-      (await this.#inventedName(finding, citations)) ??
-      (await this.#absence(finding, citations)) ??
-      weakest(citations);
+    const judged = refuted(citations) ?? (await this.#judge(finding, citations));
     const found =
       judged.found && judged.found.file.length <= PATH_CHARS_MAX ? judged.found : undefined;
-    return {
-      finding,
-      verdict: judged.verdict,
-      reason: judged.reason.toWellFormed().slice(0, REASON_CHARS_MAX),
-      ...(found === undefined ? {} : { found }),
-      identity: identityOf(finding, first?.path ?? ""),
-    };
+    const { verdict } = judged;
+    const reason = judged.reason.toWellFormed().slice(0, REASON_CHARS_MAX);
+    const identity = identityOf(finding, first?.path ?? "");
+    return found === undefined
+      ? { finding, verdict, reason, identity }
+      : { finding, verdict, reason, found, identity };
+  }
+
+  async #judge(finding: Finding, citations: readonly CheckedCitation[]): Promise<Judged> {
+    const unseen = unseenNames(finding, citations);
+    const invented = unseen.length === 0 ? undefined : await this.#inventedName(unseen);
+    if (invented !== undefined) return invented;
+    return finding.absence === undefined
+      ? (unsearched(finding) ?? weakest(citations))
+      : this.#absence(finding.absence, citations);
   }
 
   async #citations(finding: Finding): Promise<CheckedCitation[]> {
@@ -57,16 +63,7 @@ export class CitationChecker {
   }
 
   /** A name in the prose that is neither in the cited files nor anywhere in the tree was made up. */
-  async #inventedName(
-    { title, issue, absence }: Finding,
-    citations: readonly CheckedCitation[],
-  ): Promise<Judged | undefined> {
-    const texts = citations.flatMap(({ source }) => (source ? [source.plain.text] : []));
-    // What is said to be absent is searched for in its own way.
-    const unseen = namedCode(`${title}\n\n${issue ?? ""}`).filter(
-      (name) => !absence?.text.includes(name) && !texts.some((text) => hasWord(text, name)),
-    );
-    if (unseen.length === 0) return undefined;
+  async #inventedName(unseen: readonly string[]): Promise<Judged | undefined> {
     this.#names ??= KnownNames.of(this.#cache);
     const known = await this.#names;
     const invented = unseen.find((name) => !known.has(name));
@@ -77,17 +74,9 @@ export class CitationChecker {
       : { verdict: "UNVERIFIED", reason: `${what} that was read; ${shown(known.unread)} was not` };
   }
 
-  async #absence(
-    finding: Finding,
-    citations: readonly CheckedCitation[],
-  ): Promise<Judged | undefined> {
-    if (finding.absence === undefined) {
-      if (!claimsAbsence(finding)) return undefined;
-      const reason = "it says that something is nowhere, and carries no search that shows it";
-      return { verdict: "UNVERIFIED", reason };
-    }
-    const searched = await searchAbsence(finding.absence, this.#cache);
-    const what = `\`${shown(finding.absence.text)}\``;
+  async #absence(absence: Absence, citations: readonly CheckedCitation[]): Promise<Judged> {
+    const searched = await searchAbsence(absence, this.#cache);
+    const what = `\`${shown(absence.text)}\``;
     if (searched.state === "found") {
       const { file, line } = searched;
       const reason = `${what} is said to be absent, and is in ${shown(file)} at line ${line}`;
@@ -104,6 +93,31 @@ export class CitationChecker {
       ? { ...worst, reason: `${reason}; ${worst.reason}` }
       : { verdict: "CONFIRMED", reason };
   }
+}
+
+/** Names that the prose says exist and the cited files do not have. */
+function unseenNames(
+  { title, issue, absence }: Finding,
+  citations: readonly CheckedCitation[],
+): string[] {
+  // What is said to be absent is searched for in its own way.
+  return namedCode(`${title}\n\n${issue ?? ""}`).filter(
+    (name) => !absence?.text.includes(name) && !citations.some((one) => isNamedIn(one, name)),
+  );
+}
+
+function unsearched(finding: Finding): Judged | undefined {
+  if (!claimsAbsence(finding)) return undefined;
+  const reason = "it says that something is nowhere, and carries no search that shows it";
+  return { verdict: "UNVERIFIED", reason };
+}
+
+/** First in the lines in question, where it mostly is; then in the whole file. */
+function isNamedIn({ source, lines }: CheckedCitation, name: string): boolean {
+  if (source === undefined) return false;
+  const { plain } = source;
+  const isClose = lines !== undefined && plain.sizeOf(lines) <= CLOSE_BYTES_MAX;
+  return (isClose && hasWordIn(plain.textOf(lines), name)) || hasWord(plain.bytes, name);
 }
 
 function refuted(citations: readonly CheckedCitation[]): Judged | undefined {

@@ -1,10 +1,10 @@
 import type { SourceCache } from "./source-cache.ts";
-import { isWordCode } from "./word-code.ts";
+import { WORD_BYTES } from "./word-code.ts";
 
-/** Files that are read ahead while others are taken in. */
-const AHEAD = 8;
 /** Sixteen megabytes of marks: beside a million words, one invented name in two thousand slips through. */
 const MARKS_LOG2 = 27;
+/** Words that are remembered as marked already. */
+const RECENT = 1 << 13;
 
 /**
  * Every word of a tree, as marks in a bit field: one pass over the source answers any number of
@@ -12,27 +12,23 @@ const MARKS_LOG2 = 27;
  */
 export class KnownNames {
   readonly #marks = new Uint32Array(1 << (MARKS_LOG2 - 5));
+  readonly #recent = new Int32Array(RECENT);
   /** A file that was not looked into; what is not known may be in there. */
   unread: string | undefined;
 
   static async of(cache: SourceCache): Promise<KnownNames> {
     const names = new KnownNames();
-    const paths = await cache.paths();
-    for (let from = 0; from < paths.length; from += AHEAD) {
-      const group = paths.slice(from, from + AHEAD);
-      const entries = await Promise.all(group.map((path) => cache.read(path)));
-      for (const [at, entry] of entries.entries()) {
-        if (entry.kind === "text") names.#take(entry.source.plain.text);
-        else if (entry.kind !== "binary" && entry.kind !== "link") names.unread ??= group[at];
-      }
-      for (const path of group) names.#take(path);
+    for await (const [path, entry] of cache.each(await cache.paths())) {
+      if (entry.kind === "text") names.#take(entry.source.plain.bytes);
+      else if (entry.kind !== "binary" && entry.kind !== "link") names.unread ??= path;
+      names.#take(Buffer.from(path));
     }
     return names;
   }
 
   has(name: string): boolean {
     let hash = FNV_START;
-    for (let at = 0; at < name.length; at += 1) hash = mixed(hash, name.charCodeAt(at));
+    for (const byte of Buffer.from(name)) hash = mixed(hash, byte);
     return this.#isMarked(hash) && this.#isMarked(second(hash));
   }
 
@@ -42,21 +38,26 @@ export class KnownNames {
   }
 
   /** The inner loop of the whole check over a tree, hence plain numbers and no calls that allocate. */
-  #take(text: string): void {
-    const marks = this.#marks;
+  #take(bytes: Buffer): void {
     let hash = FNV_START;
-    for (let at = 0; at < text.length; at += 1) {
-      const code = text.charCodeAt(at);
-      if (isWordCode(code)) hash = mixed(hash, code);
+    for (let at = 0; at < bytes.length; at += 1) {
+      const byte = bytes[at] ?? 0;
+      if (WORD_BYTES[byte] === 1) hash = mixed(hash, byte);
       else if (hash !== FNV_START) {
-        mark(marks, hash);
-        mark(marks, second(hash));
+        this.#mark(hash);
         hash = FNV_START;
       }
     }
-    if (hash === FNV_START) return;
-    mark(marks, hash);
-    mark(marks, second(hash));
+    if (hash !== FNV_START) this.#mark(hash);
+  }
+
+  /** Most words of a tree were there a moment ago; the marks lie far apart, this lies close. */
+  #mark(hash: number): void {
+    const slot = hash & (RECENT - 1);
+    if (this.#recent[slot] === hash) return;
+    this.#recent[slot] = hash;
+    mark(this.#marks, hash);
+    mark(this.#marks, second(hash));
   }
 }
 

@@ -57,7 +57,11 @@ export function nearLine(view: TextView, quoted: string): number | undefined {
   const wanted = wordsOf(longest);
   let best: { line: number; share: number } | undefined;
   for (const line of wanted.size < 2 ? [] : linesWith(view, wanted)) {
-    const share = sharedOf(wanted, wordsOf(view.line(line)));
+    const text = view.line(line);
+    // Taking a line apart costs most: only where it can be nearer than the nearest one so far.
+    const most = [...wanted].filter((word) => text.includes(word)).length / wanted.size;
+    if (most < SHARED_MIN || most <= (best?.share ?? 0)) continue;
+    const share = sharedOf(wanted, wordsOf(text));
     if (share >= SHARED_MIN && share > (best?.share ?? 0)) best = { line, share };
   }
   return best?.line;

@@ -4,6 +4,8 @@ import type { SourceEntry, SourceTree } from "./source-tree.ts";
 
 /** How much decoded source is kept, in characters; what was used longest ago goes first. */
 const KEPT_CHARS_MAX = 64_000_000;
+/** Files that are asked for before the one that is looked at is done with. */
+const AHEAD = 16;
 /** Entries without text cost little, and are not free. */
 const ENTRY_COST = 1_000;
 
@@ -13,10 +15,16 @@ export type ReadEntry =
   | { readonly kind: "binary"; readonly bytes: Uint8Array }
   | Exclude<SourceEntry, { readonly kind: "file" }>;
 
+interface Kept {
+  readonly entry: Promise<ReadEntry>;
+  ready: ReadEntry | undefined;
+  cost: number;
+}
+
 /** Reads each file of a tree once for many findings, within a bound of memory. */
 export class SourceCache {
   readonly #tree: SourceTree;
-  readonly #kept = new Map<string, { entry: Promise<ReadEntry>; cost: number }>();
+  readonly #kept = new Map<string, Kept>();
   #cost = 0;
   #paths: Promise<readonly string[]> | undefined;
 
@@ -29,19 +37,46 @@ export class SourceCache {
     return this.#paths;
   }
 
+  /** What was read before and is still kept, without waiting for it. */
+  ready(path: string): ReadEntry | undefined {
+    const kept = this.#kept.get(path);
+    if (kept?.ready !== undefined) this.#touch(path, kept);
+    return kept?.ready;
+  }
+
   read(path: string): Promise<ReadEntry> {
     const kept = this.#kept.get(path);
     if (kept === undefined) return this.#load(path);
-    this.#kept.delete(path);
-    this.#kept.set(path, kept);
+    this.#touch(path, kept);
     return kept.entry;
   }
 
+  /** Many files in their order, some of them read ahead while others are looked at. */
+  async *each(paths: readonly string[]): AsyncGenerator<readonly [string, ReadEntry]> {
+    const ahead: Promise<ReadEntry>[] = [];
+    for (let at = 0; at < paths.length; at += 1) {
+      // Asked for together, because each question by itself costs more than its answer.
+      const isLow = ahead.length < AHEAD / 2;
+      while (isLow && ahead.length < AHEAD && at + ahead.length < paths.length) {
+        ahead.push(this.read(paths[at + ahead.length] ?? ""));
+      }
+      const entry = await ahead.shift();
+      if (entry !== undefined) yield [paths[at] ?? "", entry];
+    }
+  }
+
+  /** Moves it to the end of what may go. */
+  #touch(path: string, kept: Kept): void {
+    this.#kept.delete(path);
+    this.#kept.set(path, kept);
+  }
+
   #load(path: string): Promise<ReadEntry> {
-    const kept = { entry: this.#readNow(path), cost: ENTRY_COST };
+    const kept: Kept = { entry: this.#readNow(path), ready: undefined, cost: ENTRY_COST };
     this.#kept.set(path, kept);
     this.#cost += kept.cost;
     return kept.entry.then((entry) => {
+      kept.ready = entry;
       this.#charge(path, kept, costOf(entry));
       return entry;
     });
@@ -60,7 +95,7 @@ export class SourceCache {
     }
   }
 
-  #charge(path: string, kept: { cost: number }, cost: number): void {
+  #charge(path: string, kept: Kept, cost: number): void {
     if (this.#kept.get(path) !== kept) return;
     this.#cost += cost - kept.cost;
     kept.cost = cost;

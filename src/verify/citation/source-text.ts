@@ -3,6 +3,7 @@ import { TextView } from "./text-view.ts";
 
 /** As git does it: a zero byte this early makes a file binary. */
 const BINARY_PROBE_BYTES = 8_000;
+const CARRIAGE_RETURN = 0x0d;
 const DOCUMENT = /\.(md|markdown|mdx|txt|rst|adoc)$/i;
 /** Marks that can stand one in another: a list in a quotation in a list. */
 const MARKS_MAX = 8;
@@ -15,30 +16,41 @@ export class SourceText {
   readonly isDocument: boolean;
   #unmarked: TextView | undefined;
 
-  private constructor(path: string, text: string, isLatin1: boolean) {
-    this.plain = new TextView(text.includes("\r") ? text.replaceAll("\r\n", "\n") : text);
+  private constructor(path: string, bytes: Buffer, isLatin1: boolean) {
+    this.plain = new TextView(withLineFeeds(bytes));
     this.isLatin1 = isLatin1;
     this.isDocument = DOCUMENT.test(path);
   }
 
   /** Undefined for a binary file. What is no UTF-8 is read byte by byte, which matches all ASCII in it. */
   static decode(path: string, bytes: Uint8Array): SourceText | undefined {
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    if (buffer.subarray(0, BINARY_PROBE_BYTES).includes(0)) return undefined;
+    const buffer = Buffer.isBuffer(bytes)
+      ? bytes
+      : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const zero = buffer.indexOf(0);
+    if (zero >= 0 && zero < BINARY_PROBE_BYTES) return undefined;
     const isText = isUtf8(buffer);
-    return new SourceText(path, buffer.toString(isText ? "utf8" : "latin1"), !isText);
+    const read = isText ? buffer : Buffer.from(buffer.toString("latin1"));
+    return new SourceText(path, read, !isText);
   }
 
   /** For a document: the same lines without what makes them lists and quotations. */
   get unmarked(): TextView | undefined {
-    if (this.isDocument) this.#unmarked ??= new TextView(withoutMarks(this.plain.text));
+    if (this.isDocument) {
+      this.#unmarked ??= new TextView(Buffer.from(withoutMarks(this.plain.bytes.toString())));
+    }
     return this.#unmarked;
   }
 
   /** About what it holds in memory, with what may still be made of it. */
   get cost(): number {
-    return 2 * this.plain.text.length + 1_000;
+    return 2 * this.plain.bytes.length + 1_000;
   }
+}
+
+function withLineFeeds(bytes: Buffer): Buffer {
+  if (!bytes.includes(CARRIAGE_RETURN)) return bytes;
+  return Buffer.from(bytes.toString().replaceAll("\r\n", "\n"));
 }
 
 export function withoutMarks(text: string): string {

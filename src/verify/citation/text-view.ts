@@ -1,4 +1,5 @@
-import { findAll } from "./find-all.ts";
+import { findAll, periodOf } from "./find-all.ts";
+import { offsetsIn, solidAfter, solidBefore, squeeze } from "./white-space.ts";
 
 /** Where a text stands, first and last line. */
 export interface Place {
@@ -7,19 +8,23 @@ export interface Place {
 }
 
 /** Characters from one offset up to another. */
-interface Stretch {
+export interface Stretch {
   readonly start: number;
   readonly end: number;
 }
 
-/** A text with its lines, and the ways to find something in it. */
+/**
+ * A text with its lines, and the ways to find something in it. It stays in UTF-8 as it was read: a
+ * tree's worth of strings is what costs most. Well-formed UTF-8 is never found in the middle of a
+ * character, so what is found is what a search through characters would find.
+ */
 export class TextView {
-  readonly text: string;
-  #starts: number[] | undefined;
-  #squeezed: string | undefined;
+  readonly bytes: Buffer;
+  #starts: Uint32Array | undefined;
+  #squeezed: Buffer | undefined;
 
-  constructor(text: string) {
-    this.text = text;
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
   }
 
   /** A last line without a newline counts; nothing after the last newline does not. */
@@ -28,8 +33,8 @@ export class TextView {
   }
 
   /** The offset of each line, and of the end. */
-  get starts(): readonly number[] {
-    this.#starts ??= startsOf(this.text);
+  get starts(): Uint32Array {
+    this.#starts ??= startsOf(this.bytes);
     return this.#starts;
   }
 
@@ -45,8 +50,18 @@ export class TextView {
     return low + 1;
   }
 
+  /** Some lines, with their newlines; lines that are not there are left out. */
+  textOf({ from, to }: Place): string {
+    return this.bytes.toString("utf8", this.#startOf(from), this.#startOf(to + 1));
+  }
+
   line(number: number): string {
-    return this.text.slice(this.starts[number - 1], this.starts[number]).replace(/\n$/, "");
+    return this.textOf({ from: number, to: number }).replace(/\n$/, "");
+  }
+
+  /** How many bytes some lines have. */
+  sizeOf({ from, to }: Place): number {
+    return this.#startOf(to + 1) - this.#startOf(from);
   }
 
   placeOf({ start, end }: Stretch): Place {
@@ -55,32 +70,36 @@ export class TextView {
 
   /** Exact occurrences within some lines, or everywhere. */
   exact(pattern: string, max: number, lines?: Place): Stretch[] {
+    const wanted = bytesOf(pattern);
     const from = lines === undefined ? 0 : this.#startOf(lines.from);
-    const text =
-      lines === undefined ? this.text : this.text.slice(from, this.#startOf(lines.to + 1));
-    return findAll(text, pattern, max).map((at) => ({
+    const bytes =
+      lines === undefined ? this.bytes : this.bytes.subarray(from, this.#startOf(lines.to + 1));
+    return findAll(bytes, wanted, max).map((at) => ({
       start: from + at,
-      end: from + at + pattern.length,
+      end: from + at + wanted.length,
     }));
   }
 
   /** Occurrences when white space does not count. */
   squeezed(pattern: string, max: number): Stretch[] {
-    this.#squeezed ??= squeeze(this.text);
-    const wanted = squeeze(pattern);
-    const found = findAll(this.#squeezed, wanted, max);
-    return found.length === 0 ? [] : this.#unsqueeze(found, wanted.length);
+    this.#squeezed ??= squeeze(this.bytes);
+    return findSqueezed(this.bytes, this.#squeezed, squeeze(bytesOf(pattern)), max);
   }
 
-  /** Back to offsets in the text, in one pass over it. */
-  #unsqueeze(found: readonly number[], length: number): Stretch[] {
-    const lasts = found.map((at) => at + length - 1);
-    const offsets = offsetsIn(
-      this.text,
-      [...found, ...lasts].sort((a, b) => a - b),
-    );
-    const offset = (at: number) => offsets.get(at) ?? 0;
-    return found.map((at) => ({ start: offset(at), end: offset(at + length - 1) + 1 }));
+  /**
+   * The same, but only those that can touch some lines: a text need not be squeezed whole to see
+   * that a quote is where it should be. None, when more than `max` could stand before those lines.
+   */
+  squeezedAround(pattern: string, max: number, lines: Place): Stretch[] {
+    const wanted = squeeze(bytesOf(pattern));
+    if (this.bytes.length >= max * periodOf(wanted)) return [];
+    const [first, last] = [this.#startOf(lines.from), this.#startOf(lines.to + 1)];
+    const from = solidBefore(this.bytes, first, wanted.length);
+    const region = this.bytes.subarray(from, solidAfter(this.bytes, last, wanted.length));
+    return findSqueezed(region, squeeze(region), wanted, max).map(({ start, end }) => ({
+      start: from + start,
+      end: from + end,
+    }));
   }
 
   #startOf(line: number): number {
@@ -89,34 +108,36 @@ export class TextView {
   }
 }
 
-export function squeeze(text: string): string {
-  return text.replace(/\s+/g, "");
+/** Half a character is in no text; written as UTF-8 it would become a character that may be. */
+function bytesOf(pattern: string): Buffer {
+  return Buffer.from(pattern.isWellFormed() ? pattern : "");
 }
 
-function startsOf(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  if (starts.at(-1) !== text.length) starts.push(text.length);
+/** The list that grows while lines are counted, used again for the next text. */
+const counted: number[] = [];
+/** A file of newlines alone makes it long; such a list is let go. */
+const COUNTED_KEPT_MAX = 100_000;
+
+/** By the engine's own search for a character, which is several times faster than a loop over bytes. */
+function startsOf(bytes: Buffer): Uint32Array {
+  const text = bytes.toString("latin1");
+  counted.length = 1;
+  counted[0] = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) counted.push(at + 1);
+  if (counted.at(-1) !== bytes.length) counted.push(bytes.length);
+  const starts = Uint32Array.from(counted);
+  if (counted.length > COUNTED_KEPT_MAX) counted.length = 0;
   return starts;
 }
 
-const SPACES = /\s+/g;
-
-/** Where the n-th characters that are no white space stand, for n in rising order. */
-function offsetsIn(text: string, sorted: readonly number[]): Map<number, number> {
-  const offsets = new Map<number, number>();
-  let next = 0;
-  let skipped = 0;
-  // A stretch without white space ends where the next white space begins.
-  SPACES.lastIndex = 0;
-  for (let match = SPACES.exec(text); next < sorted.length; match = SPACES.exec(text)) {
-    const end = match?.index ?? text.length;
-    for (; next < sorted.length && (sorted[next] ?? 0) + skipped < end; next += 1) {
-      const wanted = sorted[next] ?? 0;
-      offsets.set(wanted, wanted + skipped);
-    }
-    if (match === null) break;
-    skipped += match[0].length;
-  }
-  return offsets;
+function findSqueezed(text: Buffer, squeezed: Buffer, wanted: Buffer, max: number): Stretch[] {
+  const found = findAll(squeezed, wanted, max);
+  if (found.length === 0) return [];
+  const lasts = found.map((at) => at + wanted.length - 1);
+  const offsets = offsetsIn(
+    text,
+    [...found, ...lasts].sort((a, b) => a - b),
+  );
+  const offset = (at: number) => offsets.get(at) ?? 0;
+  return found.map((at) => ({ start: offset(at), end: offset(at + wanted.length - 1) + 1 }));
 }

@@ -28,9 +28,17 @@ export type {
   DeliveredReport,
   DeliveredSeal,
 } from "./delivered-report.ts";
+export { type InlineResult, inlineChecks, inlineValidationDocument } from "./inline-validation.ts";
+export { type AskedQuestion, askedQuestions } from "./questions.ts";
 export { type ContractProblem, type ContractReading, readContract } from "./read-contract.ts";
 export { sealProblems } from "./seal-problems.ts";
-export { NOT_LOOKED, type WaitAnswer, type Waiting, waitForFiles } from "./wait-for-files.ts";
+export {
+  NOT_LOOKED,
+  ONE_LOOK,
+  type WaitAnswer,
+  type Waiting,
+  waitForFiles,
+} from "./wait-for-files.ts";
 export {
   endWorkflow,
   type FinalStatus,

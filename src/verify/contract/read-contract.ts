@@ -5,6 +5,8 @@ import { Contract } from "../../schema/contract.ts";
 const CONTRACT_BYTES_MAX = 1_048_576;
 /** Most lines of one list in the answer; the last one says how many more there are. */
 const LISTED_MAX = 100;
+/** What the check writes beside the contract: no agent delivers its work under these names. */
+const RESERVED = ["inscription.json", "completion.json", "inline-validation.json", "state.json"];
 /** What a contract may lack, and a reader has to know that it lacks. */
 const OPTIONAL = [
   "timestamp",
@@ -81,7 +83,16 @@ function clashes({ teammates, aggregator, output_dir }: Contract): ContractProbl
   }
   const names = new Set<string>(["__proto__"]);
   const outputs = new Set<string>(aggregator ? [aggregator.output_file.toLowerCase()] : []);
+  if (aggregator && RESERVED.includes(aggregator.output_file.toLowerCase())) {
+    problems.push({ path: "aggregator.output_file", message: "the check itself writes this file" });
+  }
   for (const [index, { name, output_file }] of teammates.entries()) {
+    if (RESERVED.includes(output_file.toLowerCase())) {
+      problems.push({
+        path: `teammates[${index}].output_file`,
+        message: "the check itself writes this file",
+      });
+    }
     // One file cannot be two deliverables: the second would pass with the first one's work.
     if (outputs.has(output_file.toLowerCase())) {
       problems.push({

@@ -1,0 +1,103 @@
+import { messageOf } from "../../base/index.ts";
+import { type CheckedFinding, type Finding, PRIORITIES } from "../../schema/finding.ts";
+import type { Gap } from "../../schema/review.ts";
+import { CitationChecker, identityOf, type SourceTree } from "../../verify/citation/index.ts";
+import { type CircuitBreaker, openCircuitGap } from "../../verify/contract/index.ts";
+
+/** How long findings may be held against the source before the rest is left unverified. */
+const CHECK_MS_MAX = 15 * 60 * 1_000;
+const WHAT = "findings against the source (layer 2)";
+const WHY_CHARS_MAX = 500;
+
+/** The findings of one teammate. */
+interface Said {
+  readonly name: string;
+  readonly findings: readonly Finding[];
+}
+
+export interface TruthRequest {
+  readonly said: readonly Said[];
+  /** Opens the source; a failure here counts against the breaker like any other. */
+  readonly open: () => Promise<SourceTree>;
+  readonly breaker: CircuitBreaker;
+  readonly clock: () => number;
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number) => void;
+  /** Called when the breaker let a single try through, before that try starts. */
+  readonly onTrial: () => void;
+}
+
+/** What the source says about every finding. What was not checked is unverified, and a gap says so. */
+export interface TruthCheck {
+  readonly checked: ReadonlyMap<string, readonly CheckedFinding[]>;
+  /** Undefined where the source could not be read. */
+  readonly tree: SourceTree | undefined;
+  readonly gaps: readonly Gap[];
+}
+
+/**
+ * Holds every finding against the source, the urgent ones first. An error of ours is no pass: it
+ * leaves the rest unverified and counts against the breaker, as a check that takes too long does.
+ */
+export async function checkTruth(request: TruthRequest): Promise<TruthCheck> {
+  const { breaker, clock, said } = request;
+  if (said.every(({ findings }) => findings.length === 0)) return unverified(request, "", []);
+  const answer = breaker.ask(clock());
+  if (answer.kind === "open") {
+    const gap = openCircuitGap(WHAT, answer);
+    return unverified(request, gap.why, [gap]);
+  }
+  if (answer.kind === "half-open") request.onTrial();
+  const verdicts = new Map<Finding, CheckedFinding>();
+  let tree: SourceTree | undefined;
+  try {
+    tree = await request.open();
+    await checkInto(verdicts, tree, request);
+    breaker.succeeded();
+    return { checked: collect(said, verdicts, "not checked"), tree, gaps: [] };
+  } catch (error) {
+    // A person who stops the run has not seen the check fail.
+    request.signal.throwIfAborted();
+    breaker.failed(clock());
+    const why = `not checked: ${messageOf(error)}`.slice(0, WHY_CHARS_MAX);
+    return { checked: collect(said, verdicts, why), tree, gaps: [{ what: WHAT, why }] };
+  }
+}
+
+async function checkInto(
+  verdicts: Map<Finding, CheckedFinding>,
+  tree: SourceTree,
+  { said, clock, signal, onProgress }: TruthRequest,
+): Promise<void> {
+  const checker = new CitationChecker(tree);
+  const started = clock();
+  const all = said.flatMap(({ findings }) => findings);
+  const urgentFirst = PRIORITIES.flatMap((one) => all.filter(({ priority }) => priority === one));
+  for (const finding of urgentFirst) {
+    signal.throwIfAborted();
+    if (clock() - started > CHECK_MS_MAX) {
+      throw new Error(`it took longer than ${CHECK_MS_MAX / 60_000} minutes`);
+    }
+    verdicts.set(finding, await checker.check(finding));
+    onProgress(verdicts.size);
+  }
+}
+
+function unverified({ said }: TruthRequest, why: string, gaps: readonly Gap[]): TruthCheck {
+  return { checked: collect(said, new Map(), why), tree: undefined, gaps };
+}
+
+function collect(
+  said: readonly Said[],
+  verdicts: ReadonlyMap<Finding, CheckedFinding>,
+  why: string,
+): Map<string, CheckedFinding[]> {
+  const checkedOf = (finding: Finding): CheckedFinding =>
+    verdicts.get(finding) ?? {
+      finding,
+      verdict: "UNVERIFIED",
+      reason: why,
+      identity: identityOf(finding, finding.citations[0]?.file ?? ""),
+    };
+  return new Map(said.map(({ name, findings }) => [name, findings.map(checkedOf)]));
+}

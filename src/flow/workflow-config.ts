@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import { LineCounter, parseDocument } from "yaml";
+import { decodeUtf8, messageOf, readPlainFile, SwornError } from "../base/index.ts";
+import { Config } from "../schema/config.ts";
+import { issueWords } from "./issue-words.ts";
+
+/** What the file is called, at the top of the work tree. */
+export const CONFIG_NAME = "sworn.yaml";
+const CONFIG_BYTES_MAX = 262_144;
+/** An alias repeats a part of the file; a chain of them can repeat it without end. */
+const ALIASES_MAX = 100;
+/** A collection can hold another one; the parser calls itself for each. */
+const DEPTH_MAX = 200;
+
+/**
+ * Reads the project's configuration from the user's work tree; one that does not exist says nothing.
+ * Everything unknown in it is an error: a misspelt setting would otherwise be no setting.
+ *
+ * @throws SwornError `INPUT_INVALID` or `LIMIT_EXCEEDED`, naming the place.
+ */
+export function readConfig(root: string): Config {
+  const text = textOf(join(root, CONFIG_NAME));
+  if (text === undefined) return {};
+  const value = parseYaml(text);
+  // An empty file, or one of comments, is a configuration that settles nothing.
+  if (value === null || value === undefined) return {};
+  const parsed = Config.safeParse(value);
+  if (!parsed.success) {
+    const wrong = issueWords(parsed.error.issues, { shape: Config, input: value });
+    throw new SwornError("INPUT_INVALID", `${CONFIG_NAME}: ${wrong}`);
+  }
+  assertApart(parsed.data);
+  return parsed.data;
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return decodeUtf8(readPlainFile(path, CONFIG_BYTES_MAX, "refuse"));
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    if (code === "ENOENT") return undefined;
+    const why = code === "ELOOP" ? "it is a link, which is not followed" : messageOf(cause);
+    const wrong = cause instanceof SwornError ? cause.code : "INPUT_INVALID";
+    throw new SwornError(wrong, `${CONFIG_NAME} cannot be read: ${why}`, { cause });
+  }
+}
+
+function parseYaml(text: string): unknown {
+  if (deepest(text) > DEPTH_MAX) {
+    const message = `${CONFIG_NAME} nests deeper than ${DEPTH_MAX}; nothing in it needs that`;
+    throw new SwornError("LIMIT_EXCEEDED", message);
+  }
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, logLevel: "silent" });
+  const [wrong] = [...document.errors, ...document.warnings];
+  if (wrong !== undefined) {
+    const { line, col } = lines.linePos(wrong.pos[0]);
+    const what = wrong.message.split("\n", 1)[0]?.replace(/ at line \d+, column \d+:?$/, "");
+    throw new SwornError("INPUT_INVALID", `${CONFIG_NAME}, line ${line}, column ${col}: ${what}`);
+  }
+  try {
+    return document.toJS({ maxAliasCount: ALIASES_MAX });
+  } catch (cause) {
+    throw new SwornError("LIMIT_EXCEEDED", `${CONFIG_NAME}: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** How deep it may nest at most: by brackets, quoted ones too, or by what stands before a line's text. */
+function deepest(text: string): number {
+  let [open, most] = [0, 0];
+  for (const [mark] of text.matchAll(/[[\]{}]/g)) {
+    open = Math.max(0, open + (mark === "[" || mark === "{" ? 1 : -1));
+    most = Math.max(most, open);
+  }
+  for (const [indent] of text.matchAll(/^[ \-?:]+/gm)) most = Math.max(most, indent.length);
+  return most;
+}
+
+function assertApart({ workflows = [] }: Config): void {
+  const seen = new Set<string>();
+  for (const { name } of workflows) {
+    if (seen.has(name)) {
+      const message = `${CONFIG_NAME}: the workflow ${name} is declared twice; give one another name`;
+      throw new SwornError("INPUT_INVALID", message);
+    }
+    seen.add(name);
+  }
+}
