@@ -118,6 +118,15 @@ describe("errors of what is not there are dropped", () => {
     expect(await errors({ ...STRICT, "a.ts": text })).toEqual([]);
   });
 
+  test("types computed from a package are not believed in the files that import them either", async () => {
+    const base = 'import { z } from "missing";\nexport type A = z.infer<typeof z>;\n';
+    const user =
+      'import type { A } from "./a.ts";\nexport const f = (name: keyof A, all: Map<string, 1>) => all.get(name);\n';
+    expect(await errors({ ...STRICT, "a.ts": base, "b.ts": user })).toEqual([]);
+    const plain = "export interface A { 1: 2 }\n";
+    expect(await errors({ ...STRICT, "a.ts": plain, "b.ts": user })).toEqual(["TS2345 b.ts:2"]);
+  });
+
   test("but a plain error in the same file stays", async () => {
     const text =
       'import { z } from "missing";\ntype A = z.infer<typeof z>;\nexport const a: number = "b";\n';
