@@ -98,8 +98,7 @@ async function audit(folder) {
       folder,
       wanted: { kind: "tree", at: "main" },
       reports: [],
-      dismissed: new Set(),
-      baseline: new Set(),
+      takesBaseline: false,
       env: ENV,
       threads: THREADS,
       signal: new AbortController().signal,
@@ -139,7 +138,7 @@ async function runAnalyser(analyser, { blobs, files }) {
     if (waiting.size >= AHEAD) await Promise.race(waiting);
   }
   await Promise.all(waiting);
-  reading?.finish();
+  await reading?.finish(new AbortController().signal);
   await pool?.close();
 }
 

@@ -27,13 +27,26 @@ export function isReadable(path: string): boolean {
   return parserOf(path) !== undefined && !/\.d\.[mc]?ts$/.test(path);
 }
 
+/** A file's language and its syntax tree. */
+export interface Parsed {
+  readonly language: Language;
+  readonly root: Node;
+}
+
+/** The last file and its tree: one reviewer after the other asks for the same one. */
+let last: { readonly path: string; readonly text: string; readonly parsed: Parsed } | undefined;
+
 /** A file's syntax tree. Broken syntax gives what could be read around it. */
-export function parseSource(
-  path: string,
-  text: string,
-): { readonly language: Language; readonly root: Node } | undefined {
+export function parseSource(path: string, text: string): Parsed | undefined {
   const parser = parserOf(path);
   if (parser === undefined) return undefined;
+  if (last?.path !== path || last.text !== text) {
+    last = { path, text, parsed: parsedBy(parser, text) };
+  }
+  return last.parsed;
+}
+
+function parsedBy(parser: string, text: string): Parsed {
   if (parser === "python" && !isPythonRegistered) {
     // The parser library refuses a second registration of the same language.
     registerDynamicLanguage({ python: languagePython });
