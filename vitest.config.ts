@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 // Generous: these are guards against hanging, not promises about speed.
@@ -15,5 +16,7 @@ export default defineConfig({
     testTimeout: HANG_GUARD_MS,
     hookTimeout: HANG_GUARD_MS,
     pool: "forks",
+    // By default two cores get one worker; many tests wait for processes of their own.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
   },
 });
