@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { Config, CustomWorkflow, TeamAgent } from "../dist/schema/config.js";
 import { Contract, WorkflowState } from "../dist/schema/contract.js";
+import { Citation, Finding } from "../dist/schema/finding.js";
 import {
   Actor,
   ArtifactRef,
@@ -25,14 +26,17 @@ import {
   TraceId,
   VerificationReport,
 } from "../dist/schema/index.js";
+import { KnownFindings, ReviewReport } from "../dist/schema/review.js";
 
 /** Shapes that others repeat; each stands once in a document, under its own name. */
 const SHARED = {
   Actor,
   ArtifactRef,
+  Citation,
   CustomWorkflow,
   Digest,
   EnrolledAgent,
+  Finding,
   KeyId,
   Name,
   Parent,
@@ -97,6 +101,23 @@ const SCHEMAS = [
     description:
       "inscription.json: what a team of agents owes, written before any of them starts. A reader " +
       "leaves members of other tools aside and names them.",
+  },
+  {
+    file: "review-report.json",
+    schema: ReviewReport,
+    io: "output",
+    title: "ReviewReport",
+    description:
+      "report.json, and what sworn review --json and sworn audit --json print besides the folder. " +
+      "Findings that the source refutes stand under refuted and nowhere else.",
+  },
+  {
+    file: "known-findings.json",
+    schema: KnownFindings,
+    io: "output",
+    title: "KnownFindings",
+    description:
+      "One line of known-findings.jsonl: what a person said about some findings, signed.",
   },
   {
     file: "workflow-state.json",

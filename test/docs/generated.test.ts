@@ -19,7 +19,9 @@ const FILES = [
   "contract.json",
   "entry.json",
   "event-request.json",
+  "known-findings.json",
   "proof.json",
+  "review-report.json",
   "verification-report.json",
   "workflow-state.json",
 ];
