@@ -190,6 +190,7 @@ function judge(
 
 /** Headings are over everything in a report; one without an id needs what only a finding has. */
 function isFindingHeading(draft: Draft, origin: Origin): boolean {
+  if (draft.saysWhere) return true;
   if (origin.priority === undefined) return draft.parts >= 2;
   return draft.parts >= 1 || draft.head.places.length > 0;
 }

@@ -18,6 +18,10 @@ const RUNNING: ReadonlySet<FieldName | undefined> = new Set([
   "flow",
   "file",
 ]);
+/** Prose that leads to code as it should be, which is nowhere yet. */
+const LEADS_TO_FIX =
+  /\b(?:fix(?:ed)?|replace|instead|should be|should read|suggest\w{0,9}|rewrite|rewritten|change (?:it|this|that|the line) to|better)\b[^.\n]{0,60}:\s*$/i;
+const LEAD_CHARS_MAX = 200;
 /** More text than any field keeps; what is longer would only be cut later. */
 const PARTS_MAX = 2_000;
 
@@ -42,6 +46,8 @@ export class Draft {
   #id: string | undefined;
   #title: string | undefined;
   #field: FieldName | undefined;
+  /** The end of the prose before a block, which says what the block shows. */
+  #lead = "";
   readonly #labels = new Set<FieldName>();
   readonly #cut = new Set<string>();
 
@@ -70,6 +76,11 @@ export class Draft {
     return labelled + (this.#evidence.length > 0 && !this.#labels.has("evidence") ? 1 : 0);
   }
 
+  /** Whether it names a line under a label of its own; a list of files alone may be a scope. */
+  get saysWhere(): boolean {
+    return this.#labels.has("file") && this.#places.some(({ line }) => line !== undefined);
+  }
+
   get hasPlaces(): boolean {
     return this.#places.length > 0 || this.#hints.length > 0;
   }
@@ -91,7 +102,8 @@ export class Draft {
 
   /** Code or quoted prose: evidence, unless it shows the fix or comes after evidence. */
   takeEvidence(text: string, language: string, mark: "```" | ">"): void {
-    const isFix = this.#field === "fix";
+    const isFix = this.#field === "fix" || LEADS_TO_FIX.test(this.#lead);
+    this.#lead = "";
     const isIllustration = this.#field === "issue" && this.#evidence.length > 0;
     if (isFix || isIllustration) {
       const shown = mark === ">" ? `> ${text.replaceAll("\n", "\n> ")}` : fenced(text, language);
@@ -105,13 +117,14 @@ export class Draft {
 
   #continue(text: string): void {
     if (text === "") return;
+    this.#lead = text.slice(-LEAD_CHARS_MAX);
     this.#put(RUNNING.has(this.#field) ? this.#field : undefined, text);
   }
 
   #put(field: FieldName | undefined, text: string): void {
     if (field === undefined || field === "issue") this.#push("issue", text);
     else if (field === "fix" || field === "search") this.#push(field, text);
-    else if (field === "file") this.#places.push(...placesIn(text, true));
+    else if (field === "file") this.#putFile(text);
     else if (field === "flow") this.#flow.push(...placesIn(text));
     else if (field === "evidence") this.#putEvidence(text);
     else if (field === "line") this.#putLine(text);
@@ -121,6 +134,16 @@ export class Draft {
   #push(field: "issue" | "fix" | "search", text: string): void {
     if (this.#prose[field].length < PARTS_MAX) this.#prose[field].push(text);
     else this.#cut.add(`has more than ${PARTS_MAX} parts under ${field}`);
+  }
+
+  /** Places, on one line or several; a line that names none is what is said about them. */
+  #putFile(text: string): void {
+    const isFirst = this.#places.length === 0;
+    for (const [index, line] of text.split("\n").entries()) {
+      const places = placesIn(line, isFirst && index === 0);
+      if (places.length > 0) this.#places.push(...places);
+      else if (line.trim() !== "") this.#push("issue", line.trim());
+    }
   }
 
   /** Evidence in a line of prose: a place, code in backticks, or words that belong to the issue. */

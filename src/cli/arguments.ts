@@ -15,6 +15,13 @@ export const WholeNumber = z
   .regex(/^\d{1,15}$/, "expected a whole number")
   .transform(Number);
 
+/** Which findings close the gate; reports write priorities in capitals, so both are taken. */
+export const FailOn = z
+  .string()
+  .toLowerCase()
+  .pipe(z.enum(["p1", "p2", "p3", "never"]))
+  .default("p1");
+
 const KEY_FILE_BYTES_MAX = 4_096;
 
 /**

@@ -1,15 +1,22 @@
 import type { Io } from "./io.ts";
 
 const EVERY_MS = 500;
+/** Where nobody watches, a log wants a sign of life now and then, on a line of its own. */
+const LOGGED_EVERY_MS = 10_000;
 const COLUMNS = 80;
 
-/** A line of progress that redraws itself while somebody watches, and is silent otherwise. */
+/** A line of progress that redraws itself while somebody watches, and is written rarely otherwise. */
 export function progress(io: Io, verb: string, what = "entries") {
-  let next = Date.now() + EVERY_MS;
+  const every = io.isTerminal ? EVERY_MS : LOGGED_EVERY_MS;
+  let next = Date.now() + every;
   let drawn = false;
   const draw = (text: () => string): void => {
-    if (!io.isTerminal || Date.now() < next) return;
-    next = Date.now() + EVERY_MS;
+    if (Date.now() < next) return;
+    next = Date.now() + every;
+    if (!io.isTerminal) {
+      io.err(`${text()}\n`);
+      return;
+    }
     drawn = true;
     // A line that is wider than the terminal would leave a piece of itself behind.
     io.err(`\r\u001b[K${text().slice(0, (io.columns ?? COLUMNS) - 1)}`);

@@ -18,6 +18,11 @@ const reviewNotes = {
   baseline: "take everything it finds as known: from now on only what is new is raised",
 };
 
+const reviewMore = [
+  "Exit codes: 0 nothing at or above --fail-on is supported by more than a quotation, 1 a reviewer failed or the",
+  "review was stopped, 2 there is nothing that can be reviewed, 3 a supported finding at or above --fail-on.",
+];
+
 /** The commands that hold what reviewers say against the source. */
 export const REVIEW_COMMANDS: readonly Command[] = [
   {
@@ -37,6 +42,7 @@ export const REVIEW_COMMANDS: readonly Command[] = [
       pr: "the head of a pull request that was fetched before",
       ...reviewNotes,
     },
+    more: reviewMore,
     load: () => import("./commands/review.ts"),
   },
   {
@@ -46,6 +52,7 @@ export const REVIEW_COMMANDS: readonly Command[] = [
     positionals: [{ name: "path", about: "a folder or file in the repository", optional: true }],
     options: { at: { type: "string" }, ...reviewOptions },
     notes: { at: "the commit to look at (HEAD)", ...reviewNotes },
+    more: reviewMore,
     load: () => import("./commands/audit.ts"),
   },
   {
@@ -61,6 +68,10 @@ export const REVIEW_COMMANDS: readonly Command[] = [
       repo: "a folder in the repository (this one)",
       sarif: "print SARIF with what the source bears out, instead of words",
     },
+    more: [
+      "Exit codes: 0 every finding is confirmed or only misplaced, 2 a report cannot be read or nothing in it is",
+      "recognised, 4 a finding is made up or could not be checked.",
+    ],
     load: () => import("./commands/check.ts"),
   },
   {

@@ -26,6 +26,8 @@ export interface CheckRequest {
 export interface CheckedReport {
   readonly path: string;
   readonly report: ParsedReport;
+  /** The report as it stands. */
+  readonly text: string;
   readonly findings: readonly CheckedFinding[];
 }
 
@@ -52,7 +54,7 @@ export async function checkReports(request: CheckRequest): Promise<CheckOutcome>
     const of = parsed.reduce((sum, { report }) => sum + report.findings.length, 0);
     let done = 0;
     const reports: CheckedReport[] = [];
-    for (const { path, report } of parsed) {
+    for (const { path, report, text } of parsed) {
       const findings = await checkTogether(report.findings, async (finding) => {
         request.signal.throwIfAborted();
         const checked = await checker.check(finding);
@@ -60,7 +62,7 @@ export async function checkReports(request: CheckRequest): Promise<CheckOutcome>
         request.onProgress?.(done, of);
         return checked;
       });
-      reports.push({ path, report, findings });
+      reports.push({ path, report, text, findings });
     }
     return { commit, repository: repository.root, reports };
   } finally {

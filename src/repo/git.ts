@@ -43,6 +43,8 @@ export class Git {
       cwd: folder,
       env: gitEnvironment(env, own),
       stdio: ["pipe", "pipe", "pipe"],
+      // A group of its own: Ctrl-C at a terminal is for us, and what was found is still to be checked.
+      detached: true,
     });
     const kill = () => void child.kill("SIGKILL");
     signal?.addEventListener("abort", kill, { once: true });

@@ -10,6 +10,7 @@ import { findPullRequest } from "./pull-request.ts";
 import { type Base, findBase, type Range, resolveCommit, resolveRange } from "./range.ts";
 import { writeStagedTree } from "./staged-tree.ts";
 import { entryAt, listTree, type TreeEntry } from "./tree-listing.ts";
+import { uncommittedFiles } from "./uncommitted.ts";
 
 export interface RepositoryOptions {
   /** The caller's environment: git needs the PATH, and the home folder for `safe.directory`. */
@@ -81,6 +82,11 @@ export class Repository {
   /** The index as a tree that this repository's readers can read; nothing is written into the repository. */
   stagedTree(): Promise<string> {
     return writeStagedTree(this.#references, this.#objects, this.#folder);
+  }
+
+  /** Files of the work tree that look changed and are in no commit; a hint, by size and time alone. */
+  uncommittedFiles(): Promise<string[]> {
+    return this.isBare ? Promise.resolve([]) : uncommittedFiles(this.#references, this.root);
   }
 
   /** The head of a pull or merge request that was fetched before. Nothing is fetched here. */

@@ -1,4 +1,6 @@
+import { resolve } from "node:path";
 import * as z from "zod";
+import { FailOn } from "../arguments.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { reviewAnswer } from "../review-answer.ts";
 
@@ -6,13 +8,15 @@ export const Arguments = z.strictObject({
   path: z.string().min(1).optional(),
   at: z.string().min(1).optional(),
   with: z.array(z.string().min(1)).default([]),
-  "fail-on": z.enum(["p1", "p2", "p3", "never"]).default("p1"),
+  "fail-on": FailOn,
   sarif: z.boolean().default(false),
   annotations: z.boolean().default(false),
   baseline: z.boolean().default(false),
 });
 
 export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promise<Answer> {
-  const wanted = { kind: "tree", at: args.at, under: args.path } as const;
+  // Paths are the asker's: from where the command is run.
+  const under = args.path === undefined ? undefined : resolve(io.cwd, args.path);
+  const wanted = { kind: "tree", at: args.at, under } as const;
   return reviewAnswer({ kind: "audit", wanted }, args, io);
 }

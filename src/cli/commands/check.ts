@@ -50,6 +50,7 @@ function toAnswer({ commit, reports }: CheckOutcome): Answer {
     unread: unread.length,
   };
   const isGood = summary.hallucinated === 0 && summary.unverified === 0;
+  const silent = reports.filter((one) => one.findings.length === 0 && !saysNone(one.text));
   const words = [
     ...(findings.length === 0
       ? []
@@ -60,7 +61,23 @@ function toAnswer({ commit, reports }: CheckOutcome): Answer {
     `${summary.confirmed} confirmed, ${summary.inaccurate} inaccurate, ${summary.hallucinated} made up, ${summary.unverified} not checkable, against ${commit.slice(0, 12)}`,
   ];
   const json = { findings: findings.map(toJson), unread, summary };
+  // A report of which nothing was understood has not been checked, and must not pass for true.
+  if (isGood && silent.length > 0) {
+    words.push(...silent.map(({ path }) => notUnderstood(path)));
+    return { exit: 2, json, words: words.join("\n") };
+  }
   return { exit: isGood ? 0 : 4, json, words: words.join("\n") };
+}
+
+/** Whether a report without findings says so, instead of saying something that was not understood. */
+function saysNone(text: string): boolean {
+  return /\bno (?:new |further |other )?(?:findings?|issues?|problems?|concerns?)\b|\bnothing (?:was )?found\b|^ *(?:[-*] )?none\.? *$|"(?:findings|results|diagnostics)"\s*:\s*\[\s*\]/im.test(
+    text,
+  );
+}
+
+function notUnderstood(path: string): string {
+  return `${path}: no finding was recognised. Expected findings such as "- [ ] **[SEC-001] Title** in \`file.js:12\`" with a quoted line, findings JSON, SARIF or rdjson; or the words "No findings"`;
 }
 
 function toJson({ finding, verdict, reason, found }: CheckedFinding) {

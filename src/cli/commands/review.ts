@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
 import type { Wanted } from "../../flow/review/subject.ts";
-import { WholeNumber } from "../arguments.ts";
+import { FailOn, WholeNumber } from "../arguments.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { reviewAnswer } from "../review-answer.ts";
 
@@ -10,7 +10,7 @@ export const Arguments = z.strictObject({
   staged: z.boolean().default(false),
   pr: WholeNumber.optional(),
   with: z.array(z.string().min(1)).default([]),
-  "fail-on": z.enum(["p1", "p2", "p3", "never"]).default("p1"),
+  "fail-on": FailOn,
   sarif: z.boolean().default(false),
   annotations: z.boolean().default(false),
   baseline: z.boolean().default(false),

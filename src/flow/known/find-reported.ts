@@ -25,11 +25,12 @@ const ABOUT_CHARS_MAX = 1_000;
  * @throws SwornError `NOT_FOUND` when none fits or several do.
  */
 export function findReported(place: Place, wanted: string, from?: string): Reported {
-  const trace = from === undefined ? latestReview(place) : place.find(from);
-  const { findings } = reportOf(place, trace);
+  const { trace, findings } = from === undefined ? latestReview(place) : named(place, from);
   const isIdentity = wanted.length >= IDENTITY_CHARS_MIN && /^[0-9a-f]+$/.test(wanted);
   const fitting = findings.filter(
-    ({ finding, identity }) => finding.id === wanted || (isIdentity && identity.startsWith(wanted)),
+    ({ finding, identity }) =>
+      finding.id.toLowerCase() === wanted.toLowerCase() ||
+      (isIdentity && identity.startsWith(wanted)),
   );
   const [only] = fitting;
   if (fitting.length === 1 && only !== undefined) {
@@ -59,28 +60,41 @@ function aboutOf({ finding, found }: Finding): string {
   return `${finding.id} ${finding.title} in ${place}`.toWellFormed().slice(0, ABOUT_CHARS_MAX);
 }
 
-function latestReview(place: Place): string {
+interface Review {
+  readonly trace: string;
+  readonly findings: ReviewReport["findings"];
+}
+
+function named(place: Place, from: string): Review {
+  const trace = place.find(from);
+  const report = reportOf(place, trace);
+  if (report !== undefined) return { trace, findings: report.findings };
+  throw new SwornError(
+    "NOT_FOUND",
+    `${trace} holds no report: it is no review, or it was broken off; see "sworn trace ls"`,
+  );
+}
+
+/** The last one that came to its end. */
+function latestReview(place: Place): Review {
   const reviews = place
     .traces()
     .filter((trace) => existsSync(join(place.store, "reviews", trace)))
     .toSorted();
-  const latest = reviews.at(-1);
-  if (latest !== undefined) return latest;
+  for (const trace of reviews.toReversed()) {
+    const report = reportOf(place, trace);
+    if (report !== undefined) return { trace, findings: report.findings };
+  }
   throw new SwornError(
     "NOT_FOUND",
     `no review is recorded in ${place.store}; run "sworn review" or "sworn audit" first`,
   );
 }
 
-function reportOf(place: Place, trace: string): ReviewReport {
+function reportOf(place: Place, trace: string): ReviewReport | undefined {
   const artifacts = readTrace(place, trace).flatMap((entry) => entry.artifacts);
   const hash = artifacts.findLast(({ name }) => name === "report.json")?.hash;
-  if (hash === undefined) {
-    throw new SwornError(
-      "NOT_FOUND",
-      `${trace} holds no report: it is no review, or it was broken off`,
-    );
-  }
+  if (hash === undefined) return undefined;
   const text = Buffer.concat([...soundBytes(place, hash)]).toString("utf8");
   return ReviewReport.parse(JSON.parse(text));
 }

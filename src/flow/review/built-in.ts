@@ -4,13 +4,14 @@ import {
   FILE_REVIEWERS,
   type FileOutcome,
   type Found,
+  LANGUAGES_READ,
   ReviewPool,
   type SourceFile,
   type TreeReading,
   type TreeReviewer,
   treeReviewers,
 } from "../../scan/index.ts";
-import { isGenerated, isLockfile } from "../../scan/kind/index.ts";
+import { fileKind, isGenerated, isLockfile } from "../../scan/kind/index.ts";
 import type { Finding } from "../../schema/finding.ts";
 import type { Gap } from "../../schema/review.ts";
 import { showContext } from "./context-files.ts";
@@ -24,6 +25,7 @@ export interface BuiltInOutcome {
   readonly filesGiven: number;
   readonly filesRead: number;
   readonly gaps: readonly Gap[];
+  readonly notes: readonly string[];
 }
 
 export interface BuiltInOptions {
@@ -46,6 +48,13 @@ export interface ReviewProgress {
   readonly reviewers: readonly { readonly name: string; done: number; found: number }[];
 }
 
+/** What all of them found, the files that nobody could be given, and what else nobody looked at. */
+export interface BuiltInResult {
+  readonly outcomes: readonly BuiltInOutcome[];
+  readonly unread: readonly Gap[];
+  readonly gaps: readonly Gap[];
+}
+
 /** How far reading may run ahead of reviewing, for each thread. */
 const AHEAD = 4;
 /** How many contents are asked for before the first of them is needed. */
@@ -60,6 +69,8 @@ export interface Tally {
   readonly prefix: string;
   readonly found: Found[];
   readonly gaps: Gap[];
+  /** What it never looks at, where that matters for what it was given. */
+  readonly notes: string[];
   given: number;
   read: number;
 }
@@ -72,7 +83,7 @@ export async function runBuiltIn(
   files: readonly SubjectFile[],
   blobs: BlobReader,
   options: BuiltInOptions,
-): Promise<{ outcomes: BuiltInOutcome[]; unread: Gap[] }> {
+): Promise<BuiltInResult> {
   const run = new BuiltInRun(options);
   const ahead: ReturnType<typeof readText>[] = [];
   const askAhead = (index: number) => {
@@ -116,6 +127,8 @@ class BuiltInRun {
   readonly #options: BuiltInOptions;
   readonly #tallies: ReadonlyMap<string, Tally>;
   readonly #unread: Gap[] = [];
+  /** How many files of a language nobody reads as code. */
+  readonly #unreadCode = new Map<string, number>();
   readonly #underWay = new Set<Promise<void>>();
   #files = { done: 0, of: 0 };
 
@@ -143,8 +156,10 @@ class BuiltInRun {
     }
     const { path } = file;
     const why = isGenerated(path, read.text);
-    if (why === undefined) await this.take({ path, text: read.text });
-    else this.leaveOut([file], why);
+    if (why === undefined) {
+      this.#noteLanguage(path, read.text);
+      await this.take({ path, text: read.text });
+    } else this.leaveOut([file], why);
     if (isLockfile(path)) this.takeLockfile({ path, text: read.text });
   }
 
@@ -156,6 +171,13 @@ class BuiltInRun {
     const task: Promise<void> = this.#review(file).finally(() => this.#underWay.delete(task));
     this.#underWay.add(task);
     if (this.#underWay.size >= this.#aheadMax) await Promise.race(this.#underWay);
+  }
+
+  /** Code in a language that no reviewer of code reads must not count as looked at. */
+  #noteLanguage(path: string, text: string): void {
+    const { form, language } = fileKind(path, text);
+    if (form !== "code" || LANGUAGES_READ.has(language)) return;
+    this.#unreadCode.set(language, (this.#unreadCode.get(language) ?? 0) + 1);
   }
 
   onRead(done: number, of: number): void {
@@ -187,14 +209,18 @@ class BuiltInRun {
     this.#unread.push(...files.map(({ path }) => ({ what: path, why })));
   }
 
-  async finish(): Promise<{ outcomes: BuiltInOutcome[]; unread: Gap[] }> {
+  async finish(): Promise<BuiltInResult> {
     await Promise.all(this.#underWay);
     for (const one of this.#readings) {
       await showContext(one, this.#options);
       if (this.#options.signal.aborted) stopInto(one.tally);
       else await finishInto(one, this.#options.signal);
     }
-    return { outcomes: this.#allTallies().map(toOutcome), unread: this.#unread };
+    const gaps = [...this.#unreadCode].map(([language, count]) => ({
+      what: `${language} code, ${count} ${count === 1 ? "file" : "files"}`,
+      why: "no reviewer reads this language; only secrets, duplication and documents were looked at",
+    }));
+    return { outcomes: this.#allTallies().map(toOutcome), unread: this.#unread, gaps };
   }
 
   close(): Promise<void> {
@@ -213,7 +239,7 @@ class BuiltInRun {
 }
 
 function emptyTally({ name, role, prefix }: Pick<Tally, "name" | "role" | "prefix">): Tally {
-  return { name, role, prefix, found: [], gaps: [], given: 0, read: 0 };
+  return { name, role, prefix, found: [], gaps: [], notes: [], given: 0, read: 0 };
 }
 
 function settle(tally: Tally | undefined, path: string, outcome: FileOutcome): void {
@@ -246,10 +272,7 @@ async function finishInto({ tally, reading }: OpenReading, signal: AbortSignal):
   try {
     tally.found.push(...(await reading.finish(signal)));
     for (const { path, why } of reading.skipped ?? []) tally.gaps.push(gapOf(tally, path, why));
-    if (tally.given > 0) {
-      for (const what of reading.notChecked ?? [])
-        tally.gaps.push(gapOf(tally, what, "not checked"));
-    }
+    if (tally.given > 0) tally.notes.push(...(reading.notChecked ?? []));
     if (reading.unavailable === undefined) return;
     // It was not asked to look, as it were: nothing failed, and nothing was read.
     tally.gaps.push(gapOf(tally, "everything", reading.unavailable));
@@ -273,13 +296,13 @@ export function gapOf({ name }: Pick<Tally, "name">, what: string, why: string):
 }
 
 /** Numbers the findings by place, so that the same tree always gives the same numbers. */
-function toOutcome({ name, role, prefix, found, gaps, given, read }: Tally): BuiltInOutcome {
+function toOutcome({ name, role, prefix, found, gaps, notes, given, read }: Tally): BuiltInOutcome {
   const sorted = found.toSorted((a, b) => compare(placeOf(a), placeOf(b)));
   const findings = sorted.map((one, index) => ({
     ...one,
     id: `${prefix}-${String(index + 1).padStart(3, "0")}`,
   }));
-  return { name, role, findings, filesGiven: given, filesRead: read, gaps };
+  return { name, role, findings, filesGiven: given, filesRead: read, gaps, notes };
 }
 
 function placeOf({ citations, category }: Found): readonly [string, number, string] {

@@ -26,6 +26,7 @@ export async function checkParts(
   const parts: CheckedPart[] = [];
   const notes: string[] = [];
   for (const outcome of outcomes) {
+    notes.push(...outcome.notes.map((note) => `${outcome.name}: not checked: ${note}`));
     const { touched, older } = splitByChange(outcome.findings, subject.files);
     if (older > 0) {
       notes.push(

@@ -10,6 +10,10 @@ const AUDITOR = { agent: "auditor", role: "auditor" } as const;
 const BINDER = { agent: "binder", role: "executor" } as const;
 const OPERATOR = { agent: "operator", role: "operator" } as const;
 const PROPOSAL = "review";
+const JUSTIFICATIONS = {
+  here: "It reads; it changes and runs nothing",
+  elsewhere: "It was written elsewhere, and nobody watched; here it is only read",
+};
 /** What a person would read of a long text; the artifact has all of it. */
 const TEXT_CHARS_MAX = 2_000;
 
@@ -27,6 +31,8 @@ export interface ReviewerOutput {
   /** The verdict on each of its findings, as JSON. */
   readonly verdicts: string;
   readonly claim: string;
+  /** How sure its author is, in points. */
+  readonly confidence: number;
   /** What the source says of each of its findings. */
   readonly checks: readonly FindingCheck[];
   /** Why the claim cannot stand; absent when it can. */
@@ -106,8 +112,8 @@ export class ReviewRecord {
   }
 
   /** A reviewer begins with this input: the files it was given, by their contents' ids. */
-  async started(name: string, input: string): Promise<void> {
-    await this.#run(name, input);
+  async started(name: string, input: string, where: "here" | "elsewhere"): Promise<void> {
+    await this.#run(name, input, JUSTIFICATIONS[where]);
   }
 
   /** A reviewer could not do its work. */
@@ -137,7 +143,7 @@ export class ReviewRecord {
   }
 
   /** Every reviewer's findings are its claim; a claim with made-up findings in it does not stand. */
-  async claim({ name, claim, checks, refuted }: ReviewerOutput): Promise<void> {
+  async claim({ name, claim, confidence, checks, refuted }: ReviewerOutput): Promise<void> {
     const requests: EventRequest[] = [
       {
         actor: executor(name),
@@ -145,7 +151,7 @@ export class ReviewRecord {
         body: {
           claim_id: name,
           claim_text: cut(claim),
-          confidence: 100,
+          confidence,
           evidence: [`${name}.out`, `${name}.verdicts`],
           execution_ids: [name],
         },
@@ -161,7 +167,7 @@ export class ReviewRecord {
 
   /** The report is the binder's work. */
   async bind(input: string, artifacts: readonly RequestedArtifact[], claim: string): Promise<void> {
-    await this.#run(BINDER.agent, input);
+    await this.#run(BINDER.agent, input, JUSTIFICATIONS.here);
     await this.#record([
       {
         actor: BINDER,
@@ -214,7 +220,7 @@ export class ReviewRecord {
     this.#recorder.close();
   }
 
-  async #run(name: string, input: string): Promise<void> {
+  async #run(name: string, input: string, justification: string): Promise<void> {
     const actor = executor(name);
     await this.#record([
       {
@@ -226,7 +232,7 @@ export class ReviewRecord {
           tool_name: name,
           normalized_input_hash: `${name}.in`,
           risk_class: "low",
-          justification: "It reads; it changes and runs nothing",
+          justification,
         },
         artifacts: [{ name: `${name}.in`, text: input, media_type: "application/json" }],
       },

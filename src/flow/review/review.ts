@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { messageOf } from "../../base/index.ts";
 import { renderTome } from "../../deliver/index.ts";
 import { type BlobReader, type Environment, Repository } from "../../repo/index.ts";
-import type { CheckedFinding, Finding } from "../../schema/finding.ts";
+import type { CheckedFinding, Finding, Verdict } from "../../schema/finding.ts";
 import type { ReviewReport } from "../../schema/review.ts";
 import { CitationChecker, type SourceTree } from "../../verify/citation/index.ts";
 import { addKnownFindings, readKnownFindings } from "../known/known-findings.ts";
@@ -62,7 +62,8 @@ export async function review(request: ReviewRequest): Promise<ReviewOutcome> {
     const tree = await sourceTree(repository, blobs, subject.head, removedBy(subject));
     request.signal.throwIfAborted();
     const place = request.placeFor(repository.root);
-    return await reviewSubject(request, { subject, tree, blobs, place });
+    const uncommitted = await uncommittedNote(repository, request.wanted);
+    return await reviewSubject(request, { subject, tree, blobs, place, uncommitted });
   } finally {
     await blobs.close();
     repository.close();
@@ -74,6 +75,8 @@ interface Scene {
   readonly tree: SourceTree;
   readonly blobs: BlobReader;
   readonly place: Place;
+  /** What a person should know of the work tree, which is not reviewed. */
+  readonly uncommitted: readonly string[];
 }
 
 async function reviewSubject(request: ReviewRequest, scene: Scene): Promise<ReviewOutcome> {
@@ -91,13 +94,18 @@ async function reviewSubject(request: ReviewRequest, scene: Scene): Promise<Revi
   try {
     writeContract(place, record.trace, contract.text);
     const input = inputOf(subject);
-    for (const { name } of contract.reviewers) await record.started(name, input);
+    const agents = new Set(reports.map(({ name }) => name));
+    for (const { name } of contract.reviewers) {
+      await record.started(name, input, agents.has(name) ? "elsewhere" : "here");
+    }
     const { report, parts } = await hearAndCheck(request, scene, reports, nonce);
     const whole = { ...report, trace: record.trace };
     await recordOutcome(record, parts, whole);
     if (request.takesBaseline) await takeBaseline(place, whole);
-    const isFailed = ({ part }: CheckedPart) =>
-      part.reviewer.kind === "analyser" && part.standing.status !== "complete";
+    const isFailed = ({ part: { reviewer, standing } }: CheckedPart) =>
+      reviewer.kind === "analyser" &&
+      (standing.status !== "complete" ||
+        reviewer.findings.some(({ verdict }) => verdict === "HALLUCINATED"));
     const failed = parts.filter(isFailed).map(({ part }) => part.reviewer.name);
     return { report: whole, place, failed };
   } catch (error) {
@@ -111,11 +119,11 @@ async function reviewSubject(request: ReviewRequest, scene: Scene): Promise<Revi
 
 async function hearAndCheck(
   request: ReviewRequest,
-  { subject, tree, blobs, place }: Scene,
+  { subject, tree, blobs, place, uncommitted }: Scene,
   reports: readonly ReportPart[],
   nonce: string,
 ): Promise<{ report: ReviewReport; parts: readonly CheckedPart[] }> {
-  const { outcomes, unread } = await runBuiltIn(subject.files, blobs, {
+  const { outcomes, unread, gaps } = await runBuiltIn(subject.files, blobs, {
     threads: request.threads,
     signal: request.signal,
     paths: new Set(await tree.paths()),
@@ -140,14 +148,14 @@ async function hearAndCheck(
     nonce,
     subject: { repository, base, head, range },
     parts: parts.map(({ part }) => part),
-    gaps: [...subject.gaps, ...unread, ...outcomes.flatMap(({ gaps }) => gaps)],
+    gaps: [...subject.gaps, ...unread, ...gaps, ...outcomes.flatMap(({ gaps }) => gaps)],
     coverage: {
       files: subject.files.length + subject.gaps.length,
       covered: subject.files.length - unread.length,
     },
     isCancelled: request.signal.aborted,
     known,
-    notes: [...notes, ...ignoredNote(ignored)],
+    notes: [...uncommitted, ...notes, ...ignoredNote(ignored)],
     contextOf: (finding) => contexts.around(finding),
   });
   return { report, parts };
@@ -197,6 +205,24 @@ async function takeBaseline(
   });
 }
 
+const NAMED_MAX = 3;
+
+/** Agents often leave their work uncommitted; a clean review of something else must not pass for it. */
+async function uncommittedNote(repository: Repository, wanted: Wanted): Promise<string[]> {
+  if (wanted.kind === "staged" || wanted.kind === "pull-request") return [];
+  const files = await repository.uncommittedFiles();
+  if (files.length === 0) return [];
+  const named = files.slice(0, NAMED_MAX).map((path) => path.toWellFormed());
+  const more = files.length > NAMED_MAX ? " and others" : "";
+  return [
+    `${counted(files.length, "file")} changed or new, not committed, and not reviewed: ${named.join(", ")}${more}; commit them, or "git add" them and use --staged`,
+  ];
+}
+
+function counted(count: number, what: string): string {
+  return count === 1 ? `1 ${what} is` : `${count} ${what}s are`;
+}
+
 function ignoredNote(lines: number): string[] {
   if (lines === 0) return [];
   return [
@@ -242,9 +268,22 @@ function toOutput({ part, output }: CheckedPart): ReviewerOutput {
     output,
     verdicts: `${JSON.stringify({ verdicts })}\n`,
     checks: findings.map(toCheck),
-    claim: `${name} found ${findings.length} things, each quoted from the source`,
+    claim: claimOf(part),
+    ...ownWord(part),
     ...refuted,
   };
+}
+
+/** What its findings come to; for somebody else's agent it is we who speak, so only what we know. */
+function claimOf({ reviewer: { name, findings } }: CheckedPart["part"]): string {
+  const count = (verdict: Verdict) => findings.filter((one) => one.verdict === verdict).length;
+  const counts = `${count("CONFIRMED")} confirmed, ${count("INACCURATE")} inaccurate, ${count("HALLUCINATED")} made up, ${count("UNVERIFIED")} not checkable`;
+  return `${name} reports ${findings.length} findings: ${counts}`;
+}
+
+/** A program repeats itself exactly; an agent is as sure as it says, and says so in its Seal alone. */
+function ownWord({ reviewer }: CheckedPart["part"]): Pick<ReviewerOutput, "confidence"> {
+  return { confidence: reviewer.kind === "analyser" ? 100 : (reviewer.ownConfidence ?? 0) };
 }
 
 function summaryOf({ findings, refuted, gaps }: ReviewReport): string {

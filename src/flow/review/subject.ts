@@ -1,4 +1,5 @@
-import { basename } from "node:path";
+import { realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import { SwornError } from "../../base/index.ts";
 import type {
   AddedLines,
@@ -18,6 +19,7 @@ export type Wanted =
   | {
       readonly kind: "tree";
       readonly at?: string | undefined;
+      /** An absolute path in the repository. */
       readonly under?: string | undefined;
     };
 
@@ -88,9 +90,10 @@ async function comparedTrees(repository: Repository, wanted: Exclude<Wanted, { k
 async function treeSubject(
   repository: Repository,
   name: string,
-  { at, under }: Extract<Wanted, { kind: "tree" }>,
+  { at, under: inside }: Extract<Wanted, { kind: "tree" }>,
 ): Promise<Subject> {
   const head = await repository.resolveCommit(at ?? "HEAD");
+  const under = inside === undefined ? undefined : pathInside(repository.root, inside);
   const files: SubjectFile[] = [];
   const gaps: Gap[] = [];
   for await (const { path, blob, size, kind } of repository.listTree(head, under)) {
@@ -113,6 +116,25 @@ async function treeSubject(
     renamed: new Map(),
     gaps,
   };
+}
+
+/** An absolute path as the tree has it; undefined for the whole of it. */
+function pathInside(root: string, path: string): string | undefined {
+  const inside = relative(realpath(root), realpath(path));
+  if (inside === "" || isAbsolute(inside)) return undefined;
+  if (inside !== ".." && !inside.startsWith(`..${sep}`)) return inside.split(sep).join("/");
+  throw new SwornError("INPUT_INVALID", `${path} is not in the repository ${root}`);
+}
+
+/** With links resolved as far as there are files: a temporary folder is often reached through one. */
+function realpath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // A path of another commit need not be in the work tree.
+    const parent = dirname(path);
+    return parent === path ? path : join(realpath(parent), basename(path));
+  }
 }
 
 function toSubjectFile(change: ChangedFile): { file: SubjectFile } | { gap: Gap } | object {

@@ -1,1 +1,7 @@
-export { isReadable, type Language, type Node, parseSource } from "./parse-source.ts";
+export {
+  isReadable,
+  LANGUAGES_READ,
+  type Language,
+  type Node,
+  parseSource,
+} from "./parse-source.ts";

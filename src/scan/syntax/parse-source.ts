@@ -18,6 +18,9 @@ const PARSERS: ReadonlyMap<string, string> = new Map([
   ["py", "python"],
 ]);
 
+/** The languages whose code is read, as files are told apart by `fileKind`. */
+export const LANGUAGES_READ: ReadonlySet<string> = new Set(["typescript", "javascript", "python"]);
+
 let isPythonRegistered = false;
 
 const parserOf = (path: string) => PARSERS.get(/\.([a-z]+)$/.exec(path)?.[1] ?? "");

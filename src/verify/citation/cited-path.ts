@@ -15,12 +15,22 @@ export function normalizePath(written: string): string | undefined {
   return out.length === 0 || out.length > SEGMENTS_MAX ? undefined : out.join("/");
 }
 
+/**
+ * An agent may have written where the repository lay on its machine. At least a folder and a name
+ * must be left, or every made-up path with a common name would be right.
+ */
+function endsOf(path: string): string[] {
+  const segments = path.split("/");
+  return segments.slice(1, -1).map((_, at) => segments.slice(at + 1).join("/"));
+}
+
 /** The paths that a citation may mean, likeliest first: as written, with Windows' slashes, from a diff. */
 export function pathsMeant(written: string): string[] {
   const plain = normalizePath(written);
   if (plain === undefined) return [];
   const slashed = plain.includes("\\") ? normalizePath(plain.replaceAll("\\", "/")) : undefined;
   const meant = [plain, ...(slashed === undefined ? [] : [slashed])];
+  if (written.startsWith("/")) meant.push(...endsOf(plain));
   // "a/" and "b/" stand before the names of the old and the new file in a diff.
   return [...meant, ...meant.filter((path) => /^[ab]\/./.test(path)).map((path) => path.slice(2))];
 }

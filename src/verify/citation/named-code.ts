@@ -9,8 +9,9 @@ const CODE_CHARS_MAX = 200;
 const CODE = new RegExp(`\`+([^\`\n]{1,${CODE_CHARS_MAX}})\`+`, "g");
 const NAME = String.raw`[\p{L}_$][\p{L}\p{N}_$]*`;
 const SHAPE = new RegExp(`^(${NAME}(?:(?:\\.|::|->|\\?\\.)${NAME}){0,10})(\\(.*\\))?;?$`, "u");
+/** A word before a name that belongs to the language; `default_title` does not begin with `def`. */
 const PREFIX =
-  /^(?:await|new|async|function|def|fn|func|class|const|let|var|return|this\.|self\.|\$this->) */;
+  /^(?:(?:await|new|async|function|def|fn|func|class|const|let|var|return) +|this\.|self\.|\$this->)/;
 /** What ends a file's name, a site's name or a product's rather than a chain of names. */
 const NOT_A_MEMBER =
   /^(?:js|jsx|mjs|cjs|ts|tsx|mts|py|rb|go|rs|java|kt|c|h|cc|cpp|hpp|cs|php|swift|sh|bash|sql|md|mdx|txt|rst|json|jsonl|yaml|yml|toml|xml|html|htm|css|scss|less|svg|png|jpg|gif|pdf|csv|tsv|lock|log|ini|cfg|conf|config|env|db|sqlite|zip|tar|gz|tgz|exe|dll|so|wasm|map|com|org|net|io|dev|app|ai|test|local|example|NET)$/;

@@ -14,14 +14,17 @@ export interface Vouchers {
   readonly reproduced: ReadonlySet<string>;
 }
 
-/** Leaves out reviewers that made something up: their agreement is worth nothing. */
+/**
+ * Leaves out agents that made something up: their agreement is worth nothing. An analyser does not
+ * lie; where the source seems to refute one, we are wrong somewhere, and a gate must not open for it.
+ */
 export function vouchersOf(
   reviewers: readonly ReviewerFindings[],
   reproduced: ReadonlySet<string> = new Set(),
 ): Vouchers {
   const reliable = reviewers.filter((reviewer) => reliability(reviewer).reliable);
   return {
-    analysers: new Set(reliable.filter(({ kind }) => kind === "analyser").map(({ name }) => name)),
+    analysers: new Set(reviewers.filter(({ kind }) => kind === "analyser").map(({ name }) => name)),
     agents: new Map(
       reliable.filter(({ kind }) => kind === "agent").map(({ name, family }) => [name, family]),
     ),
