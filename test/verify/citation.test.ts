@@ -169,6 +169,20 @@ test("punctuation alone proves nothing", async () => {
   });
 });
 
+test("punctuation proves no more at a wrong line, with other white space, or without a line", async () => {
+  for (const citation of [at(4, "}"), at(6, "){"), { file: "src/login.ts", quote: "}" }]) {
+    expect(await check(citation)).toEqual({
+      verdict: "UNVERIFIED",
+      reason: "nothing was quoted but punctuation",
+      found: undefined,
+    });
+  }
+  expect(await check(at(999, "}"))).toMatchObject({
+    verdict: "HALLUCINATED",
+    reason: "line 999 is past the end: src/login.ts has 17 lines",
+  });
+});
+
 test("without a line, a unique text is confirmed with its place and a common one is not", async () => {
   expect(await check({ file: "src/login.ts", quote: SQL })).toMatchObject({
     verdict: "CONFIRMED",
