@@ -484,3 +484,13 @@ test("a finding that cannot be held against the source is a gap", async () => {
   expect(report.gaps.map(({ what, who }) => [what, who])).toEqual([["1 of 1 findings", "ward"]]);
   expect(lateGaps).toBe(1);
 });
+
+test("what looks like a finding and could not be read is a gap", async () => {
+  const run = wholeRun();
+  const extra = "## P1\n\n| ID | Issue |\n|---|---|\n| BACK-009 | Everything is on fire |\n";
+  run.deliver("forge.md", deliverable([SHELL], { extra }));
+  const { report, lateGaps } = await run.validated();
+  expect(report.status).toBe("completed_with_gaps");
+  expect(report.gaps).toMatchObject([{ what: "1 part", who: "forge" }]);
+  expect(lateGaps).toBe(1);
+});

@@ -88,3 +88,14 @@ export function unverifiedGaps(checked: ReadonlyMap<string, readonly CheckedFind
     return [{ what, who, why: `not checkable: ${open[0]?.reason ?? ""}`.slice(0, 1_000) }];
   });
 }
+
+/** Parts that look like findings and are in no form that is known: nobody held them against the source. */
+export function unreadGaps(deliveries: readonly Delivered[]): Gap[] {
+  return deliveries.flatMap(({ teammate, report }) => {
+    const [first, ...more] = report?.unread ?? [];
+    if (first === undefined) return [];
+    const what = more.length === 0 ? "1 part" : `${more.length + 1} parts`;
+    const why = `not readable as a finding, line ${first.line}: ${first.why}`.slice(0, 1_000);
+    return [{ what, who: teammate.name, why }];
+  });
+}
