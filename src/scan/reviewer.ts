@@ -25,6 +25,8 @@ interface Member {
 export interface FileReviewer extends Member {
   /** Why it does not look at a file that it covers by name; nothing found must not mean not looked. */
   passesOver?(file: SourceFile): string | undefined;
+  /** Whether it also reads code that says of itself that a machine made it. */
+  readonly doubtsMarks?: true;
   review(file: SourceFile): Found[];
 }
 

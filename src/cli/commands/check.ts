@@ -49,7 +49,8 @@ function toAnswer({ commit, reports }: CheckOutcome): Answer {
     unverified: count("UNVERIFIED"),
     unread: unread.length,
   };
-  const isGood = summary.hallucinated === 0 && summary.unverified === 0;
+  const isGood = summary.hallucinated + summary.unverified + summary.unread === 0;
+  const notRead = unread.length === 0 ? "" : `, ${unread.length} not read`;
   const words = [
     ...(findings.length === 0
       ? []
@@ -57,7 +58,7 @@ function toAnswer({ commit, reports }: CheckOutcome): Answer {
     ...unread.map(
       ({ line, text, why }) => `Not read, line ${line}: ${text.split("\n")[0]} (${why})`,
     ),
-    `${summary.confirmed} confirmed, ${summary.inaccurate} inaccurate, ${summary.hallucinated} made up, ${summary.unverified} not checkable, against ${commit.slice(0, 12)}`,
+    `${summary.confirmed} confirmed, ${summary.inaccurate} inaccurate, ${summary.hallucinated} made up, ${summary.unverified} not checkable${notRead}, against ${commit.slice(0, 12)}`,
   ];
   const json = { findings: findings.map(toJson), unread, summary };
   return { exit: isGood ? 0 : 4, json, words: words.join("\n") };

@@ -2,28 +2,24 @@ import { messageOf } from "../../base/index.ts";
 import type { BlobReader } from "../../repo/index.ts";
 import {
   FILE_REVIEWERS,
-  type FileOutcome,
-  type Found,
+  type FileReviewer,
   ReviewPool,
   type SourceFile,
   type TreeReading,
   type TreeReviewer,
   treeReviewers,
 } from "../../scan/index.ts";
-import { isGenerated, isLockfile } from "../../scan/kind/index.ts";
-import type { Finding } from "../../schema/finding.ts";
+import { isGenerated, isLockfile, isMarked } from "../../scan/kind/index.ts";
 import type { Gap } from "../../schema/review.ts";
 import { showContext } from "./context-files.ts";
-import { type ReadText, readText, type SubjectFile } from "./subject.ts";
+import { isSource, type ReadText, readText, type SubjectFile } from "./subject.ts";
+import { type BuiltInOutcome, emptyTally, gapOf, settle, type Tally, toOutcome } from "./tally.ts";
 
-/** What one built-in reviewer found, and what it could not look at. */
-export interface BuiltInOutcome {
-  readonly name: string;
-  readonly role: string;
-  readonly findings: readonly Finding[];
-  readonly filesGiven: number;
-  readonly filesRead: number;
-  readonly gaps: readonly Gap[];
+/** What all of them found, what nobody read, and which of that is source that could not be read. */
+export interface BuiltInResult {
+  readonly outcomes: readonly BuiltInOutcome[];
+  readonly unread: readonly Gap[];
+  readonly unreadable: readonly string[];
 }
 
 export interface BuiltInOptions {
@@ -50,19 +46,7 @@ export interface ReviewProgress {
 const AHEAD = 4;
 /** How many contents are asked for before the first of them is needed. */
 const READ_AHEAD = 4;
-const WHY_CHARS_MAX = 500;
 const STOPPED = "the review was stopped";
-
-/** What is known of one reviewer while it works. */
-export interface Tally {
-  readonly name: string;
-  readonly role: string;
-  readonly prefix: string;
-  readonly found: Found[];
-  readonly gaps: Gap[];
-  given: number;
-  read: number;
-}
 
 /**
  * Runs every built-in reviewer over the files. What cannot be read, and what a reviewer fails on,
@@ -72,7 +56,7 @@ export async function runBuiltIn(
   files: readonly SubjectFile[],
   blobs: BlobReader,
   options: BuiltInOptions,
-): Promise<{ outcomes: BuiltInOutcome[]; unread: Gap[] }> {
+): Promise<BuiltInResult> {
   const run = new BuiltInRun(options);
   const ahead: ReturnType<typeof readText>[] = [];
   const askAhead = (index: number) => {
@@ -116,6 +100,7 @@ class BuiltInRun {
   readonly #options: BuiltInOptions;
   readonly #tallies: ReadonlyMap<string, Tally>;
   readonly #unread: Gap[] = [];
+  readonly #unreadable: string[] = [];
   readonly #underWay = new Set<Promise<void>>();
   #files = { done: 0, of: 0 };
 
@@ -139,12 +124,14 @@ class BuiltInRun {
   async handOut(file: SubjectFile, read: ReadText): Promise<void> {
     if ("why" in read) {
       this.leaveOut([file], read.why);
+      if (isSource(file.path)) this.#unreadable.push(file.path);
       return;
     }
     const { path } = file;
     const why = isGenerated(path, read.text);
     if (why === undefined) await this.take({ path, text: read.text });
     else this.leaveOut([file], why);
+    if (isMarked(path, read.text)) await this.#takeMarked({ path, text: read.text });
     if (isLockfile(path)) this.takeLockfile({ path, text: read.text });
   }
 
@@ -153,7 +140,21 @@ class BuiltInRun {
     for (const one of this.#readings) {
       if (one.reviewer.covers(file.path)) takeInto(one, file);
     }
-    const task: Promise<void> = this.#review(file).finally(() => this.#underWay.delete(task));
+    await this.#handToThreads(file, FILE_REVIEWERS);
+  }
+
+  /** A mark is its author's word: it must not keep those away who look for harm. */
+  async #takeMarked(file: SourceFile): Promise<void> {
+    await this.#handToThreads(
+      file,
+      FILE_REVIEWERS.filter(({ doubtsMarks }) => doubtsMarks),
+    );
+  }
+
+  async #handToThreads(file: SourceFile, reviewers: readonly FileReviewer[]): Promise<void> {
+    const task: Promise<void> = this.#review(file, reviewers).finally(() =>
+      this.#underWay.delete(task),
+    );
     this.#underWay.add(task);
     if (this.#underWay.size >= this.#aheadMax) await Promise.race(this.#underWay);
   }
@@ -187,22 +188,23 @@ class BuiltInRun {
     this.#unread.push(...files.map(({ path }) => ({ what: path, why })));
   }
 
-  async finish(): Promise<{ outcomes: BuiltInOutcome[]; unread: Gap[] }> {
+  async finish(): Promise<BuiltInResult> {
     await Promise.all(this.#underWay);
     for (const one of this.#readings) {
       await showContext(one, this.#options);
       if (this.#options.signal.aborted) stopInto(one.tally);
       else await finishInto(one, this.#options.signal);
     }
-    return { outcomes: this.#allTallies().map(toOutcome), unread: this.#unread };
+    const outcomes = this.#allTallies().map(toOutcome);
+    return { outcomes, unread: this.#unread, unreadable: this.#unreadable };
   }
 
   close(): Promise<void> {
     return this.#pool.close();
   }
 
-  async #review(file: SourceFile): Promise<void> {
-    const concerned = FILE_REVIEWERS.filter((one) => one.covers(file.path));
+  async #review(file: SourceFile, reviewers: readonly FileReviewer[]): Promise<void> {
+    const concerned = reviewers.filter((one) => one.covers(file.path));
     if (concerned.length === 0) return;
     const names = concerned.map(({ name }) => name);
     for (const outcome of await this.#pool.review(file, names)) {
@@ -210,25 +212,6 @@ class BuiltInRun {
     }
     this.#tell();
   }
-}
-
-function emptyTally({ name, role, prefix }: Pick<Tally, "name" | "role" | "prefix">): Tally {
-  return { name, role, prefix, found: [], gaps: [], given: 0, read: 0 };
-}
-
-function settle(tally: Tally | undefined, path: string, outcome: FileOutcome): void {
-  if (!tally) return;
-  if ("passedOver" in outcome) {
-    tally.gaps.push(gapOf(tally, path, outcome.passedOver));
-    return;
-  }
-  tally.given += 1;
-  if ("failed" in outcome) {
-    tally.gaps.push(gapOf(tally, path, outcome.failed));
-    return;
-  }
-  tally.read += 1;
-  tally.found.push(...outcome.found);
 }
 
 function takeInto({ tally, reading, taken }: OpenReading, file: SourceFile): void {
@@ -265,28 +248,4 @@ async function finishInto({ tally, reading }: OpenReading, signal: AbortSignal):
 function stopInto(tally: Tally): void {
   tally.gaps.push(gapOf(tally, "everything", STOPPED));
   tally.read = 0;
-}
-
-/** A gap in a reviewer's own part. */
-export function gapOf({ name }: Pick<Tally, "name">, what: string, why: string): Gap {
-  return { what, who: name, why: why.slice(0, WHY_CHARS_MAX) };
-}
-
-/** Numbers the findings by place, so that the same tree always gives the same numbers. */
-function toOutcome({ name, role, prefix, found, gaps, given, read }: Tally): BuiltInOutcome {
-  const sorted = found.toSorted((a, b) => compare(placeOf(a), placeOf(b)));
-  const findings = sorted.map((one, index) => ({
-    ...one,
-    id: `${prefix}-${String(index + 1).padStart(3, "0")}`,
-  }));
-  return { name, role, findings, filesGiven: given, filesRead: read, gaps };
-}
-
-function placeOf({ citations, category }: Found): readonly [string, number, string] {
-  return [citations[0]?.file ?? "", citations[0]?.line ?? 0, category];
-}
-
-function compare(a: ReturnType<typeof placeOf>, b: ReturnType<typeof placeOf>): number {
-  if (a[0] !== b[0]) return a[0] < b[0] ? -1 : 1;
-  return a[1] - b[1] || (a[2] < b[2] ? -1 : a[2] > b[2] ? 1 : 0);
 }

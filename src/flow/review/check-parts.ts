@@ -1,11 +1,11 @@
 import type { CheckedFinding, Finding } from "../../schema/finding.ts";
 import { checkTogether } from "../check-together.ts";
-import type { BuiltInOutcome } from "./built-in.ts";
 import { splitByChange } from "./in-change.ts";
 import type { Part } from "./make-report.ts";
 import type { ReportPart } from "./report-part.ts";
 import { sealNotes } from "./seal-notes.ts";
 import type { Subject } from "./subject.ts";
+import type { BuiltInOutcome } from "./tally.ts";
 
 /** Checks one finding against the source. */
 export type Check = (finding: Finding) => Promise<CheckedFinding>;

@@ -46,6 +46,8 @@ export interface ReviewOutcome {
   readonly place: Place;
   /** Built-in reviewers that failed on a file: what they did not see is not clean. */
   readonly failed: readonly string[];
+  /** Source that could not be read at all, by its path. */
+  readonly unreadable: readonly string[];
 }
 
 /**
@@ -92,14 +94,14 @@ async function reviewSubject(request: ReviewRequest, scene: Scene): Promise<Revi
     writeContract(place, record.trace, contract.text);
     const input = inputOf(subject);
     for (const { name } of contract.reviewers) await record.started(name, input);
-    const { report, parts } = await hearAndCheck(request, scene, reports, nonce);
+    const { report, parts, unreadable } = await hearAndCheck(request, scene, reports, nonce);
     const whole = { ...report, trace: record.trace };
     await recordOutcome(record, parts, whole);
     if (request.takesBaseline) await takeBaseline(place, whole);
     const isFailed = ({ part }: CheckedPart) =>
       part.reviewer.kind === "analyser" && part.standing.status !== "complete";
     const failed = parts.filter(isFailed).map(({ part }) => part.reviewer.name);
-    return { report: whole, place, failed };
+    return { report: whole, place, failed, unreadable };
   } catch (error) {
     // The first error is the one to tell; the record stays whole either way.
     await record.abort(`the review broke off: ${messageOf(error)}`).catch(() => {});
@@ -109,13 +111,17 @@ async function reviewSubject(request: ReviewRequest, scene: Scene): Promise<Revi
   }
 }
 
+interface Heard extends Pick<ReviewOutcome, "report" | "unreadable"> {
+  readonly parts: readonly CheckedPart[];
+}
+
 async function hearAndCheck(
   request: ReviewRequest,
   { subject, tree, blobs, place }: Scene,
   reports: readonly ReportPart[],
   nonce: string,
-): Promise<{ report: ReviewReport; parts: readonly CheckedPart[] }> {
-  const { outcomes, unread } = await runBuiltIn(subject.files, blobs, {
+): Promise<Heard> {
+  const { outcomes, unread, unreadable } = await runBuiltIn(subject.files, blobs, {
     threads: request.threads,
     signal: request.signal,
     paths: new Set(await tree.paths()),
@@ -150,7 +156,7 @@ async function hearAndCheck(
     notes: [...notes, ...ignoredNote(ignored)],
     contextOf: (finding) => contexts.around(finding),
   });
-  return { report, parts };
+  return { report, parts, unreadable };
 }
 
 /** Everything said and found goes into the record; only then is it the review's outcome. */

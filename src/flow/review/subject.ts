@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { basename } from "node:path";
 import { SwornError } from "../../base/index.ts";
 import type {
@@ -7,7 +8,7 @@ import type {
   ChangedFile,
   Repository,
 } from "../../repo/index.ts";
-import { isGenerated, isLockfile, isVendored } from "../../scan/kind/index.ts";
+import { fileKind, isGenerated, isLockfile, isVendored } from "../../scan/kind/index.ts";
 import type { Gap } from "../../schema/review.ts";
 
 /** What is to be reviewed, as it was asked for. */
@@ -118,7 +119,9 @@ async function treeSubject(
 function toSubjectFile(change: ChangedFile): { file: SubjectFile } | { gap: Gap } | object {
   const { path, blob, kind, status, isBinary, ranges } = change;
   if (status === "deleted" || blob === null) return {};
-  const why = kind === "file" ? (isBinary ? "it is binary" : skipReason(path)) : notAFile(kind);
+  // A zero byte makes source no picture: whoever reads it says that it cannot.
+  const isPicture = isBinary && !isSource(path);
+  const why = kind === "file" ? (isPicture ? "it is binary" : skipReason(path)) : notAFile(kind);
   return why === undefined
     ? { file: { path, blob, size: null, added: ranges } }
     : { gap: { what: path, why } };
@@ -127,6 +130,11 @@ function toSubjectFile(change: ChangedFile): { file: SubjectFile } | { gap: Gap 
 function skipReason(path: string): string | undefined {
   // A machine writes lockfiles too, and still they are some reviewer's business.
   return isVendored(path) ?? (isLockfile(path) ? undefined : isGenerated(path, ""));
+}
+
+/** Whether a file is source by its name, so that not reading it is no small matter. */
+export function isSource(path: string): boolean {
+  return fileKind(path, "").form === "code";
 }
 
 function notAFile(kind: "link" | "submodule"): string {
@@ -155,12 +163,9 @@ export async function readText(
   }
 }
 
-/** Bytes as text, where they are text. */
+/** Bytes as text, where they are text: as quotes are compared, in Latin-1 where they are no UTF-8. */
 export function decode(bytes: Uint8Array): ReadText {
   if (bytes.includes(0)) return { why: "it is binary" };
-  try {
-    return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
-  } catch {
-    return { why: "it is not UTF-8 text" };
-  }
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return { text: buffer.toString(isUtf8(buffer) ? "utf8" : "latin1") };
 }

@@ -19,6 +19,7 @@ export const security: FileReviewer = {
   name: "security",
   role: "follows values from outside to where they do harm",
   prefix: "SEC",
+  doubtsMarks: true,
   covers: (path) => isReadable(path),
   passesOver: ({ text }) => {
     if (text.length > FILE_CHARS_MAX) return `it is longer than ${FILE_CHARS_MAX} characters`;
