@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { CHANGED, INJECTION, Project, SAFE } from "./review-project.ts";
 
@@ -108,4 +108,36 @@ test("a pull request that was fetched is reviewed; one that was not says how to 
   project.git("checkout", "-q", "main");
   expect((await project.run(["review", "--pr", "7", "--json"])).json().findings).toHaveLength(1);
   expect((await project.run(["review", "--pr", "8"])).err).toMatch(/git fetch/);
+});
+
+test("a path is meant from where the person is, not from the top", async () => {
+  const project = new Project();
+  project.commit({ "app.js": SAFE, "src/a.js": SAFE, "part/src/b.js": CHANGED });
+  const part = join(project.root, "part");
+  for (const [path, cwd] of [
+    ["src", part],
+    [".", part],
+    ["../src", join(part, "src")],
+    ["part/src/b.js", project.root],
+  ] as const) {
+    const { exit, json } = await project.run(["audit", path, "--json"], cwd);
+    expect([path, exit]).toEqual([path, 3]);
+    expect(json().coverage).toEqual({ files: 1, covered: 1 });
+  }
+  expect((await project.run(["audit", "..", "--json"], part)).json().coverage.files).toBe(3);
+  expect((await project.run(["audit", "../..", "--json"], part)).exit).not.toBe(0);
+});
+
+test("nothing is written through a link that a repository brings", async () => {
+  for (const [index, link] of [".sworn", ".sworn/reviews", ".sworn/artifacts"].entries()) {
+    const project = new Project();
+    const outside = join(project.folder, `outside-${index}`);
+    mkdirSync(outside);
+    mkdirSync(dirname(join(project.root, link)), { recursive: true });
+    symlinkSync(outside, join(project.root, link));
+    const { exit, err } = await project.run(["audit"]);
+    expect([link, exit]).toEqual([link, 2]);
+    expect(err).toMatch(/is a link, and links are not followed/);
+    expect(readdirSync(outside)).toEqual([]);
+  }
 });

@@ -59,7 +59,7 @@ export async function review(request: ReviewRequest): Promise<ReviewOutcome> {
   const repository = await Repository.open(request.folder, { env: request.env });
   const blobs = repository.openBlobs();
   try {
-    const subject = await openSubject(repository, request.wanted);
+    const subject = await openSubject(repository, request.wanted, request.folder);
     request.onProgress({ kind: "subject", range: subject.range, files: subject.files.length });
     const tree = await sourceTree(repository, blobs, subject.head, removedBy(subject));
     request.signal.throwIfAborted();

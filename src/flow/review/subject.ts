@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { basename } from "node:path";
+import { realpathSync } from "node:fs";
+import { basename, relative, resolve, sep } from "node:path";
 import { SwornError } from "../../base/index.ts";
 import type {
   AddedLines,
@@ -47,9 +48,16 @@ export interface Subject {
 }
 
 /** Finds out what a review is about. Nothing of the work tree is read. */
-export async function openSubject(repository: Repository, wanted: Wanted): Promise<Subject> {
+export async function openSubject(
+  repository: Repository,
+  wanted: Wanted,
+  folder = repository.root,
+): Promise<Subject> {
   const name = basename(repository.root);
-  if (wanted.kind === "tree") return treeSubject(repository, name, wanted);
+  if (wanted.kind === "tree") {
+    const under = wanted.under && pathFromRoot(repository.root, folder, wanted.under);
+    return treeSubject(repository, name, { ...wanted, under: under || undefined });
+  }
   const { base, head, range } = await comparedTrees(repository, wanted);
   const changes: ChangedFile[] = [];
   for await (const change of repository.changedFiles(base.tree, head)) changes.push(change);
@@ -68,6 +76,13 @@ export async function openSubject(repository: Repository, wanted: Wanted): Promi
     renamed: new Map(changes.flatMap(({ oldPath, path }) => (oldPath ? [[oldPath, path]] : []))),
     gaps: sorted.flatMap((one) => ("gap" in one ? [one.gap] : [])),
   };
+}
+
+/** A person in a folder means what lies there; at the top something else may be called the same. */
+function pathFromRoot(root: string, folder: string, path: string): string {
+  return relative(root, resolve(realpathSync(folder), path))
+    .split(sep)
+    .join("/");
 }
 
 async function comparedTrees(repository: Repository, wanted: Exclude<Wanted, { kind: "tree" }>) {
