@@ -27,7 +27,8 @@ export interface FileReviewer extends Member {
   passesOver?(file: SourceFile): string | undefined;
   /** Whether it also reads code that says of itself that a machine made it. */
   readonly doubtsMarks?: true;
-  review(file: SourceFile): Found[];
+  /** Says through `leaveOut` why it did not look at all of the file, where it did not. */
+  review(file: SourceFile, leaveOut?: (why: string) => void): Found[];
 }
 
 /** A built-in reviewer that must have seen all files before it can speak. */

@@ -167,6 +167,21 @@ test("a report whose findings cannot be read is no pass", async () => {
   expect(out).toMatch(/0 not checkable, 1 not read, against/);
 });
 
+test("code that hides in many blocks is a gap", async () => {
+  const project = new Project();
+  const [open, close] = ["{\n".repeat(400), "}\n".repeat(400)];
+  project.commit({
+    "app.js": SAFE,
+    "deep.js": CHANGED.replace(INJECTION, open + INJECTION + close),
+  });
+  const { json } = await project.run(["audit", "--json"]);
+  expect(json().gaps).toContainEqual({
+    what: "deep.js",
+    who: "security",
+    why: "what is nested too deep or too large in it",
+  });
+});
+
 test("what cannot be reviewed is named plainly", async () => {
   const project = new Project();
   const cases: [string[], RegExp][] = [

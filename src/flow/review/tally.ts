@@ -42,6 +42,7 @@ export function settle(tally: Tally | undefined, path: string, outcome: FileOutc
   }
   tally.read += 1;
   tally.found.push(...outcome.found);
+  for (const why of outcome.leftOut) tally.gaps.push(gapOf(tally, path, why));
 }
 
 /** A gap in a reviewer's own part. */
