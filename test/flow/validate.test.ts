@@ -269,6 +269,24 @@ test("a bound document that leaves out or lowers what a teammate wrote has gaps"
   ]);
 });
 
+test("a bound document that quotes the same and says something else has gaps", async () => {
+  const run = wholeRun();
+  const other = wrapped({ ...SHELL, title: "The maintainer stole the keys" }, NONCE);
+  run.deliver("TOME.md", tomeOf(other, wrapped(COMPARE, NONCE)));
+  const { report, lateGaps } = await run.validated();
+  expect(report.gaps.map(({ what, who, why }) => [what, who, why])).toEqual([
+    [
+      "BACK-001: The maintainer stole the keys",
+      "runebinder",
+      "the bound document quotes what a teammate quoted, and calls it otherwise",
+    ],
+  ]);
+  expect(lateGaps).toBe(1);
+  const again = wrapped({ ...SHELL, title: "a name  reaches the `shell`." }, NONCE);
+  run.deliver("TOME.md", tomeOf(again, wrapped(COMPARE, NONCE)));
+  expect((await run.validated()).lateGaps).toBe(0);
+});
+
 test("the document this check bound itself is known again", async () => {
   const run = wholeRun();
   await run.validated();
