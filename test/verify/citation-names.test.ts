@@ -183,6 +183,8 @@ test("a claim about all the code without a search is unverified", async () => {
     "`loadUser()` is never called.",
     "There are no tests for this.",
     "It is not validated anywhere.",
+    "This doesn't check the name anywhere.",
+    "There is no check of user.name anywhere.",
     "No rate limit exists in the whole codebase.",
   ]) {
     expect(await check({ issue })).toMatchObject({

@@ -79,7 +79,7 @@ function lineWith(entry: ReadEntry, text: string): number | undefined {
 /** Words that claim something about all the code, which no single quote can show. */
 const NOWHERE = [
   /\bnowhere\b/i,
-  /\b(?:not|never|isn't|aren't|n't)\b[^.;\n]{0,80}\banywhere\b/i,
+  /(?:\b(?:no|not|never)\b|n['’]t\b)(?:[^.;\n]|\.(?=\S)){0,80}\banywhere\b/i,
   /\b(?:is|are|was|were) never (?:called|used|imported|referenced|tested|invoked|read)\b/i,
   /\bno (?:unit |integration )?(?:tests?|callers?|usages?|references?) (?:for|of|to|in|cover|exists?)\b/i,
   /\bthere (?:is|are) no (?:unit |integration )?(?:tests?|callers?|usages?|references?)\b/i,

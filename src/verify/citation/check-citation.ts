@@ -146,9 +146,11 @@ function checkText(citation: Citation, path: string, source: SourceText): Outcom
   const located = locate(source, quote, cited);
   if (located !== undefined) {
     // A bracket is somewhere in every file: it puts no wrong line right.
-    return saysSomething(quote)
-      ? judge(located, cited, path)
-      : bare("nothing was quoted but punctuation");
+    if (!saysSomething(quote)) return bare("nothing was quoted but punctuation");
+    const judged = judge(located, cited, path);
+    if (!isPast || judged.verdict !== "CONFIRMED") return judged;
+    const found = { file: path, line: located.place.from };
+    return { verdict: "INACCURATE", reason: `${past}; ${judged.reason}`, found };
   }
   const near = nearLine(source.plain, quote.whole);
   const hint = near === undefined ? "" : `; line ${near} is similar`;
