@@ -103,6 +103,21 @@ test("a quotation alone blocks nothing, and the gate is the asker's to set", asy
   expect((await loud.run(["review", "main..feature", "--fail-on", "never"])).exit).toBe(0);
 });
 
+test("one report under two names is still one quotation", async () => {
+  const project = new Project();
+  project.commit({ "app.js": SAFE });
+  const said = REPORT.slice(0, REPORT.indexOf("- [ ] **[SEC-002]"))
+    .replace("app.js:5", "app.js:4")
+    .replace(INJECTION, "  module.exports = app;");
+  const first = project.report(said);
+  const second = join(project.folder, "second.md");
+  writeFileSync(second, said);
+  const args = ["audit", "--with", first, "--with", second, "--json"];
+  const { exit, json } = await project.run(args);
+  expect(json().findings.map(({ support }: { support: string }) => support)).toEqual(["quotation"]);
+  expect(exit).toBe(0);
+});
+
 test("an audit covers the tree and names what it does not", async () => {
   const project = new Project();
   project.commit({ "logo.png": "\0\0\0", "package-lock.json": "{}" });
@@ -165,6 +180,16 @@ test("a report whose findings cannot be read is no pass", async () => {
   const { exit, out } = await project.run(["check", report]);
   expect(exit).toBe(4);
   expect(out).toMatch(/0 not checkable, 1 not read, against/);
+  const [driver, location] = [{ name: "scanner" }, { artifactLocation: { uri: "app.js" } }];
+  const passed = {
+    kind: "pass",
+    message: { text: "fine" },
+    locations: [{ physicalLocation: location }],
+  };
+  const sarif = { version: "2.1.0", runs: [{ tool: { driver }, results: [passed] }] };
+  const path = join(project.folder, "scan.sarif");
+  writeFileSync(path, JSON.stringify(sarif));
+  expect((await project.run(["check", path])).exit).toBe(0);
 });
 
 test("code that hides in many blocks is a gap", async () => {

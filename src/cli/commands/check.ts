@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import * as z from "zod";
+import { saysNoProblem } from "../../claim/index.ts";
 import { renderSarif } from "../../deliver/index.ts";
 import { type CheckOutcome, checkReports } from "../../flow/check.ts";
 import { reportOfCheck } from "../../flow/check-report.ts";
@@ -49,7 +50,8 @@ function toAnswer({ commit, reports }: CheckOutcome): Answer {
     unverified: count("UNVERIFIED"),
     unread: unread.length,
   };
-  const isGood = summary.hallucinated + summary.unverified + summary.unread === 0;
+  const unheard = unread.filter((part) => !saysNoProblem(part));
+  const isGood = summary.hallucinated + summary.unverified + unheard.length === 0;
   const notRead = unread.length === 0 ? "" : `, ${unread.length} not read`;
   const words = [
     ...(findings.length === 0

@@ -36,7 +36,9 @@ export async function checkParts(
   }
   for (const said of reports) {
     const checked = await checkTogether(said.report.findings, check);
-    const part = agentPart(said, subject.files.length, checked);
+    // One report under two names is not borne out by itself.
+    const family = reports.find(({ text }) => text === said.text)?.name ?? said.name;
+    const part = agentPart({ ...said, family }, subject.files.length, checked);
     notes.push(...sealNotes(said.name, said.report, said.text));
     parts.push({ part, output: { text: said.text, mediaType: "text/plain" } });
   }
@@ -72,7 +74,7 @@ function builtInPart(
 
 /** The part of an agent that somebody else ran. */
 export function agentPart(
-  { name, report }: Pick<ReportPart, "name" | "report">,
+  { name, report, family = name }: Pick<ReportPart, "name" | "report"> & { family?: string },
   filesGiven: number,
   findings: readonly CheckedFinding[],
 ): Part {
@@ -83,7 +85,7 @@ export function agentPart(
     reviewer: {
       name,
       kind: "agent",
-      family: name,
+      family,
       findings,
       filesGiven,
       filesRead: null,
