@@ -141,3 +141,22 @@ test("nothing is written through a link that a repository brings", async () => {
     expect(readdirSync(outside)).toEqual([]);
   }
 });
+
+test("old lines in a place where nobody looked before count as brought by the change", async () => {
+  const project = new Project();
+  project.commit({ "app.js": SAFE, "notes.txt": CHANGED, "vendor/a.js": CHANGED, "b.js": CHANGED });
+  const start = project.git("rev-parse", "HEAD").trim();
+  const raised = async (...change: string[][]) => {
+    project.git("reset", "-q", "--hard", start);
+    for (const args of change) project.git(...args);
+    project.git("commit", "-q", "-a", "-m", "moved");
+    return (await project.run(["review", `${start}..HEAD`])).exit;
+  };
+  expect(await raised(["mv", "notes.txt", "server.js"])).toBe(3);
+  expect(await raised(["mv", "vendor/a.js", "c.js"])).toBe(3);
+  // The same code under another name of its kind was looked at before.
+  expect(await raised(["mv", "b.js", "d.js"])).toBe(0);
+  project.git("reset", "-q", "--hard", start);
+  project.commit({ "b.js": `${CHANGED}// touched\n`, "e.js": CHANGED });
+  expect((await project.run(["review", `${start}..HEAD`])).exit).toBe(3);
+});

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { realpathSync } from "node:fs";
-import { basename, relative, resolve, sep } from "node:path";
+import { basename, extname, relative, resolve, sep } from "node:path";
 import { SwornError } from "../../base/index.ts";
 import type {
   AddedLines,
@@ -137,9 +137,19 @@ function toSubjectFile(change: ChangedFile): { file: SubjectFile } | { gap: Gap 
   // A zero byte makes source no picture: whoever reads it says that it cannot.
   const isPicture = isBinary && !isSource(path);
   const why = kind === "file" ? (isPicture ? "it is binary" : skipReason(path)) : notAFile(kind);
-  return why === undefined
-    ? { file: { path, blob, size: null, added: ranges } }
-    : { gap: { what: path, why } };
+  if (why !== undefined) return { gap: { what: path, why } };
+  const added = isNewHere(change) ? {} : { added: ranges };
+  return { file: { path, blob, size: null, ...added } };
+}
+
+/**
+ * Whether all of a file counts as brought by the change, though git knows its lines from elsewhere:
+ * a copy is a second place, and what was nobody's business under its old name was never looked at.
+ */
+function isNewHere({ status, path, oldPath }: ChangedFile): boolean {
+  if (status === "copied") return true;
+  if (status !== "renamed" || oldPath === undefined) return false;
+  return extname(path) !== extname(oldPath) || skipReason(oldPath) !== undefined;
 }
 
 function skipReason(path: string): string | undefined {
