@@ -6,3 +6,4 @@ export type {
   ReportFormat,
   ReportSection,
 } from "./parsed-report.ts";
+export { saysNoProblem } from "./sarif.ts";

@@ -83,6 +83,14 @@ interface Place {
   readonly rules: Rules;
 }
 
+const NO_PROBLEM =
+  /^is of the kind (?:pass|notApplicable|informational), which reports no problem$/;
+
+/** Whether a part was left unread because its author says that it is no finding. */
+export function saysNoProblem({ why }: Pick<Unread, "why">): boolean {
+  return NO_PROBLEM.test(why);
+}
+
 function toFinding(
   result: Json,
   index: number,

@@ -28,4 +28,6 @@ export interface Answer {
   readonly bytes?: Iterable<Buffer>;
   /** Set where nothing was answered: such words are a complaint, whatever the exit code. */
   readonly isError?: boolean;
+  /** Set where the words are what was asked for, whatever the exit code. */
+  readonly isAnswered?: boolean;
 }

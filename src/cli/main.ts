@@ -62,14 +62,14 @@ function usage(command: Command, what: string): Answer {
 
 /** With --json the document alone is on stdout and prose goes to stderr; otherwise prose is the output. */
 function print(answer: Answer, wantsJson: boolean, io: Io): number {
-  const { exit, json, words, bytes, isError } = answer;
+  const { exit, json, words, bytes, isError, isAnswered } = answer;
   const text = harmless(words.endsWith("\n") || words === "" ? words : `${words}\n`);
   if (bytes && !wantsJson) {
     printBytes(bytes, io);
     return exit;
   }
   if (wantsJson) io.out(`${harmless(JSON.stringify(json))}\n`);
-  const isComplaint = isError === true || exit === 1 || exit === 2;
+  const isComplaint = isError === true || (!isAnswered && (exit === 1 || exit === 2));
   (wantsJson || isComplaint ? io.err : io.out)(text);
   return exit;
 }

@@ -6,6 +6,7 @@ import { PRIORITIES, type Priority } from "../schema/finding.ts";
 import type { ReviewReport } from "../schema/review.ts";
 import { threadsHere } from "./arguments.ts";
 import { openPlace } from "./config.ts";
+import { counted } from "./counted.ts";
 import type { Answer, CommandIo } from "./io.ts";
 import { progress } from "./progress.ts";
 
@@ -28,7 +29,7 @@ export async function reviewAnswer(
 ): Promise<Answer> {
   const bar = progress(io, "reviewed");
   try {
-    const { report, place, failed } = await review({
+    const { report, place, ...missed } = await review({
       ...wanted,
       folder: io.cwd,
       reports: options.with.map((path) => resolve(io.cwd, path)),
@@ -44,7 +45,7 @@ export async function reviewAnswer(
     });
     bar.end();
     const folder = writeReport(place, report.trace ?? report.nonce, report);
-    return toAnswer({ report, failed, folder }, options, io);
+    return toAnswer({ report, folder, ...missed }, options, io);
   } finally {
     bar.end();
   }
@@ -68,22 +69,27 @@ function stepWords(step: Exclude<ReviewStep, { kind: "subject" }>): string {
 interface Outcome {
   readonly report: ReviewReport;
   readonly failed: readonly string[];
+  readonly unreadable: readonly string[];
   readonly folder: string;
 }
 
 function toAnswer(outcome: Outcome, options: ReviewOptions, io: CommandIo): Answer {
-  const { report, failed, folder } = outcome;
+  const { report, failed, unreadable, folder } = outcome;
   const style = { width: io.columns ?? PLAIN_WIDTH, colours: false };
   const words = [
     renderSummary(report, style),
     ...(failed.length === 0 ? [] : [`Failed on some files, see the gaps: ${failed.join(", ")}`]),
+    ...(unreadable.length === 0
+      ? []
+      : [`Could not be read, see the gaps: ${counted(unreadable.length, "source file")}`]),
     ...(options.baseline && !isStopped(report)
       ? [`Baseline: the ${report.findings.length} findings above are known from now on`]
       : []),
     `Report: ${shortest(join(folder, "TOME.md"), io.cwd)} (also report.html, report.sarif, report.json)`,
     `Record: ${report.trace}; "sworn verify ${report.trace}" proves it`,
   ].join("\n");
-  const answer = { exit: exitOf(outcome, options), json: { ...report, folder }, words };
+  const exit = exitOf(outcome, options);
+  const answer = { exit, json: { ...report, folder }, words, isAnswered: true };
   const instead = insteadOfWords(report, options);
   return instead === undefined ? answer : { ...answer, bytes: [Buffer.from(instead)] };
 }
@@ -100,15 +106,15 @@ function isStopped({ status }: ReviewReport): boolean {
   return status === "failed" || status === "cancelled";
 }
 
-function exitOf({ report, failed }: Outcome, options: ReviewOptions): Answer["exit"] {
+function exitOf({ report, failed, unreadable }: Outcome, options: ReviewOptions): Answer["exit"] {
   if (isStopped(report)) return 1;
-  if (options["fail-on"] === "never") return 0;
   if (!options.baseline && isTooMuch(report, options["fail-on"])) return 3;
-  // A reviewer that failed has not said that all is well; a gate must not open for it.
-  return failed.length > 0 ? 1 : 0;
+  // Who failed, or could not read, has not said that all is well; a gate must not open for it.
+  return failed.length + unreadable.length > 0 ? 1 : 0;
 }
 
-function isTooMuch({ findings }: ReviewReport, failOn: "p1" | "p2" | "p3"): boolean {
+function isTooMuch({ findings }: ReviewReport, failOn: ReviewOptions["fail-on"]): boolean {
+  if (failOn === "never") return false;
   const limit = PRIORITIES.indexOf(failOn.toUpperCase() as Priority);
   // A quotation proves the place, not the reasoning: by itself it blocks nothing.
   return findings.some(

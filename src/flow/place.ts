@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ArtifactStore } from "../artifact/index.ts";
 import {
@@ -48,6 +48,12 @@ function isOwnStore(store: string): boolean {
   return traces?.isDirectory() === true && (uid === undefined || traces.uid === uid);
 }
 
+function assertNoLink(path: string): void {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  const message = `${path} is a link, and links are not followed; put a folder in its place`;
+  throw new SwornError("INPUT_INVALID", message);
+}
+
 /** A project's records on this machine. Opening it creates nothing; writing into it may. */
 export class Place {
   readonly clock: Clock;
@@ -90,6 +96,10 @@ export class Place {
 
   /** Makes the store ready for use. Safe to repeat. */
   prepare(): void {
+    // A repository can bring links here, and what lies behind them is not ours to write into.
+    for (const folder of [".", "traces", "artifacts", "reviews"]) {
+      assertNoLink(join(this.store, folder));
+    }
     ensureFolder(join(this.store, "traces"));
     const ignore = join(this.store, ".gitignore");
     // Records are evidence, not source: they travel as bundles, not as commits.

@@ -95,7 +95,8 @@ function typeOf(entry: string): string | null {
   }
 }
 
-async function verifyLocal(
+/** Verifies a trace of this project. */
+export async function verifyLocal(
   place: Place,
   trace: string,
   options: VerifyOptions,

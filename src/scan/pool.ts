@@ -9,7 +9,12 @@ const STOPPED = "the review was stopped";
 
 /** What one reviewer said about one file, why it left it out by rule, or why it could not. */
 export type FileOutcome =
-  | { readonly reviewer: string; readonly found: readonly Found[] }
+  | {
+      readonly reviewer: string;
+      readonly found: readonly Found[];
+      /** Why it did not look at all of it. */
+      readonly leftOut: readonly string[];
+    }
   | { readonly reviewer: string; readonly passedOver: string }
   | { readonly reviewer: string; readonly failed: string };
 

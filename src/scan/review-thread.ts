@@ -15,7 +15,9 @@ function outcomeOf(name: string, file: SourceFile): FileOutcome {
     if (!reviewer) return { reviewer: name, failed: "there is no such reviewer" };
     const passedOver = reviewer.passesOver?.(file);
     if (passedOver !== undefined) return { reviewer: name, passedOver };
-    return { reviewer: name, found: reviewer.review(file) };
+    const leftOut: string[] = [];
+    const found = reviewer.review(file, (why) => leftOut.push(why));
+    return { reviewer: name, found, leftOut };
   } catch (error) {
     return { reviewer: name, failed: messageOf(error) };
   }

@@ -25,7 +25,10 @@ interface Member {
 export interface FileReviewer extends Member {
   /** Why it does not look at a file that it covers by name; nothing found must not mean not looked. */
   passesOver?(file: SourceFile): string | undefined;
-  review(file: SourceFile): Found[];
+  /** Whether it also reads code that says of itself that a machine made it. */
+  readonly doubtsMarks?: true;
+  /** Says through `leaveOut` why it did not look at all of the file, where it did not. */
+  review(file: SourceFile, leaveOut?: (why: string) => void): Found[];
 }
 
 /** A built-in reviewer that must have seen all files before it can speak. */

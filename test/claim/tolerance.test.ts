@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { parseReport } from "../../src/claim/index.ts";
 import { read } from "./report.ts";
 
 const under = (text: string): string => `## P2 (High)\n\n${text}\n`;
@@ -266,4 +267,31 @@ test("the way of a value is read from a flow", () => {
     { file: "b.ts", line: 2 },
     { file: "a.ts", line: 9 },
   ]);
+});
+
+test("a heading with a labelled line is a finding, wherever it stands; its prose is kept", () => {
+  const text =
+    "# Review\n\n### 2. Query from text\n**File:** `login.js:12`\nIt calls `joinQuery()`.\n";
+  const { findings, unread } = parseReport(text, { path: "r.md" });
+  expect(unread).toEqual([]);
+  expect(findings).toMatchObject([
+    {
+      title: "Query from text",
+      citations: [{ file: "login.js", line: 12 }],
+      issue: "It calls `joinQuery()`.",
+    },
+  ]);
+});
+
+test("code that a text calls its fix is no evidence", () => {
+  const report = (lead: string) =>
+    parseReport(
+      `## P1\n\n- [ ] **[A-1] Dead** in \`a.js:4\`\n\n  ${lead}\n\n  \`\`\`js\n  return;\n  \`\`\`\n`,
+      {
+        path: "r.md",
+      },
+    ).findings[0]?.citations[0]?.quote;
+  expect(report("Dead code; fix it like this:")).toBeUndefined();
+  expect(report("It should be:")).toBeUndefined();
+  expect(report("The code looks like this:")).toBe("return;");
 });

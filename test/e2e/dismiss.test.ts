@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CHANGED, INJECTION, Project } from "./review-project.ts";
@@ -72,4 +72,23 @@ test("what cannot be dismissed is named", async () => {
   expect(wrong).toMatchObject({ exit: 2, err: expect.stringMatching(/it has SEC-001 \(/) });
   const undone = await project.run(["dismiss", "SEC-001", "--undo"]);
   expect(undone).toMatchObject({ exit: 2, err: expect.stringMatching(/none fits/) });
+});
+
+test("a record that somebody else put into the store does not say what is dismissed", async () => {
+  const project = new Project();
+  const first = (await project.run(["audit", "--json"])).json();
+  const stranger = new Project();
+  stranger.commit({ "app.js": "", "other.js": CHANGED });
+  const theirs = (await stranger.run(["audit", "--json"])).json();
+  for (const part of ["traces", "reviews", "artifacts"]) {
+    const [from, to] = [stranger.root, project.root].map((root) => join(root, ".sworn", part));
+    cpSync(from ?? "", to ?? "", { recursive: true });
+  }
+  const own = await project.run(["dismiss", "SEC-001", "--why", "ours", "--json"]);
+  expect(own.json()).toMatchObject({ trace: first.trace });
+  const named = await project.run(["dismiss", "SEC-001", "--why", "x", "--from", theirs.trace]);
+  expect(named).toMatchObject({
+    exit: 2,
+    err: expect.stringMatching(/recorded with a key that is not yours/),
+  });
 });

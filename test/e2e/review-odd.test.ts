@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { CHANGED, INJECTION, Project, SAFE } from "./review-project.ts";
 
@@ -108,4 +108,90 @@ test("a pull request that was fetched is reviewed; one that was not says how to 
   project.git("checkout", "-q", "main");
   expect((await project.run(["review", "--pr", "7", "--json"])).json().findings).toHaveLength(1);
   expect((await project.run(["review", "--pr", "8"])).err).toMatch(/git fetch/);
+});
+
+test("a path is meant from where the person is, not from the top", async () => {
+  const project = new Project();
+  project.commit({ "app.js": SAFE, "src/a.js": SAFE, "part/src/b.js": CHANGED });
+  const part = join(project.root, "part");
+  for (const [path, cwd] of [
+    ["src", part],
+    [".", part],
+    ["../src", join(part, "src")],
+    ["part/src/b.js", project.root],
+  ] as const) {
+    const { exit, json } = await project.run(["audit", path, "--json"], cwd);
+    expect([path, exit]).toEqual([path, 3]);
+    expect(json().coverage).toEqual({ files: 1, covered: 1 });
+  }
+  expect((await project.run(["audit", "..", "--json"], part)).json().coverage.files).toBe(3);
+  expect((await project.run(["audit", "../..", "--json"], part)).exit).not.toBe(0);
+});
+
+test("nothing is written through a link that a repository brings", async () => {
+  for (const [index, link] of [".sworn", ".sworn/reviews", ".sworn/artifacts"].entries()) {
+    const project = new Project();
+    const outside = join(project.folder, `outside-${index}`);
+    mkdirSync(outside);
+    mkdirSync(dirname(join(project.root, link)), { recursive: true });
+    symlinkSync(outside, join(project.root, link));
+    const { exit, err } = await project.run(["audit"]);
+    expect([link, exit]).toEqual([link, 2]);
+    expect(err).toMatch(/is a link, and links are not followed/);
+    expect(readdirSync(outside)).toEqual([]);
+  }
+});
+
+test("old lines in a place where nobody looked before count as brought by the change", async () => {
+  const project = new Project();
+  project.commit({ "app.js": SAFE, "notes.txt": CHANGED, "vendor/a.js": CHANGED, "b.js": CHANGED });
+  const start = project.git("rev-parse", "HEAD").trim();
+  const raised = async (...change: string[][]) => {
+    project.git("reset", "-q", "--hard", start);
+    for (const args of change) project.git(...args);
+    project.git("commit", "-q", "-a", "-m", "moved");
+    return (await project.run(["review", `${start}..HEAD`])).exit;
+  };
+  expect(await raised(["mv", "notes.txt", "server.js"])).toBe(3);
+  expect(await raised(["mv", "vendor/a.js", "c.js"])).toBe(3);
+  // The same code under another name of its kind was looked at before.
+  expect(await raised(["mv", "b.js", "d.js"])).toBe(0);
+  project.git("reset", "-q", "--hard", start);
+  project.commit({ "b.js": `${CHANGED}// touched\n`, "e.js": CHANGED });
+  expect((await project.run(["review", `${start}..HEAD`])).exit).toBe(3);
+});
+
+test("work that is not committed is named, and code that nobody reads is a gap", async () => {
+  const project = new Project();
+  writeFileSync(join(project.root, "app.js"), `${CHANGED}eval(process.argv[2]);\n`);
+  writeFileSync(join(project.root, "new.js"), SAFE);
+  const { json } = await project.run(["review", "--json"]);
+  expect(json().notes[0]).toMatch(
+    /^2 files are changed or new, not committed.*: app\.js, new\.js; /,
+  );
+  project.commit({ "main.go": "package main\n" });
+  const after = (await project.run(["audit", "--json"])).json();
+  expect(after.notes).toEqual([]);
+  expect(after.gaps).toEqual([
+    { what: "go code, 1 file", why: expect.stringMatching(/^no reviewer reads this language/) },
+  ]);
+});
+
+test("a name that begins like a keyword does not make a reviewer a liar", async () => {
+  const project = new Project();
+  const card = "function card(default_title) { return '<b>' + default_title + '</b>'; }\n";
+  project.commit({ "card.js": `${card}module.exports = card;\n` });
+  const { exit, json } = await project.run(["audit", "--json"]);
+  expect(json().refuted).toEqual([]);
+  expect(exit).toBe(3);
+});
+
+test("a report of which nothing is understood is not checked", async () => {
+  const project = new Project();
+  const silent = await project.run(["check", project.report("The login in app.js looks fine.\n")]);
+  expect(silent).toMatchObject({
+    exit: 2,
+    out: expect.stringMatching(/no finding was recognised/),
+  });
+  expect((await project.run(["check", project.report("# Review\n\nNo issues.\n")])).exit).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { addKnownFindings, readKnownFindings } from "../../src/flow/known/known-findings.ts";
@@ -89,4 +89,17 @@ test("a baseline of any size is kept", async () => {
   const identities = Array.from({ length: 2_500 }, (_, n) => String(n).padStart(64, "0"));
   await addKnownFindings(scene.place, { kind: "baseline", identities, why: "old", about: "all" });
   expect(readKnownFindings(scene.place).known.size).toBe(2_500);
+});
+
+test("a link in the place of the list is not followed, for reading or for writing", async () => {
+  const scene = new Scene();
+  const outside = join(scene.folder, "profile");
+  writeFileSync(outside, "mine\n");
+  mkdirSync(scene.place.store);
+  symlinkSync(outside, scene.path);
+  await expect(scene.say("dismissed", ONE)).rejects.toMatchObject({ code: "INPUT_INVALID" });
+  expect(readFileSync(outside, "utf8")).toBe("mine\n");
+  expect(() => scene.kinds()).toThrow(
+    /known-findings\.jsonl is a link, and links are not followed/,
+  );
 });

@@ -269,6 +269,24 @@ test("a bound document that leaves out or lowers what a teammate wrote has gaps"
   ]);
 });
 
+test("a bound document that quotes the same and says something else has gaps", async () => {
+  const run = wholeRun();
+  const other = wrapped({ ...SHELL, title: "The maintainer stole the keys" }, NONCE);
+  run.deliver("TOME.md", tomeOf(other, wrapped(COMPARE, NONCE)));
+  const { report, lateGaps } = await run.validated();
+  expect(report.gaps.map(({ what, who, why }) => [what, who, why])).toEqual([
+    [
+      "BACK-001: The maintainer stole the keys",
+      "runebinder",
+      "the bound document quotes what a teammate quoted, and calls it otherwise",
+    ],
+  ]);
+  expect(lateGaps).toBe(1);
+  const again = wrapped({ ...SHELL, title: "a name  reaches the `shell`." }, NONCE);
+  run.deliver("TOME.md", tomeOf(again, wrapped(COMPARE, NONCE)));
+  expect((await run.validated()).lateGaps).toBe(0);
+});
+
 test("the document this check bound itself is known again", async () => {
   const run = wholeRun();
   await run.validated();
@@ -482,5 +500,15 @@ test("a finding that cannot be held against the source is a gap", async () => {
   const { report, lateGaps } = await run.validated();
   expect(report.reviewers[1]?.unverified).toBe(1);
   expect(report.gaps.map(({ what, who }) => [what, who])).toEqual([["1 of 1 findings", "ward"]]);
+  expect(lateGaps).toBe(1);
+});
+
+test("what looks like a finding and could not be read is a gap", async () => {
+  const run = wholeRun();
+  const extra = "## P1\n\n| ID | Issue |\n|---|---|\n| BACK-009 | Everything is on fire |\n";
+  run.deliver("forge.md", deliverable([SHELL], { extra }));
+  const { report, lateGaps } = await run.validated();
+  expect(report.status).toBe("completed_with_gaps");
+  expect(report.gaps).toMatchObject([{ what: "1 part", who: "forge" }]);
   expect(lateGaps).toBe(1);
 });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Place } from "../../src/flow/place.ts";
@@ -234,6 +234,18 @@ test("a contract that was changed after it was made is not judged by", async () 
   expect(await judged()).toBe("changed");
   project.write(path, `${JSON.stringify(contract, null, 2)}\n`);
   expect(await judged()).toBe("abort");
+});
+
+test("a changed contract is known too when its folder was moved behind a link", async () => {
+  const project = new Project();
+  const { folder, contract } = await project.order("review");
+  const { aggregator: _, ...lax } = contract;
+  renameSync(folder, `${folder}-moved`);
+  symlinkSync(`${folder}-moved`, folder);
+  const output_dir = `${contract.output_dir.replace(/\/$/, "")}-moved/`;
+  project.write(join(folder, "inscription.json"), JSON.stringify({ ...lax, output_dir }));
+  const { kind } = await project.judge({ contract: join(folder, "inscription.json") });
+  expect(kind).toBe("changed");
 });
 
 test("a memory of a contract that cannot be read is told of, and forbids nothing", async () => {

@@ -117,6 +117,16 @@ verifies("000-45", "a claim of absence is searched, and refuted with the place",
   });
 });
 
+test("an absence is not shown by a text that only its white space keeps from being found", async () => {
+  const files = { "src/a.ts": "if (!isAllowed(\n  user,\n)) return;\n" };
+  for (const text of ["isAllowed( user, )", "isAllowed(user,)", "! isAllowed (user"]) {
+    expect(await check(absent(text), { ...FILES, ...files })).toMatchObject({
+      verdict: "UNVERIFIED",
+      reason: expect.stringContaining("src/a.ts has it at line 1 with other white space"),
+    });
+  }
+});
+
 test("an absence that every file shows is confirmed", async () => {
   expect(await check(absent("rateLimit"))).toMatchObject({
     verdict: "CONFIRMED",
@@ -173,6 +183,8 @@ test("a claim about all the code without a search is unverified", async () => {
     "`loadUser()` is never called.",
     "There are no tests for this.",
     "It is not validated anywhere.",
+    "This doesn't check the name anywhere.",
+    "There is no check of user.name anywhere.",
     "No rate limit exists in the whole codebase.",
   ]) {
     expect(await check({ issue })).toMatchObject({

@@ -162,10 +162,32 @@ test("without a quote nothing is confirmed", async () => {
   expect((await check(at(17))).verdict).toBe("UNVERIFIED");
 });
 
+test("lines past the end are not confirmed by a quote from before it", async () => {
+  expect(await check({ ...at(4, SQL), end_line: 99 })).toEqual({
+    verdict: "INACCURATE",
+    reason: "line 99 is past the end: src/login.ts has 17 lines; the quoted text is at line 4",
+    found: { file: "src/login.ts", line: 4 },
+  });
+});
+
 test("punctuation alone proves nothing", async () => {
   expect(await check(at(8, "  }"))).toMatchObject({
     verdict: "UNVERIFIED",
     reason: "nothing was quoted but punctuation",
+  });
+});
+
+test("punctuation proves no more at a wrong line, with other white space, or without a line", async () => {
+  for (const citation of [at(4, "}"), at(6, "){"), { file: "src/login.ts", quote: "}" }]) {
+    expect(await check(citation)).toEqual({
+      verdict: "UNVERIFIED",
+      reason: "nothing was quoted but punctuation",
+      found: undefined,
+    });
+  }
+  expect(await check(at(999, "}"))).toMatchObject({
+    verdict: "HALLUCINATED",
+    reason: "line 999 is past the end: src/login.ts has 17 lines",
   });
 });
 

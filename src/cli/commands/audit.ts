@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import * as z from "zod";
 import { FailOn } from "../arguments.ts";
 import type { Answer, CommandIo } from "../io.ts";
@@ -15,8 +14,6 @@ export const Arguments = z.strictObject({
 });
 
 export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promise<Answer> {
-  // Paths are the asker's: from where the command is run.
-  const under = args.path === undefined ? undefined : resolve(io.cwd, args.path);
-  const wanted = { kind: "tree", at: args.at, under } as const;
+  const wanted = { kind: "tree", at: args.at, under: args.path } as const;
   return reviewAnswer({ kind: "audit", wanted }, args, io);
 }

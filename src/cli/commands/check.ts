@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import * as z from "zod";
+import { saysNoProblem } from "../../claim/index.ts";
 import { renderSarif } from "../../deliver/index.ts";
 import { type CheckOutcome, checkReports } from "../../flow/check.ts";
 import { reportOfCheck } from "../../flow/check-report.ts";
@@ -49,8 +50,13 @@ function toAnswer({ commit, reports }: CheckOutcome): Answer {
     unverified: count("UNVERIFIED"),
     unread: unread.length,
   };
-  const isGood = summary.hallucinated === 0 && summary.unverified === 0;
-  const silent = reports.filter((one) => one.findings.length === 0 && !saysNone(one.text));
+  const isGood = summary.hallucinated + summary.unverified === 0;
+  const unheard = unread.filter((part) => !saysNoProblem(part));
+  const silent = reports.filter(
+    ({ report, findings: own, text }) =>
+      report.format === "markdown" && own.length === 0 && !saysNone(text),
+  );
+  const notRead = unread.length === 0 ? "" : `, ${unread.length} not read`;
   const words = [
     ...(findings.length === 0
       ? []
@@ -58,20 +64,19 @@ function toAnswer({ commit, reports }: CheckOutcome): Answer {
     ...unread.map(
       ({ line, text, why }) => `Not read, line ${line}: ${text.split("\n")[0]} (${why})`,
     ),
-    `${summary.confirmed} confirmed, ${summary.inaccurate} inaccurate, ${summary.hallucinated} made up, ${summary.unverified} not checkable, against ${commit.slice(0, 12)}`,
+    `${summary.confirmed} confirmed, ${summary.inaccurate} inaccurate, ${summary.hallucinated} made up, ${summary.unverified} not checkable${notRead}, against ${commit.slice(0, 12)}`,
   ];
   const json = { findings: findings.map(toJson), unread, summary };
-  // A report of which nothing was understood has not been checked, and must not pass for true.
-  if (isGood && silent.length > 0) {
-    words.push(...silent.map(({ path }) => notUnderstood(path)));
-    return { exit: 2, json, words: words.join("\n") };
-  }
-  return { exit: isGood ? 0 : 4, json, words: words.join("\n") };
+  // What was not understood has not been checked, and must not pass for true.
+  const isHeard = unheard.length === 0 && silent.length === 0;
+  words.push(...silent.map(({ path }) => notUnderstood(path)));
+  const exit = isGood ? (isHeard ? 0 : 2) : 4;
+  return { exit, json, words: words.join("\n"), isAnswered: true };
 }
 
 /** Whether a report without findings says so, instead of saying something that was not understood. */
 function saysNone(text: string): boolean {
-  return /\bno (?:new |further |other )?(?:findings?|issues?|problems?|concerns?)\b|\bnothing (?:was )?found\b|^ *(?:[-*] )?none\.? *$|"(?:findings|results|diagnostics)"\s*:\s*\[\s*\]/im.test(
+  return /\bno (?:new |further |other )?(?:findings?|issues?|problems?|concerns?)\b|\bnothing (?:was )?found\b|^ *(?:[-*] )?none\.? *$/im.test(
     text,
   );
 }

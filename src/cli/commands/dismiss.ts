@@ -29,7 +29,7 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
     const message = `--why is missing: say why ${finding} needs no change; everybody can read it later`;
     throw new SwornError("INPUT_INVALID", message);
   }
-  const { identity, about, trace } = findReported(place, finding, args.from);
+  const { identity, about, trace } = await findReported(place, finding, args.from);
   await addKnownFindings(place, { kind: "dismissed", identities: [identity], why, about });
   return {
     exit: 0,

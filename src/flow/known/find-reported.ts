@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { SwornError } from "../../base/index.ts";
+import { parseVerifierKey, SwornError } from "../../base/index.ts";
 import { ReviewReport } from "../../schema/review.ts";
 import { soundBytes } from "../artifact-bytes.ts";
 import { readTrace } from "../look.ts";
 import type { Place } from "../place.ts";
+import { verifyLocal } from "../verify-target.ts";
 
 /** A finding as a recorded review reported it. */
 export interface Reported {
@@ -20,12 +21,14 @@ const ABOUT_CHARS_MAX = 1_000;
 /**
  * Finds a finding by its id (`SEC-001`) or by the beginning of its identity, in the latest review
  * or in the one that is named. The report is read from the record, not from the files beside it,
- * which anybody may have changed since.
+ * which anybody may have changed since; and only from a sound record of this user's own, because
+ * what `SEC-001` means is what the person is about to sign.
  *
- * @throws SwornError `NOT_FOUND` when none fits or several do.
+ * @throws SwornError `NOT_FOUND` when none fits or several do, `INPUT_INVALID` for another's record.
  */
-export function findReported(place: Place, wanted: string, from?: string): Reported {
+export async function findReported(place: Place, wanted: string, from?: string): Promise<Reported> {
   const { trace, findings } = from === undefined ? latestReview(place) : named(place, from);
+  await assertOwn(place, trace);
   const isIdentity = wanted.length >= IDENTITY_CHARS_MIN && /^[0-9a-f]+$/.test(wanted);
   const fitting = findings.filter(
     ({ finding, identity }) =>
@@ -60,6 +63,25 @@ function aboutOf({ finding, found }: Finding): string {
   return `${finding.id} ${finding.title} in ${place}`.toWellFormed().slice(0, ABOUT_CHARS_MAX);
 }
 
+async function assertOwn(place: Place, trace: string): Promise<void> {
+  const { status, signer } = await verifyLocal(place, trace, {
+    profile: "default",
+    mode: "full",
+    threads: place.threads,
+  });
+  if (status !== "fail" && signer !== null && isOwnKey(place, signer)) return;
+  const what = status === "fail" ? "does not verify" : "was recorded with a key that is not yours";
+  const next = 'review again, or name a review of yours with --from; see "sworn trace ls"';
+  throw new SwornError("INPUT_INVALID", `the record ${trace} ${what}; ${next}`);
+}
+
+function isOwnKey(place: Place, signer: string): boolean {
+  const { name, public: publicText } = parseVerifierKey(signer);
+  return place.keyring
+    .list()
+    .some((key) => key.agent === name && key.public === publicText && key.status !== "revoked");
+}
+
 interface Review {
   readonly trace: string;
   readonly findings: ReviewReport["findings"];
@@ -75,11 +97,12 @@ function named(place: Place, from: string): Review {
   );
 }
 
-/** The last one that came to its end. */
+/** The last one that came to its end, of those that were written here: a store can be brought along. */
 function latestReview(place: Place): Review {
   const reviews = place
     .traces()
     .filter((trace) => existsSync(join(place.store, "reviews", trace)))
+    .filter((trace) => place.heads(trace).isUsed())
     .toSorted();
   for (const trace of reviews.toReversed()) {
     const report = reportOf(place, trace);

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
 import {
   assert,
@@ -103,12 +103,13 @@ function ownSignatures(place: Place): (line: KnownFindings) => boolean {
 
 function linesOf(path: string): string[] {
   try {
-    return readPlainFile(path, FILE_BYTES_MAX)
+    return readPlainFile(path, FILE_BYTES_MAX, "refuse")
       .toString("utf8")
       .split("\n")
       .filter((line) => line !== "");
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if (isLink(cause)) throw linked(path);
     if (cause instanceof SwornError) throw cause;
     throw new SwornError("STORE_UNREADABLE", `${path} cannot be read`, { cause });
   }
@@ -125,7 +126,7 @@ function parseLine(text: string): KnownFindings | undefined {
 
 /** Adds to the end of a file in one write, so that two processes do not mix their lines. */
 function appendDurably(path: string, text: string): void {
-  const fd = openSync(path, "a+", 0o644);
+  const fd = openForAppending(path);
   try {
     writeAll(fd, Buffer.from(endsMidLine(fd) ? `\n${text}` : text));
     fsyncSync(fd);
@@ -133,6 +134,25 @@ function appendDurably(path: string, text: string): void {
     closeSync(fd);
   }
   syncFolder(dirname(path));
+}
+
+/** A repository can bring a link here: what a person says must not end up in another file. */
+function openForAppending(path: string): number {
+  const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
+  try {
+    return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o644);
+  } catch (cause) {
+    throw isLink(cause) ? linked(path) : cause;
+  }
+}
+
+function isLink(cause: unknown): boolean {
+  return (cause as NodeJS.ErrnoException).code === "ELOOP";
+}
+
+function linked(path: string): SwornError {
+  const message = `${path} is a link, and links are not followed; put a file in its place`;
+  return new SwornError("INPUT_INVALID", message);
 }
 
 /** A crash may have cut the last line short; the next one must not be lost with it. */

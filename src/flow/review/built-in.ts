@@ -2,8 +2,7 @@ import { messageOf } from "../../base/index.ts";
 import type { BlobReader } from "../../repo/index.ts";
 import {
   FILE_REVIEWERS,
-  type FileOutcome,
-  type Found,
+  type FileReviewer,
   LANGUAGES_READ,
   ReviewPool,
   type SourceFile,
@@ -11,21 +10,18 @@ import {
   type TreeReviewer,
   treeReviewers,
 } from "../../scan/index.ts";
-import { fileKind, isGenerated, isLockfile } from "../../scan/kind/index.ts";
-import type { Finding } from "../../schema/finding.ts";
+import { fileKind, isGenerated, isLockfile, isMarked } from "../../scan/kind/index.ts";
 import type { Gap } from "../../schema/review.ts";
 import { showContext } from "./context-files.ts";
-import { type ReadText, readText, type SubjectFile } from "./subject.ts";
+import { isSource, type ReadText, readText, type SubjectFile } from "./subject.ts";
+import { type BuiltInOutcome, emptyTally, gapOf, settle, type Tally, toOutcome } from "./tally.ts";
 
-/** What one built-in reviewer found, and what it could not look at. */
-export interface BuiltInOutcome {
-  readonly name: string;
-  readonly role: string;
-  readonly findings: readonly Finding[];
-  readonly filesGiven: number;
-  readonly filesRead: number;
+/** What all of them found, what nobody read, and which of that is source that could not be read. */
+export interface BuiltInResult {
+  readonly outcomes: readonly BuiltInOutcome[];
+  readonly unread: readonly Gap[];
   readonly gaps: readonly Gap[];
-  readonly notes: readonly string[];
+  readonly unreadable: readonly string[];
 }
 
 export interface BuiltInOptions {
@@ -48,32 +44,11 @@ export interface ReviewProgress {
   readonly reviewers: readonly { readonly name: string; done: number; found: number }[];
 }
 
-/** What all of them found, the files that nobody could be given, and what else nobody looked at. */
-export interface BuiltInResult {
-  readonly outcomes: readonly BuiltInOutcome[];
-  readonly unread: readonly Gap[];
-  readonly gaps: readonly Gap[];
-}
-
 /** How far reading may run ahead of reviewing, for each thread. */
 const AHEAD = 4;
 /** How many contents are asked for before the first of them is needed. */
 const READ_AHEAD = 4;
-const WHY_CHARS_MAX = 500;
 const STOPPED = "the review was stopped";
-
-/** What is known of one reviewer while it works. */
-export interface Tally {
-  readonly name: string;
-  readonly role: string;
-  readonly prefix: string;
-  readonly found: Found[];
-  readonly gaps: Gap[];
-  /** What it never looks at, where that matters for what it was given. */
-  readonly notes: string[];
-  given: number;
-  read: number;
-}
 
 /**
  * Runs every built-in reviewer over the files. What cannot be read, and what a reviewer fails on,
@@ -129,6 +104,7 @@ class BuiltInRun {
   readonly #unread: Gap[] = [];
   /** How many files of a language nobody reads as code. */
   readonly #unreadCode = new Map<string, number>();
+  readonly #unreadable: string[] = [];
   readonly #underWay = new Set<Promise<void>>();
   #files = { done: 0, of: 0 };
 
@@ -152,6 +128,7 @@ class BuiltInRun {
   async handOut(file: SubjectFile, read: ReadText): Promise<void> {
     if ("why" in read) {
       this.leaveOut([file], read.why);
+      if (isSource(file.path)) this.#unreadable.push(file.path);
       return;
     }
     const { path } = file;
@@ -160,6 +137,7 @@ class BuiltInRun {
       this.#noteLanguage(path, read.text);
       await this.take({ path, text: read.text });
     } else this.leaveOut([file], why);
+    if (isMarked(path, read.text)) await this.#takeMarked({ path, text: read.text });
     if (isLockfile(path)) this.takeLockfile({ path, text: read.text });
   }
 
@@ -168,7 +146,21 @@ class BuiltInRun {
     for (const one of this.#readings) {
       if (one.reviewer.covers(file.path)) takeInto(one, file);
     }
-    const task: Promise<void> = this.#review(file).finally(() => this.#underWay.delete(task));
+    await this.#handToThreads(file, FILE_REVIEWERS);
+  }
+
+  /** A mark is its author's word: it must not keep those away who look for harm. */
+  async #takeMarked(file: SourceFile): Promise<void> {
+    await this.#handToThreads(
+      file,
+      FILE_REVIEWERS.filter(({ doubtsMarks }) => doubtsMarks),
+    );
+  }
+
+  async #handToThreads(file: SourceFile, reviewers: readonly FileReviewer[]): Promise<void> {
+    const task: Promise<void> = this.#review(file, reviewers).finally(() =>
+      this.#underWay.delete(task),
+    );
     this.#underWay.add(task);
     if (this.#underWay.size >= this.#aheadMax) await Promise.race(this.#underWay);
   }
@@ -220,15 +212,16 @@ class BuiltInRun {
       what: `${language} code, ${count} ${count === 1 ? "file" : "files"}`,
       why: "no reviewer reads this language; only secrets, duplication and documents were looked at",
     }));
-    return { outcomes: this.#allTallies().map(toOutcome), unread: this.#unread, gaps };
+    const outcomes = this.#allTallies().map(toOutcome);
+    return { outcomes, unread: this.#unread, unreadable: this.#unreadable, gaps };
   }
 
   close(): Promise<void> {
     return this.#pool.close();
   }
 
-  async #review(file: SourceFile): Promise<void> {
-    const concerned = FILE_REVIEWERS.filter((one) => one.covers(file.path));
+  async #review(file: SourceFile, reviewers: readonly FileReviewer[]): Promise<void> {
+    const concerned = reviewers.filter((one) => one.covers(file.path));
     if (concerned.length === 0) return;
     const names = concerned.map(({ name }) => name);
     for (const outcome of await this.#pool.review(file, names)) {
@@ -236,25 +229,6 @@ class BuiltInRun {
     }
     this.#tell();
   }
-}
-
-function emptyTally({ name, role, prefix }: Pick<Tally, "name" | "role" | "prefix">): Tally {
-  return { name, role, prefix, found: [], gaps: [], notes: [], given: 0, read: 0 };
-}
-
-function settle(tally: Tally | undefined, path: string, outcome: FileOutcome): void {
-  if (!tally) return;
-  if ("passedOver" in outcome) {
-    tally.gaps.push(gapOf(tally, path, outcome.passedOver));
-    return;
-  }
-  tally.given += 1;
-  if ("failed" in outcome) {
-    tally.gaps.push(gapOf(tally, path, outcome.failed));
-    return;
-  }
-  tally.read += 1;
-  tally.found.push(...outcome.found);
 }
 
 function takeInto({ tally, reading, taken }: OpenReading, file: SourceFile): void {
@@ -288,28 +262,4 @@ async function finishInto({ tally, reading }: OpenReading, signal: AbortSignal):
 function stopInto(tally: Tally): void {
   tally.gaps.push(gapOf(tally, "everything", STOPPED));
   tally.read = 0;
-}
-
-/** A gap in a reviewer's own part. */
-export function gapOf({ name }: Pick<Tally, "name">, what: string, why: string): Gap {
-  return { what, who: name, why: why.slice(0, WHY_CHARS_MAX) };
-}
-
-/** Numbers the findings by place, so that the same tree always gives the same numbers. */
-function toOutcome({ name, role, prefix, found, gaps, notes, given, read }: Tally): BuiltInOutcome {
-  const sorted = found.toSorted((a, b) => compare(placeOf(a), placeOf(b)));
-  const findings = sorted.map((one, index) => ({
-    ...one,
-    id: `${prefix}-${String(index + 1).padStart(3, "0")}`,
-  }));
-  return { name, role, findings, filesGiven: given, filesRead: read, gaps, notes };
-}
-
-function placeOf({ citations, category }: Found): readonly [string, number, string] {
-  return [citations[0]?.file ?? "", citations[0]?.line ?? 0, category];
-}
-
-function compare(a: ReturnType<typeof placeOf>, b: ReturnType<typeof placeOf>): number {
-  if (a[0] !== b[0]) return a[0] < b[0] ? -1 : 1;
-  return a[1] - b[1] || (a[2] < b[2] ? -1 : a[2] > b[2] ? 1 : 0);
 }

@@ -1,11 +1,11 @@
 import type { CheckedFinding, Finding } from "../../schema/finding.ts";
 import { checkTogether } from "../check-together.ts";
-import type { BuiltInOutcome } from "./built-in.ts";
 import { splitByChange } from "./in-change.ts";
 import type { Part } from "./make-report.ts";
 import type { ReportPart } from "./report-part.ts";
 import { sealNotes } from "./seal-notes.ts";
 import type { Subject } from "./subject.ts";
+import type { BuiltInOutcome } from "./tally.ts";
 
 /** Checks one finding against the source. */
 export type Check = (finding: Finding) => Promise<CheckedFinding>;
@@ -37,7 +37,9 @@ export async function checkParts(
   }
   for (const said of reports) {
     const checked = await checkTogether(said.report.findings, check);
-    const part = agentPart(said, subject.files.length, checked);
+    // One report under two names is not borne out by itself.
+    const family = reports.find(({ text }) => text === said.text)?.name ?? said.name;
+    const part = agentPart({ ...said, family }, subject.files.length, checked);
     notes.push(...sealNotes(said.name, said.report, said.text));
     parts.push({ part, output: { text: said.text, mediaType: "text/plain" } });
   }
@@ -73,7 +75,7 @@ function builtInPart(
 
 /** The part of an agent that somebody else ran. */
 export function agentPart(
-  { name, report }: Pick<ReportPart, "name" | "report">,
+  { name, report, family = name }: Pick<ReportPart, "name" | "report"> & { family?: string },
   filesGiven: number,
   findings: readonly CheckedFinding[],
 ): Part {
@@ -84,7 +86,7 @@ export function agentPart(
     reviewer: {
       name,
       kind: "agent",
-      family: name,
+      family,
       findings,
       filesGiven,
       filesRead: null,

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { messageOf } from "../../base/index.ts";
-import { renderTome } from "../../deliver/index.ts";
 import { type BlobReader, type Environment, Repository } from "../../repo/index.ts";
-import type { CheckedFinding, Finding, Verdict } from "../../schema/finding.ts";
+import type { Finding } from "../../schema/finding.ts";
 import type { ReviewReport } from "../../schema/review.ts";
 import { CitationChecker, type SourceTree } from "../../verify/citation/index.ts";
 import { addKnownFindings, readKnownFindings } from "../known/known-findings.ts";
@@ -13,9 +12,11 @@ import { type CheckedPart, checkParts } from "./check-parts.ts";
 import { ContextReader } from "./context.ts";
 import { contractFor } from "./contract.ts";
 import { makeReport } from "./make-report.ts";
-import { type FindingCheck, type ReviewerOutput, ReviewRecord } from "./record.ts";
+import { ReviewRecord } from "./record.ts";
+import { recordOutcome } from "./record-outcome.ts";
 import { type ReportPart, readReports } from "./report-part.ts";
 import { decode, openSubject, type Subject, type Wanted } from "./subject.ts";
+import { workTreeNote } from "./work-tree-note.ts";
 import { writeContract } from "./write-report.ts";
 
 /** What a person asked to have reviewed, and how. */
@@ -46,6 +47,8 @@ export interface ReviewOutcome {
   readonly place: Place;
   /** Built-in reviewers that failed on a file: what they did not see is not clean. */
   readonly failed: readonly string[];
+  /** Source that could not be read at all, by its path. */
+  readonly unreadable: readonly string[];
 }
 
 /**
@@ -57,12 +60,12 @@ export async function review(request: ReviewRequest): Promise<ReviewOutcome> {
   const repository = await Repository.open(request.folder, { env: request.env });
   const blobs = repository.openBlobs();
   try {
-    const subject = await openSubject(repository, request.wanted);
+    const subject = await openSubject(repository, request.wanted, request.folder);
     request.onProgress({ kind: "subject", range: subject.range, files: subject.files.length });
     const tree = await sourceTree(repository, blobs, subject.head, removedBy(subject));
     request.signal.throwIfAborted();
     const place = request.placeFor(repository.root);
-    const uncommitted = await uncommittedNote(repository, request.wanted);
+    const uncommitted = await workTreeNote(repository, request.wanted);
     return await reviewSubject(request, { subject, tree, blobs, place, uncommitted });
   } finally {
     await blobs.close();
@@ -98,7 +101,7 @@ async function reviewSubject(request: ReviewRequest, scene: Scene): Promise<Revi
     for (const { name } of contract.reviewers) {
       await record.started(name, input, agents.has(name) ? "elsewhere" : "here");
     }
-    const { report, parts } = await hearAndCheck(request, scene, reports, nonce);
+    const { report, parts, unreadable } = await hearAndCheck(request, scene, reports, nonce);
     const whole = { ...report, trace: record.trace };
     await recordOutcome(record, parts, whole);
     if (request.takesBaseline) await takeBaseline(place, whole);
@@ -107,7 +110,7 @@ async function reviewSubject(request: ReviewRequest, scene: Scene): Promise<Revi
       (standing.status !== "complete" ||
         reviewer.findings.some(({ verdict }) => verdict === "HALLUCINATED"));
     const failed = parts.filter(isFailed).map(({ part }) => part.reviewer.name);
-    return { report: whole, place, failed };
+    return { report: whole, place, failed, unreadable };
   } catch (error) {
     // The first error is the one to tell; the record stays whole either way.
     await record.abort(`the review broke off: ${messageOf(error)}`).catch(() => {});
@@ -117,13 +120,17 @@ async function reviewSubject(request: ReviewRequest, scene: Scene): Promise<Revi
   }
 }
 
+interface Heard extends Pick<ReviewOutcome, "report" | "unreadable"> {
+  readonly parts: readonly CheckedPart[];
+}
+
 async function hearAndCheck(
   request: ReviewRequest,
   { subject, tree, blobs, place, uncommitted }: Scene,
   reports: readonly ReportPart[],
   nonce: string,
-): Promise<{ report: ReviewReport; parts: readonly CheckedPart[] }> {
-  const { outcomes, unread, gaps } = await runBuiltIn(subject.files, blobs, {
+): Promise<Heard> {
+  const { outcomes, unread, unreadable, gaps } = await runBuiltIn(subject.files, blobs, {
     threads: request.threads,
     signal: request.signal,
     paths: new Set(await tree.paths()),
@@ -158,37 +165,7 @@ async function hearAndCheck(
     notes: [...uncommitted, ...notes, ...ignoredNote(ignored)],
     contextOf: (finding) => contexts.around(finding),
   });
-  return { report, parts };
-}
-
-/** Everything said and found goes into the record; only then is it the review's outcome. */
-async function recordOutcome(
-  record: ReviewRecord,
-  parts: readonly CheckedPart[],
-  report: ReviewReport,
-): Promise<void> {
-  const isMissing = ({ part }: CheckedPart) => part.standing.status === "missing";
-  for (const { part } of parts.filter(isMissing)) {
-    await record.failed(part.reviewer.name, part.standing.note ?? "it handed in nothing");
-  }
-  const outputs = parts.filter((part) => !isMissing(part)).map(toOutput);
-  for (const output of outputs) await record.finished(output, output.claim);
-  if (report.status === "cancelled") {
-    await record.abort("cancelled by the user; what was found until then is recorded");
-    return;
-  }
-  for (const output of outputs) await record.claim(output);
-  const summary = summaryOf(report);
-  await record.bind(
-    `${JSON.stringify({ reviewers: outputs.map(({ name }) => name) })}\n`,
-    [
-      { name: "report.json", text: `${JSON.stringify(report)}\n`, media_type: "application/json" },
-      { name: "tome.md", text: renderTome(report), media_type: "text/markdown" },
-    ],
-    summary,
-  );
-  const standing = outputs.filter(({ refuted }) => refuted === undefined).map(({ name }) => name);
-  await record.conclude(standing, summary);
+  return { report, parts, unreadable };
 }
 
 /** A review that was stopped has not seen everything: what it missed would count as known to be good. */
@@ -205,91 +182,11 @@ async function takeBaseline(
   });
 }
 
-const NAMED_MAX = 3;
-
-/** Agents often leave their work uncommitted; a clean review of something else must not pass for it. */
-async function uncommittedNote(repository: Repository, wanted: Wanted): Promise<string[]> {
-  if (wanted.kind === "staged" || wanted.kind === "pull-request") return [];
-  const files = await repository.uncommittedFiles();
-  if (files.length === 0) return [];
-  const named = files.slice(0, NAMED_MAX).map((path) => path.toWellFormed());
-  const more = files.length > NAMED_MAX ? " and others" : "";
-  return [
-    `${counted(files.length, "file")} changed or new, not committed, and not reviewed: ${named.join(", ")}${more}; commit them, or "git add" them and use --staged`,
-  ];
-}
-
-function counted(count: number, what: string): string {
-  return count === 1 ? `1 ${what} is` : `${count} ${what}s are`;
-}
-
 function ignoredNote(lines: number): string[] {
   if (lines === 0) return [];
   return [
     `${lines} lines of known-findings.jsonl carry no valid signature of yours; they silence nothing`,
   ];
-}
-
-function toCheck({ finding, verdict, reason, found, identity }: CheckedFinding): FindingCheck {
-  const [cited] = finding.citations;
-  return {
-    finding_id: plain(finding.id),
-    verdict,
-    identity,
-    place: plain(`${cited?.file}${cited?.line === undefined ? "" : `:${cited.line}`}`),
-    ...(found === undefined ? {} : { found: plain(`${found.file}:${found.line}`) }),
-    reason: plain(reason || verdict),
-  };
-}
-
-/** Reports are somebody else's: half a character in one must not end the recording. */
-function plain(text: string): string {
-  return text.toWellFormed();
-}
-
-function toOutput({ part, output }: CheckedPart): ReviewerOutput {
-  const { name, findings } = part.reviewer;
-  const lies = findings.filter(({ verdict }) => verdict === "HALLUCINATED");
-  const verdicts = findings.map(({ finding, verdict, reason, found, identity }) => ({
-    id: finding.id,
-    verdict,
-    reason,
-    ...(found === undefined ? {} : { found }),
-    identity,
-  }));
-  const refuted =
-    lies.length === 0
-      ? {}
-      : {
-          refuted: `${lies.length} of ${findings.length} findings are not in the source: ${lies[0]?.reason}`,
-        };
-  return {
-    name,
-    output,
-    verdicts: `${JSON.stringify({ verdicts })}\n`,
-    checks: findings.map(toCheck),
-    claim: claimOf(part),
-    ...ownWord(part),
-    ...refuted,
-  };
-}
-
-/** What its findings come to; for somebody else's agent it is we who speak, so only what we know. */
-function claimOf({ reviewer: { name, findings } }: CheckedPart["part"]): string {
-  const count = (verdict: Verdict) => findings.filter((one) => one.verdict === verdict).length;
-  const counts = `${count("CONFIRMED")} confirmed, ${count("INACCURATE")} inaccurate, ${count("HALLUCINATED")} made up, ${count("UNVERIFIED")} not checkable`;
-  return `${name} reports ${findings.length} findings: ${counts}`;
-}
-
-/** A program repeats itself exactly; an agent is as sure as it says, and says so in its Seal alone. */
-function ownWord({ reviewer }: CheckedPart["part"]): Pick<ReviewerOutput, "confidence"> {
-  return { confidence: reviewer.kind === "analyser" ? 100 : (reviewer.ownConfidence ?? 0) };
-}
-
-function summaryOf({ findings, refuted, gaps }: ReviewReport): string {
-  const count = (priority: string) =>
-    findings.filter(({ finding }) => finding.priority === priority).length;
-  return `${count("P1")} P1, ${count("P2")} P2, ${count("P3")} P3; ${refuted.length} refuted by the source; ${gaps.length} gaps`;
 }
 
 /** What every reviewer was given, by the contents' ids, so that nobody can say later it was something else. */

@@ -1,5 +1,6 @@
+import { isUtf8 } from "node:buffer";
 import { realpathSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
+import { basename, extname, relative, resolve, sep } from "node:path";
 import { SwornError } from "../../base/index.ts";
 import type {
   AddedLines,
@@ -8,7 +9,7 @@ import type {
   ChangedFile,
   Repository,
 } from "../../repo/index.ts";
-import { isGenerated, isLockfile, isVendored } from "../../scan/kind/index.ts";
+import { fileKind, isGenerated, isLockfile, isVendored } from "../../scan/kind/index.ts";
 import type { Gap } from "../../schema/review.ts";
 
 /** What is to be reviewed, as it was asked for. */
@@ -19,7 +20,6 @@ export type Wanted =
   | {
       readonly kind: "tree";
       readonly at?: string | undefined;
-      /** An absolute path in the repository. */
       readonly under?: string | undefined;
     };
 
@@ -48,9 +48,16 @@ export interface Subject {
 }
 
 /** Finds out what a review is about. Nothing of the work tree is read. */
-export async function openSubject(repository: Repository, wanted: Wanted): Promise<Subject> {
+export async function openSubject(
+  repository: Repository,
+  wanted: Wanted,
+  folder = repository.root,
+): Promise<Subject> {
   const name = basename(repository.root);
-  if (wanted.kind === "tree") return treeSubject(repository, name, wanted);
+  if (wanted.kind === "tree") {
+    const under = wanted.under && pathFromRoot(repository.root, folder, wanted.under);
+    return treeSubject(repository, name, { ...wanted, under: under || undefined });
+  }
   const { base, head, range } = await comparedTrees(repository, wanted);
   const changes: ChangedFile[] = [];
   for await (const change of repository.changedFiles(base.tree, head)) changes.push(change);
@@ -69,6 +76,13 @@ export async function openSubject(repository: Repository, wanted: Wanted): Promi
     renamed: new Map(changes.flatMap(({ oldPath, path }) => (oldPath ? [[oldPath, path]] : []))),
     gaps: sorted.flatMap((one) => ("gap" in one ? [one.gap] : [])),
   };
+}
+
+/** A person in a folder means what lies there; at the top something else may be called the same. */
+function pathFromRoot(root: string, folder: string, path: string): string {
+  const inside = relative(root, resolve(realpathSync(folder), path));
+  if (inside !== ".." && !inside.startsWith(`..${sep}`)) return inside.split(sep).join("/");
+  throw new SwornError("INPUT_INVALID", `${path} is not in the repository ${root}`);
 }
 
 async function comparedTrees(repository: Repository, wanted: Exclude<Wanted, { kind: "tree" }>) {
@@ -90,10 +104,9 @@ async function comparedTrees(repository: Repository, wanted: Exclude<Wanted, { k
 async function treeSubject(
   repository: Repository,
   name: string,
-  { at, under: inside }: Extract<Wanted, { kind: "tree" }>,
+  { at, under }: Extract<Wanted, { kind: "tree" }>,
 ): Promise<Subject> {
   const head = await repository.resolveCommit(at ?? "HEAD");
-  const under = inside === undefined ? undefined : pathInside(repository.root, inside);
   const files: SubjectFile[] = [];
   const gaps: Gap[] = [];
   for await (const { path, blob, size, kind } of repository.listTree(head, under)) {
@@ -118,37 +131,35 @@ async function treeSubject(
   };
 }
 
-/** An absolute path as the tree has it; undefined for the whole of it. */
-function pathInside(root: string, path: string): string | undefined {
-  const inside = relative(realpath(root), realpath(path));
-  if (inside === "" || isAbsolute(inside)) return undefined;
-  if (inside !== ".." && !inside.startsWith(`..${sep}`)) return inside.split(sep).join("/");
-  throw new SwornError("INPUT_INVALID", `${path} is not in the repository ${root}`);
-}
-
-/** With links resolved as far as there are files: a temporary folder is often reached through one. */
-function realpath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    // A path of another commit need not be in the work tree.
-    const parent = dirname(path);
-    return parent === path ? path : join(realpath(parent), basename(path));
-  }
-}
-
 function toSubjectFile(change: ChangedFile): { file: SubjectFile } | { gap: Gap } | object {
   const { path, blob, kind, status, isBinary, ranges } = change;
   if (status === "deleted" || blob === null) return {};
-  const why = kind === "file" ? (isBinary ? "it is binary" : skipReason(path)) : notAFile(kind);
-  return why === undefined
-    ? { file: { path, blob, size: null, added: ranges } }
-    : { gap: { what: path, why } };
+  // A zero byte makes source no picture: whoever reads it says that it cannot.
+  const isPicture = isBinary && !isSource(path);
+  const why = kind === "file" ? (isPicture ? "it is binary" : skipReason(path)) : notAFile(kind);
+  if (why !== undefined) return { gap: { what: path, why } };
+  const added = isNewHere(change) ? {} : { added: ranges };
+  return { file: { path, blob, size: null, ...added } };
+}
+
+/**
+ * Whether all of a file counts as brought by the change, though git knows its lines from elsewhere:
+ * a copy is a second place, and what was nobody's business under its old name was never looked at.
+ */
+function isNewHere({ status, path, oldPath }: ChangedFile): boolean {
+  if (status === "copied") return true;
+  if (status !== "renamed" || oldPath === undefined) return false;
+  return extname(path) !== extname(oldPath) || skipReason(oldPath) !== undefined;
 }
 
 function skipReason(path: string): string | undefined {
   // A machine writes lockfiles too, and still they are some reviewer's business.
   return isVendored(path) ?? (isLockfile(path) ? undefined : isGenerated(path, ""));
+}
+
+/** Whether a file is source by its name, so that not reading it is no small matter. */
+export function isSource(path: string): boolean {
+  return fileKind(path, "").form === "code";
 }
 
 function notAFile(kind: "link" | "submodule"): string {
@@ -177,12 +188,9 @@ export async function readText(
   }
 }
 
-/** Bytes as text, where they are text. */
+/** Bytes as text, where they are text: as quotes are compared, in Latin-1 where they are no UTF-8. */
 export function decode(bytes: Uint8Array): ReadText {
   if (bytes.includes(0)) return { why: "it is binary" };
-  try {
-    return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
-  } catch {
-    return { why: "it is not UTF-8 text" };
-  }
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return { text: buffer.toString(isUtf8(buffer) ? "utf8" : "latin1") };
 }

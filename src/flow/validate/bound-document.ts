@@ -60,16 +60,17 @@ function compare(
   { nonce, aggregator }: Contract,
   said: readonly CheckedFinding[],
 ): Omit<BoundDocument, "path" | "text"> {
-  const keys = new Set(said.flatMap(keysOf));
+  const titles = titlesOf(said);
   const injected = findings.flatMap((finding, index): Injected[] => {
-    const why = strangeness(finding, nonces[index], nonce, keys);
+    const why = strangeness(finding, nonces[index], nonce, titles);
     if (why === undefined) return [];
     const { id, title, citations } = finding;
     const isOwn = nonce !== undefined && nonces[index] === nonce;
     return [{ id, title, file: citations[0]?.file ?? "", why, isOwn }];
   });
   const who = aggregator === undefined ? {} : { who: aggregator.name };
-  const lost = lossesOf(said, findings).map((loss): Gap => ({ ...loss, ...who }));
+  const changed = [...lossesOf(said, findings), ...rewordedIn(findings, titles)];
+  const lost = changed.map((loss): Gap => ({ ...loss, ...who }));
   const more = { what: `${lost.length - GAPS_MAX} more findings`, ...who, why: "as those before" };
   const gaps = lost.length > GAPS_MAX ? [...lost.slice(0, GAPS_MAX), more] : lost;
   const notes =
@@ -99,11 +100,38 @@ function lossesOf(said: readonly CheckedFinding[], bound: readonly Finding[]): G
   });
 }
 
+/** The titles that the team gave to what it quotes, by the keys of the findings. */
+function titlesOf(said: readonly CheckedFinding[]): Map<string, Set<string>> {
+  const titles = new Map<string, Set<string>>();
+  for (const one of said) {
+    for (const key of keysOf(one)) {
+      titles.set(key, (titles.get(key) ?? new Set()).add(wordsOf(one.finding.title)));
+    }
+  }
+  return titles;
+}
+
+/** Who binds may not put other words into a teammate's mouth: the quotation bears out neither. */
+function rewordedIn(
+  bound: readonly Finding[],
+  titles: ReadonlyMap<string, ReadonlySet<string>>,
+): Gap[] {
+  return bound.flatMap((finding): Gap[] => {
+    const given = keysOf({ finding }).flatMap((key) => [...(titles.get(key) ?? [])]);
+    if (given.length === 0 || given.includes(wordsOf(finding.title))) return [];
+    const why = "the bound document quotes what a teammate quoted, and calls it otherwise";
+    return [{ what: `${finding.id}: ${finding.title}`, why }];
+  });
+}
+
+const wordsOf = (title: string): string =>
+  (title.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).join(" ");
+
 function strangeness(
   finding: Finding,
   found: string | undefined,
   nonce: string | undefined,
-  known: ReadonlySet<string>,
+  known: ReadonlyMap<string, unknown>,
 ): string | undefined {
   if (nonce !== undefined && found !== nonce) {
     return found === undefined ? "it carries no nonce" : "it carries another nonce";

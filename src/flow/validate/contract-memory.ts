@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import * as z from "zod";
 import {
   decodeUtf8,
@@ -25,15 +25,25 @@ export type Standing =
 
 /** Remembers a contract outside the project, where its team has no business. */
 export function rememberContract(place: Place, path: string, text: string): void {
-  const memory = memoryOf(place, path);
   ensureFolder(join(place.state, "contracts"), 0o700);
-  const document = { v: 1, path: realpathSync(path), digest: sha256Hex(text) };
-  writeFileDurably(memory, `${JSON.stringify(document)}\n`, 0o600);
+  for (const name of namesOf(path)) {
+    const document = { v: 1, path: name, digest: sha256Hex(text) };
+    writeFileDurably(memoryOf(place, name), `${JSON.stringify(document)}\n`, 0o600);
+  }
 }
 
 /** Compares a contract with what was remembered when it was made. */
 export function standingOf(place: Place, path: string, digest: string): Standing {
-  const memory = memoryOf(place, path);
+  const standings = namesOf(path).map((name) => standingAt(memoryOf(place, name), digest));
+  const known = standings.filter(({ kind }) => kind !== "unknown");
+  return (
+    known.find(({ kind }) => kind === "changed") ??
+    known[0] ??
+    standings[0] ?? { kind: "unknown", warnings: [] }
+  );
+}
+
+function standingAt(memory: string, digest: string): Standing {
   try {
     const text = decodeUtf8(readPlainFile(memory, MEMORY_BYTES_MAX, "refuse"));
     const { digest: expected } = Memory.parse(parseJson(text, MEMORY_BYTES_MAX));
@@ -45,7 +55,15 @@ export function standingOf(place: Place, path: string, digest: string): Standing
   }
 }
 
+/**
+ * The file as it is called and as it lies. A team that moves its folder and leaves a link in its
+ * place changes the one; a person who goes to it by another way changes the other.
+ */
+function namesOf(path: string): string[] {
+  return [...new Set([resolve(path), realpathSync(path)])];
+}
+
 /** By the path, and not by anything in the contract: that is what may have been changed. */
-function memoryOf(place: Place, path: string): string {
-  return join(place.state, "contracts", `${sha256Hex(realpathSync(path))}.json`);
+function memoryOf(place: Place, name: string): string {
+  return join(place.state, "contracts", `${sha256Hex(name)}.json`);
 }

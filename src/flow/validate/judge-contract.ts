@@ -18,7 +18,7 @@ import { Breakers } from "./breaker-memory.ts";
 import { type OpenedContract, openContract } from "./contract-file.ts";
 import { standingOf } from "./contract-memory.ts";
 import { hasFindings } from "./deliveries.ts";
-import { judgeTeam, unverifiedGaps } from "./judge-team.ts";
+import { judgeTeam, unreadGaps, unverifiedGaps } from "./judge-team.ts";
 import { type Look, lookForFiles } from "./look-for-files.ts";
 import { endState, readState } from "./state-file.ts";
 import { teamReport } from "./team-report.ts";
@@ -151,7 +151,10 @@ async function judge(request: JudgeRequest, scene: Scene): Promise<Validated> {
   const team = judgeTeam(opened, look.deliveries, unassigned, { breakers, nowMs: place.clock() });
   const truth = await truthOf(request, scene, breakers);
   breakers.remember();
-  const unchecked = truth.gaps.length > 0 ? truth.gaps : unverifiedGaps(truth.checked);
+  const unchecked = [
+    ...(truth.gaps.length > 0 ? truth.gaps : unverifiedGaps(truth.checked)),
+    ...unreadGaps(look.deliveries),
+  ];
   const { report, parts } = await teamReport({
     ...team,
     contract,

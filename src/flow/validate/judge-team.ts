@@ -1,4 +1,5 @@
 import { assert } from "../../base/index.ts";
+import { saysNoProblem } from "../../claim/index.ts";
 import type { CheckedFinding } from "../../schema/finding.ts";
 import type { Gap } from "../../schema/review.ts";
 import {
@@ -86,5 +87,17 @@ export function unverifiedGaps(checked: ReadonlyMap<string, readonly CheckedFind
     if (open.length === 0) return [];
     const what = `${open.length} of ${findings.length} findings`;
     return [{ what, who, why: `not checkable: ${open[0]?.reason ?? ""}`.slice(0, 1_000) }];
+  });
+}
+
+/** Parts that look like findings and are in no form that is known: nobody held them against the source. */
+export function unreadGaps(deliveries: readonly Delivered[]): Gap[] {
+  return deliveries.flatMap(({ teammate, report }) => {
+    const unread = report?.unread.filter((part) => !saysNoProblem(part)) ?? [];
+    const [first, ...more] = unread;
+    if (first === undefined) return [];
+    const what = more.length === 0 ? "1 part" : `${more.length + 1} parts`;
+    const why = `not readable as a finding, line ${first.line}: ${first.why}`.slice(0, 1_000);
+    return [{ what, who: teammate.name, why }];
   });
 }

@@ -56,6 +56,11 @@ export function isGenerated(path: string, text: string): string | undefined {
   return markOf(text) ?? minified(path, text);
 }
 
+/** Whether nothing but a mark in its text says that nobody wrote this file by hand. */
+export function isMarked(path: string, text: string): boolean {
+  return isGenerated(path, "") === undefined && markOf(text) !== undefined;
+}
+
 function markOf(text: string): string | undefined {
   const lines = text.slice(0, HEAD_CHARS).split("\n", HEAD_LINES);
   for (const [at, line] of lines.entries()) {

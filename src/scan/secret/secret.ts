@@ -24,6 +24,7 @@ export const secret: FileReviewer = {
   name: "secret",
   role: "looks for keys, tokens and passwords in the source",
   prefix: "KEY",
+  doubtsMarks: true,
   covers: () => true,
   review: (file) => {
     const secrets = findSecrets(file.text);

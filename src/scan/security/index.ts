@@ -19,6 +19,7 @@ export const security: FileReviewer = {
   name: "security",
   role: "follows values from outside to where they do harm",
   prefix: "SEC",
+  doubtsMarks: true,
   covers: (path) => isReadable(path),
   passesOver: ({ text }) => {
     if (text.length > FILE_CHARS_MAX) return `it is longer than ${FILE_CHARS_MAX} characters`;
@@ -27,12 +28,13 @@ export const security: FileReviewer = {
   review,
 };
 
-function review({ path, text }: SourceFile): Found[] {
+function review({ path, text }: SourceFile, leaveOut: (why: string) => void = () => {}): Found[] {
   if (security.passesOver?.({ path, text }) !== undefined) return [];
   const program = readProgram(path, text);
   if (program === undefined) return [];
   const machine = new Machine(program);
   machine.interpret();
+  if (program.isCut || machine.isCut) leaveOut("what is nested too deep or too large in it");
   const traced = machine.hits.flatMap((hit) => trace(hit, (one) => machine.stateOf(one)) ?? []);
   const found = [
     ...traced.map((one) => toFinding(one, path, program.lines)),

@@ -137,6 +137,8 @@ export interface Program {
   readonly language: Language;
   readonly body: readonly Statement[];
   readonly lines: readonly string[];
+  /** Whether some of the file was too deep, or too much, to be brought into this form. */
+  readonly isCut: boolean;
 }
 
 /** The name of a parameter, where it has one. */

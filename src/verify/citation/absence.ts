@@ -37,14 +37,25 @@ async function searchFiles(
   files: readonly string[],
   cache: SourceCache,
 ): Promise<Searched> {
-  let unread: string | undefined;
+  let doubt: string | undefined;
   for await (const [file, entry] of cache.each(files)) {
     const line = lineWith(entry, text);
     if (line !== undefined) return { state: "found", file, line };
-    if (isUnread(entry)) unread ??= file;
+    doubt ??= doubtIn(file, entry, text);
   }
-  if (unread === undefined) return { state: "absent", files: files.length };
-  return { state: "unknown", why: `${shown(unread)} was not searched` };
+  return doubt === undefined
+    ? { state: "absent", files: files.length }
+    : { state: "unknown", why: doubt };
+}
+
+/** A text that a blank more keeps from being found is not absent for that. */
+function doubtIn(file: string, entry: ReadEntry, text: string): string | undefined {
+  if (isUnread(entry)) return `${shown(file)} was not searched`;
+  if (entry.kind !== "text") return undefined;
+  const { plain } = entry.source;
+  const [similar] = plain.squeezed(text, 1);
+  if (similar === undefined) return undefined;
+  return `${shown(file)} has it at line ${plain.lineAt(similar.start)} with other white space`;
 }
 
 /** A link's target is no source text. Everything else that was not looked into may hold it. */
@@ -68,7 +79,7 @@ function lineWith(entry: ReadEntry, text: string): number | undefined {
 /** Words that claim something about all the code, which no single quote can show. */
 const NOWHERE = [
   /\bnowhere\b/i,
-  /\b(?:not|never|isn't|aren't|n't)\b[^.;\n]{0,80}\banywhere\b/i,
+  /(?:\b(?:no|not|never)\b|n['’]t\b)(?:[^.;\n]|\.(?=\S)){0,80}\banywhere\b/i,
   /\b(?:is|are|was|were) never (?:called|used|imported|referenced|tested|invoked|read)\b/i,
   /\bno (?:unit |integration )?(?:tests?|callers?|usages?|references?) (?:for|of|to|in|cover|exists?)\b/i,
   /\bthere (?:is|are) no (?:unit |integration )?(?:tests?|callers?|usages?|references?)\b/i,

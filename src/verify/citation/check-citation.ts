@@ -2,7 +2,7 @@ import type { Citation, Verdict } from "../../schema/finding.ts";
 import { pathsMeant } from "./cited-path.ts";
 import { type Located, locate, PLACES_MAX } from "./locate.ts";
 import { nearLine, nearPath } from "./near.ts";
-import { type Quote, readQuote, saysSomething } from "./quote.ts";
+import { readQuote, saysSomething } from "./quote.ts";
 import type { ReadEntry, SourceCache } from "./source-cache.ts";
 import type { SourceText } from "./source-text.ts";
 import type { Place } from "./text-view.ts";
@@ -135,13 +135,23 @@ function checkText(citation: Citation, path: string, source: SourceText): Outcom
   const isPast = cited !== undefined && cited.to > lineCount;
   const past = `line ${cited?.to} is past the end: ${shown(path)} has ${lineCount} lines`;
   const quote = readQuote(citation.quote);
+  const bare = (reason: string): Outcome =>
+    isPast
+      ? { verdict: "HALLUCINATED", reason: past }
+      : { verdict: "UNVERIFIED", reason, isBare: true };
   if (quote === undefined) {
-    if (isPast) return { verdict: "HALLUCINATED", reason: past };
     const place = cited === undefined ? "the file exists" : "the line exists";
-    return { verdict: "UNVERIFIED", reason: `${place}, but nothing was quoted`, isBare: true };
+    return bare(`${place}, but nothing was quoted`);
   }
   const located = locate(source, quote, cited);
-  if (located !== undefined) return judge(located, quote, cited, path);
+  if (located !== undefined) {
+    // A bracket is somewhere in every file: it puts no wrong line right.
+    if (!saysSomething(quote)) return bare("nothing was quoted but punctuation");
+    const judged = judge(located, cited, path);
+    if (!isPast || judged.verdict !== "CONFIRMED") return judged;
+    const found = { file: path, line: located.place.from };
+    return { verdict: "INACCURATE", reason: `${past}; ${judged.reason}`, found };
+  }
   const near = nearLine(source.plain, quote.whole);
   const hint = near === undefined ? "" : `; line ${near} is similar`;
   const text = `the quoted text is not in ${shown(path)}${hint}`;
@@ -154,16 +164,13 @@ function citedLines({ line, end_line }: Citation): Place | undefined {
   return ends.length === 0 ? undefined : { from: Math.min(...ends), to: Math.max(...ends) };
 }
 
-function judge(located: Located, quote: Quote, cited: Place | undefined, path: string): Outcome {
+function judge(located: Located, cited: Place | undefined, path: string): Outcome {
   const { place, isAtCited, isExact, count } = located;
   const found = { file: path, line: place.from };
   const isRight = isAtCited || (cited === undefined && count === 1);
   if (!isExact || !isRight) {
     const differs = isExact ? "" : ", but its white space differs";
     return { verdict: "INACCURATE", reason: `${whereItIs(located, cited)}${differs}`, found };
-  }
-  if (!saysSomething(quote)) {
-    return { verdict: "UNVERIFIED", reason: "nothing was quoted but punctuation", isBare: true };
   }
   const reason = `the quoted text is at line ${place.from}`;
   return { verdict: "CONFIRMED", reason, ...(cited === undefined ? { found } : {}) };

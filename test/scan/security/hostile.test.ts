@@ -78,3 +78,14 @@ describe("hostile input is bounded", () => {
     expect(alarms(text, "a.py")).toEqual([]);
   });
 });
+
+test("what is nested too deep to be looked at is told", () => {
+  const leftOut = (depth: number) => {
+    const told: string[] = [];
+    const text = `exports.f = (a) => {${"{".repeat(depth)}${PLAIN}${"}".repeat(depth)}};`;
+    security.review({ path: "lib/file.js", text }, (why) => told.push(why));
+    return told;
+  };
+  expect(leftOut(10)).toEqual([]);
+  expect(leftOut(400)).toEqual(["what is nested too deep or too large in it"]);
+});

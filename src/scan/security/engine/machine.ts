@@ -33,6 +33,7 @@ export class Machine implements Interpreter {
   #returned: Value | undefined;
   #steps = 0;
   #depth = 0;
+  #isCut = false;
   #exports = 0;
 
   constructor(program: Program) {
@@ -56,9 +57,20 @@ export class Machine implements Interpreter {
     for (const pattern of this.#patterns.open()) reportPattern(pattern, this);
   }
 
+  /** Whether a bound was met, so that something was not looked at. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
+  #isSpent(): boolean {
+    const isSpent = this.#steps > STEPS_MAX || this.#depth > DEPTH_MAX * 4;
+    this.#isCut ||= isSpent;
+    return isSpent;
+  }
+
   evaluate(expression: Expression, scope: Scope): Value {
     this.#steps += 1;
-    if (this.#steps > STEPS_MAX || this.#depth > DEPTH_MAX * 4) return UNKNOWN;
+    if (this.#isSpent()) return UNKNOWN;
     this.#depth += 1;
     const value = evaluate(expression, scope, this);
     this.#depth -= 1;
@@ -74,7 +86,7 @@ export class Machine implements Interpreter {
   }
 
   enter(definition: Definition, scope: Scope): void {
-    if (this.#steps > STEPS_MAX || this.#depth > DEPTH_MAX * 4) return;
+    if (this.#isSpent()) return;
     const state = this.stateOf(definition);
     const inner = new Scope(scope, state);
     const [outer, around] = [this.#returned, this.around];

@@ -26,5 +26,6 @@ export function readProgram(path: string, text: string): Program | undefined {
   if (parsed === undefined) return undefined;
   const { language, root } = parsed;
   const tree = new Tree(text, GRAMMARS[language]);
-  return { language, body: tree.statement(root), lines: text.split("\n") };
+  const body = tree.statement(root);
+  return { language, body, lines: text.split("\n"), isCut: tree.isCut };
 }

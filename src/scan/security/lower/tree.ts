@@ -21,10 +21,16 @@ export class Tree {
   readonly #grammar: Grammar;
   #depth = 0;
   #nodes = 0;
+  #isCut = false;
 
   constructor(text: string, grammar: Grammar) {
     this.#text = text;
     this.#grammar = grammar;
+  }
+
+  /** Whether something was too deep, or one too many, and so was not looked at. */
+  get isCut(): boolean {
+    return this.#isCut;
   }
 
   text(node: Node): string {
@@ -68,7 +74,10 @@ export class Tree {
 
   #within<T>(step: () => T, otherwise: T): T {
     this.#nodes += 1;
-    if (this.#depth >= DEPTH_MAX || this.#nodes > NODES_MAX) return otherwise;
+    if (this.#depth >= DEPTH_MAX || this.#nodes > NODES_MAX) {
+      this.#isCut = true;
+      return otherwise;
+    }
     this.#depth += 1;
     const result = step();
     this.#depth -= 1;

@@ -1,0 +1,82 @@
+import type { FileOutcome, Found } from "../../scan/index.ts";
+import type { Finding } from "../../schema/finding.ts";
+import type { Gap } from "../../schema/review.ts";
+
+const WHY_CHARS_MAX = 500;
+
+/** What one built-in reviewer found, and what it could not look at. */
+export interface BuiltInOutcome {
+  readonly name: string;
+  readonly role: string;
+  readonly findings: readonly Finding[];
+  readonly filesGiven: number;
+  readonly filesRead: number;
+  readonly gaps: readonly Gap[];
+  readonly notes: readonly string[];
+}
+
+/** What is known of one reviewer while it works. */
+export interface Tally {
+  readonly name: string;
+  readonly role: string;
+  readonly prefix: string;
+  readonly found: Found[];
+  readonly gaps: Gap[];
+  /** What it never looks at, where that matters for what it was given. */
+  readonly notes: string[];
+  given: number;
+  read: number;
+}
+
+export function emptyTally({ name, role, prefix }: Pick<Tally, "name" | "role" | "prefix">): Tally {
+  return { name, role, prefix, found: [], gaps: [], notes: [], given: 0, read: 0 };
+}
+
+export function settle(tally: Tally | undefined, path: string, outcome: FileOutcome): void {
+  if (!tally) return;
+  if ("passedOver" in outcome) {
+    tally.gaps.push(gapOf(tally, path, outcome.passedOver));
+    return;
+  }
+  tally.given += 1;
+  if ("failed" in outcome) {
+    tally.gaps.push(gapOf(tally, path, outcome.failed));
+    return;
+  }
+  tally.read += 1;
+  tally.found.push(...outcome.found);
+  for (const why of outcome.leftOut) tally.gaps.push(gapOf(tally, path, why));
+}
+
+/** A gap in a reviewer's own part. */
+export function gapOf({ name }: Pick<Tally, "name">, what: string, why: string): Gap {
+  return { what, who: name, why: why.slice(0, WHY_CHARS_MAX) };
+}
+
+/** Numbers the findings by place, so that the same tree always gives the same numbers. */
+export function toOutcome({
+  name,
+  role,
+  prefix,
+  found,
+  gaps,
+  notes,
+  given,
+  read,
+}: Tally): BuiltInOutcome {
+  const sorted = found.toSorted((a, b) => compare(placeOf(a), placeOf(b)));
+  const findings = sorted.map((one, index) => ({
+    ...one,
+    id: `${prefix}-${String(index + 1).padStart(3, "0")}`,
+  }));
+  return { name, role, findings, filesGiven: given, filesRead: read, gaps, notes };
+}
+
+function placeOf({ citations, category }: Found): readonly [string, number, string] {
+  return [citations[0]?.file ?? "", citations[0]?.line ?? 0, category];
+}
+
+function compare(a: ReturnType<typeof placeOf>, b: ReturnType<typeof placeOf>): number {
+  if (a[0] !== b[0]) return a[0] < b[0] ? -1 : 1;
+  return a[1] - b[1] || (a[2] < b[2] ? -1 : a[2] > b[2] ? 1 : 0);
+}

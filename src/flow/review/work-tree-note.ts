@@ -1,0 +1,20 @@
+import type { Repository } from "../../repo/index.ts";
+import type { Wanted } from "./subject.ts";
+
+const NAMED_MAX = 3;
+
+/** Agents often leave their work uncommitted; a clean review of something else must not pass for it. */
+export async function workTreeNote(repository: Repository, wanted: Wanted): Promise<string[]> {
+  if (wanted.kind === "staged" || wanted.kind === "pull-request") return [];
+  const files = await repository.uncommittedFiles();
+  if (files.length === 0) return [];
+  const named = files.slice(0, NAMED_MAX).map((path) => path.toWellFormed());
+  const more = files.length > NAMED_MAX ? " and others" : "";
+  return [
+    `${counted(files.length, "file")} changed or new, not committed, and not reviewed: ${named.join(", ")}${more}; commit them, or "git add" them and use --staged`,
+  ];
+}
+
+function counted(count: number, what: string): string {
+  return count === 1 ? `1 ${what} is` : `${count} ${what}s are`;
+}
