@@ -20,6 +20,7 @@ import {
   mergeFlows,
   PART,
   shaped,
+  textValue,
   UNKNOWN,
   type Value,
   withFlows,
@@ -59,7 +60,7 @@ function specialResult(call: Call, at: Expression["at"], machine: Interpreter): 
 }
 
 /** What these give is what they are given. */
-const SAME = /^(?:set|frozenset|Object\.freeze|list|tuple)$|(?:^|\.)promisify(?:All)?$/;
+const SAME = /^(?:set|frozenset|Object\.freeze|list|tuple)$|(?:^|\.)promisify(?:All)?$|^pify$/;
 
 function compiled(
   { api, args: [first, second] }: Call,
@@ -126,12 +127,18 @@ const CUTTING = /^(?:split|match|slice|substr|substring)$/;
 const replacement = (value: Value | undefined): readonly Flow[] =>
   value?.definition === undefined ? shaped(value?.flows ?? [], PART) : [];
 
+/** The parts with what stands between them; a list joined without a word has commas. */
+function separated(parts: readonly Value[], separator: Value | undefined): Value[] {
+  const between = separator ?? textValue(",");
+  return parts.flatMap((part, at) => (at === 0 ? [part] : [between, part]));
+}
+
 /** `["git", name].join(" ")`, and Python's `" ".join([…])`. */
 function joinedList(receiver: Value, argument: Value | undefined): Value {
   const list =
     receiver.members === undefined && argument?.members !== undefined ? argument : receiver;
   if (list.members !== undefined && list.members.size > 0)
-    return joinParts([...list.members.values()]);
+    return joinParts(separated([...list.members.values()], list === receiver ? argument : receiver));
   const flows = mergeFlows(receiver.flows, argument?.flows ?? []);
   return { flows: shaped(flows, PART | INNER) };
 }
