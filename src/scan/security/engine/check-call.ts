@@ -60,6 +60,8 @@ function containsProof(
   scope: Scope,
   machine: Interpreter,
 ): Proof {
+  const owner = ownerOfKeys(object);
+  if (owner !== undefined) return ownProof(owner, given, scope, machine);
   const table = machine.evaluate(object, scope);
   const item = machine.evaluate(given, scope);
   if (item.text !== undefined && !item.text.includes("\u0000"))
@@ -93,6 +95,20 @@ function ownCheck(
   if (table === undefined || key === undefined) return undefined;
   const holder = machine.evaluate(table, scope);
   if (name === "has" && (holder.bare || holder.words !== undefined)) return undefined;
+  return ownProof(table, key, scope, machine);
+}
+
+/** The object whose own keys are listed here: `Object.keys(table)`. */
+function ownerOfKeys(list: Expression): Expression | undefined {
+  if (list.kind !== "call") return undefined;
+  const name = accessPath(list.callee) ?? "";
+  return /^(?:Object\.(?:keys|getOwnPropertyNames)|Reflect\.ownKeys)$/.test(name)
+    ? list.args[0]
+    : undefined;
+}
+
+function ownProof(table: Expression, key: Expression, scope: Scope, machine: Interpreter): Proof {
+  const holder = machine.evaluate(table, scope);
   const flows = machine.evaluate(key, scope).flows;
   const isSame = flows.some(({ origin }) =>
     holder.flows.some((one) => one.origin === origin || sameParameter(one.origin, origin)),

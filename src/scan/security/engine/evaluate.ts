@@ -115,6 +115,7 @@ function evaluateElement(expression: Of<"element">, scope: Scope, machine: Inter
     ...found,
     ...(object.words ? { text: object.words[0] ?? "" } : {}),
     ...(object.bare ? { bare: true } : {}),
+    ...(object.rooted && index.text === "0" ? { rooted: true } : {}),
     flows: mergeFlows(found.flows, reach),
     from: (object.from ?? []).slice(-2),
   };

@@ -39,7 +39,8 @@ export function resultOf(call: Call, expression: Expression, machine: Interprete
   const related = [call.receiver, ...call.args].flatMap((value) => value?.from?.slice(-2) ?? []);
   const carried = carriedBy(call, machine);
   const value = made(DECODING.test(call.api) ? decoded(carried) : carried, cleaned);
-  return { ...value, from: related.slice(0, 6) };
+  const rooted = DECODING.test(call.api) && call.args[0]?.rooted ? { rooted: true } : {};
+  return { ...value, ...rooted, from: related.slice(0, 6) };
 }
 
 const DECODING = /^(?:decodeURI(?:Component)?|(?:querystring\.)?unescape|urllib\.parse\.unquote)$/;
@@ -99,7 +100,11 @@ function partOfText({ api, method, receiver, args }: Call): Value | undefined {
   if (method === "exec" && !api.startsWith("child_process."))
     return { flows: shaped(args[0]?.flows ?? [], MEMBER | CUT) };
   if (!CUTTING.test(method) || receiver === undefined) return undefined;
-  return { flows: shaped(receiver.flows, CUT), ...(receiver.rooted ? { rooted: true } : {}) };
+  const isWhole = method === "split" || method === "match" || args[0]?.text === "0";
+  return {
+    flows: shaped(receiver.flows, CUT),
+    ...(receiver.rooted && isWhole ? { rooted: true } : {}),
+  };
 }
 
 /** A function of another package may give back a part of what it got: long, or a key, or a path. */

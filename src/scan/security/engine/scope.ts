@@ -27,11 +27,24 @@ export class Scope {
   }
 
   get(name: string): Value | undefined {
+    let isInside = true;
     for (let scope: Scope | undefined = this; scope !== undefined; scope = scope.#parent) {
-      const value = scope.#values.get(name) ?? scope.#state?.finals.get(name);
+      const value = scope.#values.get(name) ?? scope.#finalOf(name, isInside);
       if (value !== undefined) return value;
+      isInside &&= scope.#state === undefined;
     }
     return undefined;
+  }
+
+  /**
+   * What a variable was at the end of the last round. A member of a variable of the very function
+   * that asks is not yet what it will be: `a.b = f(a.b)` reads the old one.
+   */
+  #finalOf(name: string, isInside: boolean): Value | undefined {
+    if (this.#state === undefined) return undefined;
+    const root = isInside ? /^[^.[]+(?=[.[])/.exec(name)?.[0] : undefined;
+    if (root !== undefined && this.#declared.has(root)) return undefined;
+    return this.#state.finals.get(name);
   }
 
   /** Whether the variable is one of this very function, not of its surroundings. */
