@@ -1,4 +1,4 @@
-import { maskOf, SAFE_BUT_LONG } from "../category.ts";
+import { maskOf, SAFE, SAFE_BUT_LONG } from "../category.ts";
 import type { Expression } from "../program.ts";
 import {
   ASSERTING_NAME,
@@ -30,7 +30,9 @@ export function proofOf(test: Expression, scope: Scope, machine: Interpreter): P
     case "call":
       return proofOfCall(test, scope, machine);
     case "name":
-      return scope.get(test.name)?.proves ?? NO_PROOF;
+      return scope.get(test.name)?.proves ?? emptinessOf(test);
+    case "member":
+      return emptinessOf(test);
     case "assign":
       return proofOf(test.value, scope, machine);
     case "other":
@@ -40,6 +42,12 @@ export function proofOf(test: Expression, scope: Scope, machine: Interpreter): P
     default:
       return NO_PROOF;
   }
+}
+
+/** What is empty, zero or missing does no harm: `if (name && !isName(name)) throw`. */
+function emptinessOf(test: Expression): Proof {
+  const path = accessPath(test);
+  return path === undefined ? NO_PROOF : { ...NO_PROOF, no: [{ path, safe: SAFE, alone: true }] };
 }
 
 const negated = ({ yes, no, always }: Proof): Proof => ({ yes: no, no: yes, always });
@@ -58,12 +66,12 @@ function proofOfChoice({ how, options }: Of<"either">, scope: Scope, machine: In
 /** What all alternatives show. */
 function common(lists: readonly (readonly Fact[])[]): Fact[] {
   const [first, ...rest] = lists;
-  return (first ?? []).flatMap(({ path, safe }) => {
+  return (first ?? []).flatMap(({ path, safe, alone }) => {
     const others = rest.map((facts) =>
       facts.filter((fact) => fact.path === path).reduce((mask, fact) => mask | fact.safe, 0),
     );
     const mask = others.reduce((all, one) => all & one, safe);
-    return mask === 0 ? [] : [{ path, safe: mask }];
+    return mask === 0 ? [] : [{ path, safe: mask, ...(alone ? { alone } : {}) }];
   });
 }
 

@@ -87,10 +87,18 @@ export class Scope {
     const names = new Set(branches.flatMap((branch) => [...branch.#values.keys()]));
     const joined = [...names].map((name): [string, Value] => {
       const values = branches.map((branch) => branch.#values.get(name) ?? this.get(name));
-      const known = values.map((value) => value ?? UNKNOWN);
+      const known = values.map((value) => value ?? this.#partOf(name));
       return [name, known.reduce((a, b) => either(a, b))];
     });
     for (const [name, value] of joined) this.#values.set(name, value);
+  }
+
+  /** A member that only one branch looked at is in the others what its object has. */
+  #partOf(path: string): Value {
+    const cut = Math.max(path.lastIndexOf("."), path.lastIndexOf("["));
+    if (cut <= 0) return UNKNOWN;
+    const object = this.get(path.slice(0, cut));
+    return object === undefined ? this.#partOf(path.slice(0, cut)) : { flows: object.flows };
   }
 
   /** Adds what another way out of a loop brought along; checks made on that way do not count. */

@@ -197,6 +197,8 @@ export function joinParts(parts: readonly Value[]): Value {
 export interface Fact {
   readonly path: string;
   readonly safe: Mask;
+  /** It holds for this variable only, and for none that it was computed from or that comes of it. */
+  readonly alone?: boolean;
 }
 
 /** What a condition shows when it holds, when it does not, and by being asked at all. */
