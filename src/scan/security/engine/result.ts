@@ -143,7 +143,9 @@ function joinedList(receiver: Value, argument: Value | undefined): Value {
   const list =
     receiver.members === undefined && argument?.members !== undefined ? argument : receiver;
   if (list.members !== undefined && list.members.size > 0)
-    return joinParts(separated([...list.members.values()], list === receiver ? argument : receiver));
+    return joinParts(
+      separated([...list.members.values()], list === receiver ? argument : receiver),
+    );
   const flows = mergeFlows(receiver.flows, argument?.flows ?? []);
   return { flows: shaped(flows, PART | INNER) };
 }

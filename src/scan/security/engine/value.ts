@@ -143,7 +143,9 @@ export function either(a: Value, b: Value): Value {
 
 /** An object without a prototype in one case is none in the other. */
 const isLiteral = (a: Value, b: Value): boolean =>
-  (a.literal || b.literal) === true && (a.literal || a.bare) === true && (b.literal || b.bare) === true;
+  (a.literal || b.literal) === true &&
+  (a.literal || a.bare) === true &&
+  (b.literal || b.bare) === true;
 
 /** The text that a source stands in matters more than the one that is constant. */
 function textOfEither(a: Value, b: Value): string | undefined {

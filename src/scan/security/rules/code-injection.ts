@@ -57,8 +57,7 @@ export const CODE_INJECTION: Rule = {
   ],
   cleaners: ["JSON.stringify", "ast.literal_eval", "encodeURIComponent"],
   cleanerNames: /serializ|stringify|literal_eval|jsStringEscape/i,
-  level: (kind, flow) =>
-    kind === "parameter" && isTemplate(flow) ? "P3" : executionLevel(kind),
+  level: (kind, flow) => (kind === "parameter" && isTemplate(flow) ? "P3" : executionLevel(kind)),
 };
 
 /** The template that a compiler of templates is asked to compile is code by what it is. */
