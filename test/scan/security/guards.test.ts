@@ -97,6 +97,23 @@ const ROWS: readonly Row[] = [
     says: "prototype-pollution",
   },
   { guard: "if (!Object.keys(o).includes(k)) return o;", around: SET, says: "prototype-pollution" },
+  {
+    guard: "if (['__proto__', 'constructor'].some((one) => one === k)) return o;",
+    around: SET,
+    says: "prototype-pollution",
+  },
+  {
+    guard:
+      "const DENIED = { ['__proto__']: 1, '__proto__': 1, constructor: 1 }; if (DENIED[k]) return o;",
+    around: SET,
+    says: "prototype-pollution",
+  },
+  {
+    guard: "if (Object.prototype[k] !== undefined) return o;",
+    around: SET,
+    says: "prototype-pollution",
+  },
+  { guard: "if (k in Object.prototype) return o;", around: SET, says: "prototype-pollution" },
   { guard: "if (isUnsafeKey(k)) continue;", around: SET, says: "prototype-pollution" },
   {
     guard: "if (a && !/^[a-z]+$/.test(a)) throw new Error('no');",
@@ -218,6 +235,18 @@ describe("what only looks like a guard", () => {
     [
       "own keys of the source",
       "if (!Object.keys(keys).includes(k)) return o;",
+      SET,
+      "prototype-pollution",
+    ],
+    [
+      "a look into a table of other keys",
+      "const KNOWN = { a: 1 }; if (KNOWN[k]) g();",
+      SET,
+      "prototype-pollution",
+    ],
+    [
+      "a comparison of other things with dangerous keys",
+      "if (['__proto__', 'constructor'].some((one) => one === v)) return o;",
       SET,
       "prototype-pollution",
     ],

@@ -1,5 +1,5 @@
 import { maskOf, SAFE } from "../category.ts";
-import type { Expression } from "../program.ts";
+import { type Definition, type Expression, parameterName } from "../program.ts";
 import { answerOf, containsMask, listCheck, patternCheck } from "../rules/guard.ts";
 import { accessPath, subjects } from "./access-path.ts";
 import { both, facts, proof } from "./fact.ts";
@@ -135,8 +135,26 @@ function proofByCallback(
     callback.kind === "function"
       ? callback.definition
       : machine.evaluate(callback, scope).definition;
-  const mask = definition === undefined ? 0 : (predicateMasks(definition, scope, machine)[0] ?? 0);
-  return proof(subjects(object), both(mask));
+  if (definition === undefined) return NO_PROOF;
+  const mask = predicateMasks(definition, scope, machine)[0] ?? 0;
+  const { words } = machine.evaluate(object, scope);
+  const excluded = words === undefined ? 0 : listCheck({ flows: [], words }).no;
+  return proof(
+    [...subjects(object), ...(excluded === 0 ? [] : comparedIn(definition))],
+    both(mask | excluded),
+  );
+}
+
+/** What a callback compares its parameter with: `DENIED.some((one) => one === key)`. */
+function comparedIn({ parameters, body }: Definition): string[] {
+  const [parameter] = parameters;
+  const [only] = body;
+  if (parameter === undefined || only?.kind !== "return" || only.value?.kind !== "compare")
+    return [];
+  const name = parameterName(parameter);
+  return [only.value.left, only.value.right]
+    .flatMap((side) => subjects(side))
+    .filter((one) => one !== name);
 }
 
 function proofByFunction(

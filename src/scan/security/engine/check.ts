@@ -33,6 +33,8 @@ export function proofOf(test: Expression, scope: Scope, machine: Interpreter): P
       return scope.get(test.name)?.proves ?? emptinessOf(test);
     case "member":
       return emptinessOf(test);
+    case "element":
+      return proofOfLookup(test, scope, machine) ?? NO_PROOF;
     case "assign":
       return proofOf(test.value, scope, machine);
     case "other":
@@ -42,6 +44,20 @@ export function proofOf(test: Expression, scope: Scope, machine: Interpreter): P
     default:
       return NO_PROOF;
   }
+}
+
+const POLLUTION = maskOf("prototype-pollution");
+
+/** `DENIED[key]` and `Object.prototype[key]` answer whether the key is a dangerous one. */
+function proofOfLookup(
+  { object, index }: Of<"element">,
+  scope: Scope,
+  machine: Interpreter,
+): Proof | undefined {
+  if (accessPath(object) === "Object.prototype") return proof(subjects(index), both(POLLUTION));
+  const { words } = machine.evaluate(object, scope);
+  const excluded = words?.reduce((mask, word) => mask | containsMask(word), 0) ?? 0;
+  return excluded === 0 ? undefined : proof(subjects(index), both(excluded));
 }
 
 /** What is empty, zero or missing does no harm: `if (name && !isName(name)) throw`. */
@@ -85,7 +101,8 @@ function proofOfComparison(test: Of<"compare">, scope: Scope, machine: Interpret
     [left, right],
     [right, left],
   ] as const) {
-    const shown = proofOfEquality(side, other, how, scope, machine);
+    const found = side.kind === "element" ? proofOfLookup(side, scope, machine) : undefined;
+    const shown = found ?? proofOfEquality(side, other, how, scope, machine);
     if (shown !== undefined) return shown;
   }
   return NO_PROOF;
@@ -174,6 +191,7 @@ function proofOfMembership(
   machine: Interpreter,
 ): Proof {
   if (left.kind === "text") return proof(subjects(right), both(containsMask(left.value)));
+  if (accessPath(right) === "Object.prototype") return proof(subjects(left), both(POLLUTION));
   const table = machine.evaluate(right, scope);
   if (table.words === undefined || table.words.length === 0) return NO_PROOF;
   return proof(subjects(left), listCheck(table));
