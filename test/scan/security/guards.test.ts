@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { alarms } from "./reviewing.ts";
+import { alarms, reviewed } from "./reviewing.ts";
 
 /** A guard, the code around it with `GUARD` in its place, and what is said without it. */
 interface Row {
@@ -91,7 +91,36 @@ const ROWS: readonly Row[] = [
     around: SET,
     says: "prototype-pollution",
   },
+  {
+    guard: "if (Object.getOwnPropertyNames(o).indexOf(k) === -1) return o;",
+    around: SET,
+    says: "prototype-pollution",
+  },
+  { guard: "if (!Object.keys(o).includes(k)) return o;", around: SET, says: "prototype-pollution" },
+  {
+    guard: "if (['__proto__', 'constructor'].some((one) => one === k)) return o;",
+    around: SET,
+    says: "prototype-pollution",
+  },
+  {
+    guard:
+      "const DENIED = { ['__proto__']: 1, '__proto__': 1, constructor: 1 }; if (DENIED[k]) return o;",
+    around: SET,
+    says: "prototype-pollution",
+  },
+  {
+    guard: "if (Object.prototype[k] !== undefined) return o;",
+    around: SET,
+    says: "prototype-pollution",
+  },
+  { guard: "if (k in Object.prototype) return o;", around: SET, says: "prototype-pollution" },
   { guard: "if (isUnsafeKey(k)) continue;", around: SET, says: "prototype-pollution" },
+  {
+    guard: "if (a && !/^[a-z]+$/.test(a)) throw new Error('no');",
+    around: EXEC,
+    says: "command-injection",
+  },
+  { guard: "if (a) { if (!/^[a-z]+$/.test(a)) return; }", around: EXEC, says: "command-injection" },
   { guard: "if (!f.startsWith(root)) return;", around: SERVE, says: "path-traversal" },
   { guard: "if (f.indexOf(root) !== 0) return;", around: SERVE, says: "path-traversal" },
   {
@@ -152,13 +181,6 @@ describe("what only looks like a guard", () => {
       SET,
       "prototype-pollution",
     ],
-    ["excluding __proto__ alone", "if (k === '__proto__') return o;", SET, "prototype-pollution"],
-    [
-      "excluding __proto__ alone where functions pass for objects",
-      "if (k === '__proto__') return o; if (typeof o[k] !== 'object' && typeof o[k] !== 'function') o[k] = {};",
-      SET,
-      "prototype-pollution",
-    ],
     [
       "an own key that is not asked for each time",
       "if (DEEP && !Object.hasOwn(o, k)) o[k] = {};",
@@ -210,8 +232,57 @@ describe("what only looks like a guard", () => {
       "redos",
     ],
     ["asking for more than a length", "if (text.length < 50) return;", MATCH, "redos"],
+    [
+      "own keys of the source",
+      "if (!Object.keys(keys).includes(k)) return o;",
+      SET,
+      "prototype-pollution",
+    ],
+    [
+      "a look into a table of other keys",
+      "const KNOWN = { a: 1 }; if (KNOWN[k]) g();",
+      SET,
+      "prototype-pollution",
+    ],
+    [
+      "a comparison of other things with dangerous keys",
+      "if (['__proto__', 'constructor'].some((one) => one === v)) return o;",
+      SET,
+      "prototype-pollution",
+    ],
+    ["that something is there", "if (!a) return;", EXEC, "command-injection"],
+    [
+      "that nothing was matched in it",
+      "const m = a.match(/x/); if (m) return;",
+      EXEC,
+      "command-injection",
+    ],
+    [
+      "a check of a member in one branch only",
+      "if (a.x === 'y') g(); a = a.x;",
+      EXEC,
+      "command-injection",
+    ],
     ["one character", "if (a.charAt(0) !== 'x') return;", EXEC, "command-injection"],
   ])("%s does not silence", (_, guard, around, says) => {
     expect(alarms(around.replace("GUARD", guard))).toContain(says);
+  });
+});
+
+describe("excluding __proto__ alone is worth advice", () => {
+  test.each([
+    ["where a function can be reached", "if (k === '__proto__') return o;"],
+    [
+      "where functions pass for objects",
+      "if (k === '__proto__') return o; if (typeof o[k] !== 'object' && typeof o[k] !== 'function') o[k] = {};",
+    ],
+  ])("%s", (_, guard) => {
+    const text = SET.replace("GUARD", guard);
+    expect(reviewed(text).map((one) => one.slice(0, 22))).toEqual(["P3 prototype-pollution"]);
+  });
+
+  test("nothing is said where functions do not pass for objects", () => {
+    const guard = "if (k === '__proto__') return o; if (typeof o[k] !== 'object') o[k] = {};";
+    expect(reviewed(SET.replace("GUARD", guard))).toEqual([]);
   });
 });

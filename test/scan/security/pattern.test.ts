@@ -11,6 +11,7 @@ describe("patterns that double the time", () => {
     "^([a-z]+)*@",
     "(x+x+)+y",
     "((a|a)*b)+",
+    "^(?:;\\d?\\d?)*$",
     "^(?:a?b?)*$".replace("?b?", "*b?"),
   ])("%s", (source) => {
     expect(ambiguityOf(source, "")?.growth).toBe("exponential");
@@ -42,6 +43,8 @@ describe("patterns that take linear time", () => {
     "(a+)+",
     "^.*[./]$".replace("$", ""),
     "^(?:a{1,5}){1,5}$",
+    "^(?:;\\d{0,4})*$",
+    "^x(?:;\\d{1,4}){2,}y$",
     "^(?:\\\\(?:[a-f]{1,6}|.)|[a-z])+",
     "^x\\s+(.*)$",
     "[",

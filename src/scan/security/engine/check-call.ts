@@ -1,5 +1,5 @@
 import { maskOf, SAFE } from "../category.ts";
-import type { Expression } from "../program.ts";
+import { type Definition, type Expression, parameterName } from "../program.ts";
 import { answerOf, containsMask, listCheck, patternCheck } from "../rules/guard.ts";
 import { accessPath, subjects } from "./access-path.ts";
 import { both, facts, proof } from "./fact.ts";
@@ -60,6 +60,8 @@ function containsProof(
   scope: Scope,
   machine: Interpreter,
 ): Proof {
+  const owner = ownerOfKeys(object);
+  if (owner !== undefined) return ownProof(owner, given, scope, machine);
   const table = machine.evaluate(object, scope);
   const item = machine.evaluate(given, scope);
   if (item.text !== undefined && !item.text.includes("\u0000"))
@@ -93,6 +95,20 @@ function ownCheck(
   if (table === undefined || key === undefined) return undefined;
   const holder = machine.evaluate(table, scope);
   if (name === "has" && (holder.bare || holder.words !== undefined)) return undefined;
+  return ownProof(table, key, scope, machine);
+}
+
+/** The object whose own keys are listed here: `Object.keys(table)`. */
+function ownerOfKeys(list: Expression): Expression | undefined {
+  if (list.kind !== "call") return undefined;
+  const name = accessPath(list.callee) ?? "";
+  return /^(?:Object\.(?:keys|getOwnPropertyNames)|Reflect\.ownKeys)$/.test(name)
+    ? list.args[0]
+    : undefined;
+}
+
+function ownProof(table: Expression, key: Expression, scope: Scope, machine: Interpreter): Proof {
+  const holder = machine.evaluate(table, scope);
   const flows = machine.evaluate(key, scope).flows;
   const isSame = flows.some(({ origin }) =>
     holder.flows.some((one) => one.origin === origin || sameParameter(one.origin, origin)),
@@ -119,8 +135,26 @@ function proofByCallback(
     callback.kind === "function"
       ? callback.definition
       : machine.evaluate(callback, scope).definition;
-  const mask = definition === undefined ? 0 : (predicateMasks(definition, scope, machine)[0] ?? 0);
-  return proof(subjects(object), both(mask));
+  if (definition === undefined) return NO_PROOF;
+  const mask = predicateMasks(definition, scope, machine)[0] ?? 0;
+  const { words } = machine.evaluate(object, scope);
+  const excluded = words === undefined ? 0 : listCheck({ flows: [], words }).no;
+  return proof(
+    [...subjects(object), ...(excluded === 0 ? [] : comparedIn(definition))],
+    both(mask | excluded),
+  );
+}
+
+/** What a callback compares its parameter with: `DENIED.some((one) => one === key)`. */
+function comparedIn({ parameters, body }: Definition): string[] {
+  const [parameter] = parameters;
+  const [only] = body;
+  if (parameter === undefined || only?.kind !== "return" || only.value?.kind !== "compare")
+    return [];
+  const name = parameterName(parameter);
+  return [only.value.left, only.value.right]
+    .flatMap((side) => subjects(side))
+    .filter((one) => one !== name);
 }
 
 function proofByFunction(

@@ -1,4 +1,4 @@
-import { maskOf, SAFE_BUT_LONG } from "../category.ts";
+import { maskOf, SAFE, SAFE_BUT_LONG } from "../category.ts";
 import type { Expression } from "../program.ts";
 import {
   ASSERTING_NAME,
@@ -30,7 +30,11 @@ export function proofOf(test: Expression, scope: Scope, machine: Interpreter): P
     case "call":
       return proofOfCall(test, scope, machine);
     case "name":
-      return scope.get(test.name)?.proves ?? NO_PROOF;
+      return scope.get(test.name)?.proves ?? emptinessOf(test);
+    case "member":
+      return emptinessOf(test);
+    case "element":
+      return proofOfLookup(test, scope, machine) ?? NO_PROOF;
     case "assign":
       return proofOf(test.value, scope, machine);
     case "other":
@@ -40,6 +44,26 @@ export function proofOf(test: Expression, scope: Scope, machine: Interpreter): P
     default:
       return NO_PROOF;
   }
+}
+
+const POLLUTION = maskOf("prototype-pollution");
+
+/** `DENIED[key]` and `Object.prototype[key]` answer whether the key is a dangerous one. */
+function proofOfLookup(
+  { object, index }: Of<"element">,
+  scope: Scope,
+  machine: Interpreter,
+): Proof | undefined {
+  if (accessPath(object) === "Object.prototype") return proof(subjects(index), both(POLLUTION));
+  const { words } = machine.evaluate(object, scope);
+  const excluded = words?.reduce((mask, word) => mask | containsMask(word), 0) ?? 0;
+  return excluded === 0 ? undefined : proof(subjects(index), both(excluded));
+}
+
+/** What is empty, zero or missing does no harm: `if (name && !isName(name)) throw`. */
+function emptinessOf(test: Expression): Proof {
+  const path = accessPath(test);
+  return path === undefined ? NO_PROOF : { ...NO_PROOF, no: [{ path, safe: SAFE, alone: true }] };
 }
 
 const negated = ({ yes, no, always }: Proof): Proof => ({ yes: no, no: yes, always });
@@ -58,12 +82,12 @@ function proofOfChoice({ how, options }: Of<"either">, scope: Scope, machine: In
 /** What all alternatives show. */
 function common(lists: readonly (readonly Fact[])[]): Fact[] {
   const [first, ...rest] = lists;
-  return (first ?? []).flatMap(({ path, safe }) => {
+  return (first ?? []).flatMap(({ path, safe, alone }) => {
     const others = rest.map((facts) =>
       facts.filter((fact) => fact.path === path).reduce((mask, fact) => mask | fact.safe, 0),
     );
     const mask = others.reduce((all, one) => all & one, safe);
-    return mask === 0 ? [] : [{ path, safe: mask }];
+    return mask === 0 ? [] : [{ path, safe: mask, ...(alone ? { alone } : {}) }];
   });
 }
 
@@ -77,7 +101,8 @@ function proofOfComparison(test: Of<"compare">, scope: Scope, machine: Interpret
     [left, right],
     [right, left],
   ] as const) {
-    const shown = proofOfEquality(side, other, how, scope, machine);
+    const found = side.kind === "element" ? proofOfLookup(side, scope, machine) : undefined;
+    const shown = found ?? proofOfEquality(side, other, how, scope, machine);
     if (shown !== undefined) return shown;
   }
   return NO_PROOF;
@@ -166,6 +191,7 @@ function proofOfMembership(
   machine: Interpreter,
 ): Proof {
   if (left.kind === "text") return proof(subjects(right), both(containsMask(left.value)));
+  if (accessPath(right) === "Object.prototype") return proof(subjects(left), both(POLLUTION));
   const table = machine.evaluate(right, scope);
   if (table.words === undefined || table.words.length === 0) return NO_PROOF;
   return proof(subjects(left), listCheck(table));

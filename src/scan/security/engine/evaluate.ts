@@ -2,11 +2,11 @@ import { isSafeFor, maskOf, PLAIN_OBJECT } from "../category.ts";
 import type { Expression, Place } from "../program.ts";
 import { RULES } from "../rules/index.ts";
 import { sourceOfName } from "../rules/source.ts";
-import { XSS } from "../rules/xss.ts";
 import { accessPath } from "./access-path.ts";
 import { evaluateCall } from "./call.ts";
 import { proofOf } from "./check.ts";
 import type { Interpreter } from "./interpreter.ts";
+import { reportJoined } from "./joined.ts";
 import { evaluateMember } from "./member.ts";
 import type { Scope } from "./scope.ts";
 import { noteType } from "./type-test.ts";
@@ -77,19 +77,11 @@ export function evaluate(expression: Expression, scope: Scope, machine: Interpre
   }
 }
 
-/** A text in which an outside value follows a tag is markup, wherever it goes from here. */
 function evaluateJoined(expression: Of<"joined">, scope: Scope, machine: Interpreter): Value {
   const value = joinParts(expression.parts.map((part) => machine.evaluate(part, scope)));
-  const text = value.flows.length > 0 ? (value.text ?? "") : "";
-  // Between tags, what is put in may be meant to be markup; inside of a tag it never is.
-  const most = INSIDE_TAG.test(text) ? "P2" : "P3";
-  if (MARKUP.test(text))
-    machine.report({ rule: XSS, at: expression.at, what: "the markup", value, most });
+  reportJoined(value, expression.at, machine);
   return value;
 }
-
-const MARKUP = /<[a-z][a-z\d]*(?:>|\s[^\0]*)\0/i;
-const INSIDE_TAG = /<[a-z][a-z\d]*\s[^\0<>]*=["']?\0/i;
 
 function evaluateName({ name, at }: Of<"name">, scope: Scope): Value {
   const known = scope.get(name);
@@ -115,6 +107,7 @@ function evaluateElement(expression: Of<"element">, scope: Scope, machine: Inter
     ...found,
     ...(object.words ? { text: object.words[0] ?? "" } : {}),
     ...(object.bare ? { bare: true } : {}),
+    ...(object.rooted && index.text === "0" ? { rooted: true } : {}),
     flows: mergeFlows(found.flows, reach),
     from: (object.from ?? []).slice(-2),
   };

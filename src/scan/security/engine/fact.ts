@@ -20,12 +20,12 @@ export const both = (mask: Mask): Polarity => ({ yes: mask, no: mask });
 
 /** Marks what was shown, also on variables that were computed from the checked one or gave it. */
 export function applyFacts(shown: readonly Fact[], scope: Scope, machine: Interpreter): void {
-  for (const { path, safe } of shown) {
+  for (const { path, safe, alone } of shown) {
     const known = scope.get(path) ?? memberValue(path, scope, machine);
     const value = known ?? ((safe & PLAIN_OBJECT) === 0 ? undefined : UNKNOWN);
     if (value === undefined) continue;
     scope.set(path, checked(value, safe));
-    if ((safe & PLAIN_OBJECT) !== 0) continue;
+    if (alone || (safe & PLAIN_OBJECT) !== 0) continue;
     for (const [name, related] of relatives(path, value, scope))
       scope.set(name, made(related, safe));
   }

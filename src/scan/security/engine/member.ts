@@ -10,6 +10,9 @@ type MemberExpression = Extract<Expression, { kind: "member" }>;
 /** Sizes and types say nothing that could do harm. */
 const HARMLESS_PROPERTY = /^(?:length|size|byteLength|count|statusCode|code)$/;
 
+/** What servers hand over of an address starts with a slash. */
+const ROOTED_PROPERTY = /^(?:pathname|url|originalUrl|path)$/;
+
 /** The value of `object.property`; the object is evaluated unless its value is known already. */
 export function evaluateMember(
   expression: MemberExpression,
@@ -37,12 +40,14 @@ export function memberOf(object: Value, property: string, at: Place, machine: In
     return object;
   const api = `${object.api ?? "?"}.${property}`;
   const source = sourceOfMember(object, property, at, machine.readsArchives);
-  if (source !== undefined) return { flows: [from(source)], api };
+  const isRooted = source?.kind === "request" && ROOTED_PROPERTY.test(property);
+  const rooted = isRooted || property === "pathname" ? { rooted: true } : {};
+  if (source !== undefined) return { flows: [from(source)], api, ...rooted };
   const flows = takenOut(contained(object.flows));
   return {
     flows,
     api,
     ...(object.from ? { from: object.from } : {}),
-    ...(property === "pathname" ? { rooted: true } : {}),
+    ...rooted,
   };
 }

@@ -30,12 +30,31 @@ const ORDER: readonly Priority[] = ["P1", "P2", "P3"];
 
 export type States = (definition: Definition) => FunctionState;
 
+/** What is asked of a hit: whether its values are safe for a category, and who calls whom. */
+interface Asked {
+  readonly safe: Mask;
+  readonly states: States;
+  /** Excluding `__proto__` alone counts as safe. */
+  readonly halfIsEnough: boolean;
+}
+
 /** The most urgent source of a hit; undefined when none of its values comes from outside. */
 export function trace(hit: Hit, states: States): Traced | undefined {
   const safe = maskOf(hit.rule.category);
-  if (hit.base !== undefined && !isReached(hit.base, safe, states)) return undefined;
+  const traced = traceAs(hit, { safe, states, halfIsEnough: true });
+  if (traced !== undefined || hit.rule.category !== "prototype-pollution") return traced;
+  const half = traceAs({ ...hit, note: HALF_CLOSED }, { safe, states, halfIsEnough: false });
+  return half === undefined ? undefined : { ...half, priority: "P3" };
+}
+
+/** Why a write that keeps `__proto__` out is still worth a word. */
+const HALF_CLOSED =
+  "The key `__proto__` is kept out; the way over `constructor` and `prototype` stays open where a function can be reached.";
+
+function traceAs(hit: Hit, asked: Asked): Traced | undefined {
+  if (hit.base !== undefined && !isReached(hit.base, asked)) return undefined;
   let best: Traced | undefined;
-  for (const { kind, what, flow, steps } of sourcesOf(hit.value.flows, safe, states)) {
+  for (const { kind, what, flow, steps } of sourcesOf(hit.value.flows, asked)) {
     const level = hit.rule.level(kind, flow, hit.value);
     if (level === undefined) continue;
     const priority = hit.most !== undefined && level < hit.most ? hit.most : level;
@@ -46,19 +65,14 @@ export function trace(hit: Hit, states: States): Traced | undefined {
 }
 
 /** Whether an object may be a prototype: here, or in a function of this file that hands it over. */
-function isReached(
-  base: Value,
-  safe: Mask,
-  states: States,
-  depth = 0,
-  seen: Seen = new Map(),
-): boolean {
+function isReached(base: Value, asked: Asked, depth = 0, seen: Seen = new Map()): boolean {
+  const { safe, states, halfIsEnough } = asked;
   return base.flows.some((flow) => {
     const { origin } = flow;
     if (origin.kind === "reach") {
-      const isClosed = !origin.deep || (flow.safe & PLAIN_OBJECT) !== 0;
+      const isClosed = halfIsEnough || !origin.deep || (flow.safe & PLAIN_OBJECT) !== 0;
       const open = origin.key.filter((one) => !isSafeFor(one.safe, safe, isClosed));
-      return sourcesOf(open, safe, states).length > 0;
+      return sourcesOf(open, asked).length > 0;
     }
     if (
       origin.kind !== "parameter" ||
@@ -69,7 +83,7 @@ function isReached(
       return false;
     return states(origin.of).calls.some((args) => {
       const given = args[origin.index];
-      return given !== undefined && isReached(given, safe, states, depth + 1, seen);
+      return given !== undefined && isReached(given, asked, depth + 1, seen);
     });
   });
 }
@@ -87,34 +101,27 @@ function once(seen: Seen, definition: Definition, index: number): boolean {
 /** All sources behind flows, through the callers in this file. */
 function sourcesOf(
   flows: readonly Flow[],
-  safe: Mask,
-  states: States,
+  asked: Asked,
   depth = 0,
   seen: Seen = new Map(),
 ): Found[] {
   const found: Found[] = [];
   for (const flow of flows) {
-    if (isSafeFor(flow.safe, safe) || found.length >= FOUND_MAX) continue;
+    if (isSafeFor(flow.safe, asked.safe, asked.halfIsEnough) || found.length >= FOUND_MAX) continue;
     const { origin } = flow;
     if (origin.kind === "reach") continue;
     if (origin.kind !== "parameter")
       found.push({ kind: origin.kind, what: origin.what, flow, steps: stepsOf(flow) });
     else if (once(seen, origin.of, origin.index))
-      found.push(...sourcesOfParameter(flow, safe, states, depth, seen));
+      found.push(...sourcesOfParameter(flow, asked, depth, seen));
   }
   return found;
 }
 
-function sourcesOfParameter(
-  flow: Flow,
-  safe: Mask,
-  states: States,
-  depth: number,
-  seen: Seen,
-): Found[] {
+function sourcesOfParameter(flow: Flow, asked: Asked, depth: number, seen: Seen): Found[] {
   const { origin } = flow;
   if (origin.kind !== "parameter") return [];
-  const state = states(origin.of);
+  const state = asked.states(origin.of);
   const name = describe(origin.of, origin.index);
   const steps = stepsOf(flow);
   const found: Found[] = [];
@@ -122,7 +129,7 @@ function sourcesOfParameter(
     found.push({ kind: origin.of.route ? "request" : "parameter", what: name, flow, steps });
   if (depth >= CALL_DEPTH_MAX) return found;
   for (const args of state.calls) {
-    const outer = sourcesOf(args[origin.index]?.flows ?? [], safe, states, depth + 1, seen);
+    const outer = sourcesOf(args[origin.index]?.flows ?? [], asked, depth + 1, seen);
     for (const one of outer)
       found.push({
         ...one,

@@ -20,6 +20,7 @@ import {
   mergeFlows,
   PART,
   shaped,
+  textValue,
   UNKNOWN,
   type Value,
   withFlows,
@@ -38,7 +39,8 @@ export function resultOf(call: Call, expression: Expression, machine: Interprete
   const related = [call.receiver, ...call.args].flatMap((value) => value?.from?.slice(-2) ?? []);
   const carried = carriedBy(call, machine);
   const value = made(DECODING.test(call.api) ? decoded(carried) : carried, cleaned);
-  return { ...value, from: related.slice(0, 6) };
+  const rooted = DECODING.test(call.api) && call.args[0]?.rooted ? { rooted: true } : {};
+  return { ...value, ...rooted, from: related.slice(0, 6) };
 }
 
 const DECODING = /^(?:decodeURI(?:Component)?|(?:querystring\.)?unescape|urllib\.parse\.unquote)$/;
@@ -59,7 +61,7 @@ function specialResult(call: Call, at: Expression["at"], machine: Interpreter): 
 }
 
 /** What these give is what they are given. */
-const SAME = /^(?:set|frozenset|Object\.freeze|list|tuple)$|(?:^|\.)promisify(?:All)?$/;
+const SAME = /^(?:set|frozenset|Object\.freeze|list|tuple)$|(?:^|\.)promisify(?:All)?$|^pify$/;
 
 function compiled(
   { api, args: [first, second] }: Call,
@@ -98,7 +100,11 @@ function partOfText({ api, method, receiver, args }: Call): Value | undefined {
   if (method === "exec" && !api.startsWith("child_process."))
     return { flows: shaped(args[0]?.flows ?? [], MEMBER | CUT) };
   if (!CUTTING.test(method) || receiver === undefined) return undefined;
-  return { flows: shaped(receiver.flows, CUT), ...(receiver.rooted ? { rooted: true } : {}) };
+  const isWhole = method === "split" || method === "match" || args[0]?.text === "0";
+  return {
+    flows: shaped(receiver.flows, CUT),
+    ...(receiver.rooted && isWhole ? { rooted: true } : {}),
+  };
 }
 
 /** A function of another package may give back a part of what it got: long, or a key, or a path. */
@@ -126,12 +132,20 @@ const CUTTING = /^(?:split|match|slice|substr|substring)$/;
 const replacement = (value: Value | undefined): readonly Flow[] =>
   value?.definition === undefined ? shaped(value?.flows ?? [], PART) : [];
 
+/** The parts with what stands between them; a list joined without a word has commas. */
+function separated(parts: readonly Value[], separator: Value | undefined): Value[] {
+  const between = separator ?? textValue(",");
+  return parts.flatMap((part, at) => (at === 0 ? [part] : [between, part]));
+}
+
 /** `["git", name].join(" ")`, and Python's `" ".join([…])`. */
 function joinedList(receiver: Value, argument: Value | undefined): Value {
   const list =
     receiver.members === undefined && argument?.members !== undefined ? argument : receiver;
   if (list.members !== undefined && list.members.size > 0)
-    return joinParts([...list.members.values()]);
+    return joinParts(
+      separated([...list.members.values()], list === receiver ? argument : receiver),
+    );
   const flows = mergeFlows(receiver.flows, argument?.flows ?? []);
   return { flows: shaped(flows, PART | INNER) };
 }

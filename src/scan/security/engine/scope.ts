@@ -27,11 +27,24 @@ export class Scope {
   }
 
   get(name: string): Value | undefined {
+    let isInside = true;
     for (let scope: Scope | undefined = this; scope !== undefined; scope = scope.#parent) {
-      const value = scope.#values.get(name) ?? scope.#state?.finals.get(name);
+      const value = scope.#values.get(name) ?? scope.#finalOf(name, isInside);
       if (value !== undefined) return value;
+      isInside &&= scope.#state === undefined;
     }
     return undefined;
+  }
+
+  /**
+   * What a variable was at the end of the last round. A member of a variable of the very function
+   * that asks is not yet what it will be: `a.b = f(a.b)` reads the old one.
+   */
+  #finalOf(name: string, isInside: boolean): Value | undefined {
+    if (this.#state === undefined) return undefined;
+    const root = isInside ? /^[^.[]+(?=[.[])/.exec(name)?.[0] : undefined;
+    if (root !== undefined && this.#declared.has(root)) return undefined;
+    return this.#state.finals.get(name);
   }
 
   /** Whether the variable is one of this very function, not of its surroundings. */
@@ -74,10 +87,18 @@ export class Scope {
     const names = new Set(branches.flatMap((branch) => [...branch.#values.keys()]));
     const joined = [...names].map((name): [string, Value] => {
       const values = branches.map((branch) => branch.#values.get(name) ?? this.get(name));
-      const known = values.map((value) => value ?? UNKNOWN);
+      const known = values.map((value) => value ?? this.#partOf(name));
       return [name, known.reduce((a, b) => either(a, b))];
     });
     for (const [name, value] of joined) this.#values.set(name, value);
+  }
+
+  /** A member that only one branch looked at is in the others what its object has. */
+  #partOf(path: string): Value {
+    const cut = Math.max(path.lastIndexOf("."), path.lastIndexOf("["));
+    if (cut <= 0) return UNKNOWN;
+    const object = this.get(path.slice(0, cut));
+    return object === undefined ? this.#partOf(path.slice(0, cut)) : { flows: object.flows };
   }
 
   /** Adds what another way out of a loop brought along; checks made on that way do not count. */

@@ -137,9 +137,15 @@ export function either(a: Value, b: Value): Value {
     ...(text === undefined ? {} : { text }),
     ...(a.bare && b.bare ? { bare: true } : {}),
     ...(a.plain && b.plain ? { plain: true } : {}),
-    ...(a.literal && b.literal ? { literal: true } : {}),
+    ...(isLiteral(a, b) ? { literal: true } : {}),
   };
 }
+
+/** An object without a prototype in one case is none in the other. */
+const isLiteral = (a: Value, b: Value): boolean =>
+  (a.literal || b.literal) === true &&
+  (a.literal || a.bare) === true &&
+  (b.literal || b.bare) === true;
 
 /** The text that a source stands in matters more than the one that is constant. */
 function textOfEither(a: Value, b: Value): string | undefined {
@@ -193,6 +199,8 @@ export function joinParts(parts: readonly Value[]): Value {
 export interface Fact {
   readonly path: string;
   readonly safe: Mask;
+  /** It holds for this variable only, and for none that it was computed from or that comes of it. */
+  readonly alone?: boolean;
 }
 
 /** What a condition shows when it holds, when it does not, and by being asked at all. */

@@ -110,9 +110,14 @@ class Builder {
       this.link(looped.last, looped.first);
       return this.#concat(whole, least === 0 ? { ...looped, nullable: true } : looped);
     }
-    const optional = Math.min(most - least, COPIES_MAX);
-    for (let copy = 0; copy < optional; copy += 1)
-      whole = this.#concat(whole, { ...this.build(body), nullable: true });
-    return whole;
+    return this.#concat(whole, this.#optional(body, Math.min(most - least, COPIES_MAX)));
+  }
+
+  /** One copy inside of the other: which of them reads a character is never left open. */
+  #optional(body: Pattern, copies: number): Fragment {
+    let rest = NOTHING;
+    for (let copy = 0; copy < copies; copy += 1)
+      rest = { ...this.#concat(this.build(body), rest), nullable: true };
+    return rest;
   }
 }

@@ -1,3 +1,5 @@
+import { type Flow, MEMBER } from "../engine/value.ts";
+import { parameterName } from "../program.ts";
 import type { Rule } from "../rule.ts";
 import { executionLevel } from "./level.ts";
 import { RUNNING_CONTEXTS } from "./module.ts";
@@ -55,5 +57,15 @@ export const CODE_INJECTION: Rule = {
   ],
   cleaners: ["JSON.stringify", "ast.literal_eval", "encodeURIComponent"],
   cleanerNames: /serializ|stringify|literal_eval|jsStringEscape/i,
-  level: (kind) => executionLevel(kind),
+  level: (kind, flow) => (kind === "parameter" && isTemplate(flow) ? "P3" : executionLevel(kind)),
 };
+
+/** The template that a compiler of templates is asked to compile is code by what it is. */
+function isTemplate({ origin, shape }: Flow): boolean {
+  if (origin.kind !== "parameter" || (shape & MEMBER) !== 0) return false;
+  const parameter = origin.of.parameters[origin.index];
+  const name = parameter === undefined ? "" : parameterName(parameter);
+  return /templat|compil/i.test(origin.of.name) && TEMPLATE_NAME.test(name);
+}
+
+const TEMPLATE_NAME = /^(?:text|te?mpl\w*|tpl|source|src|str|string|code|input|markup)$/;

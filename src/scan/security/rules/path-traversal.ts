@@ -99,7 +99,13 @@ export const PATH_TRAVERSAL: Rule = {
       args: [0],
       when: ({ api }) => !api.startsWith("fs."),
     },
-    { calls: ["fstream.Writer"], args: [0] },
+    // File systems are handed around under other names; these functions tell what they are.
+    {
+      methods: [...READS, ...WRITES].filter((name) => /(?:File|Dir|dir|Sync)$/.test(name)),
+      args: [0],
+      when: ({ api, isLocal }) => !isLocal && !/^fs\./.test(api),
+    },
+    { calls: ["fstream.Writer", "mkdirp", "mkdirp.sync", "make-dir", "make-dir.sync"], args: [0] },
     {
       methods: ["extract", "extractEntryTo"],
       args: [0],

@@ -5,6 +5,8 @@ import type { Call } from "../rule.ts";
 
 const REQUEST_PROPERTY =
   /^(?:query|body|params|param|url|originalUrl|path|pathname|headers|cookies|files|file|hostname|rawBody|querystring|args|form|values|json|data|GET|POST|FILES|COOKIES|META|get_json|query_params|path_params|stream|payload|search|host)$/;
+/** What a handler finds at `this.request`; other objects keep requests of their own there. */
+const SENT_PROPERTY = /^(?:query|url|originalUrl|path|body|querystring)$/;
 const ANSWER_NAME = /^(?:res|resp|response|reply|next|h|rsp)$/;
 const REQUEST_NAME = /^(?:req|request|_req)$/;
 const CONTEXT_NAME = /^(?:ctx|context|koaCtx)$/;
@@ -42,7 +44,7 @@ export function sourceOfMember(
   for (const [pattern, kind, what] of OUTSIDE_MEMBERS)
     if (pattern.test(api)) return { kind, what, at };
   if (/(?:^|\.)request$/.test(object.api ?? "") && REQUEST_PROPERTY.test(property))
-    return object.api?.startsWith("this.")
+    return object.api?.startsWith("this.") && !SENT_PROPERTY.test(property)
       ? undefined
       : { kind: "request", what: `request.${property}`, at };
   return (

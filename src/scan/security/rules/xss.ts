@@ -1,5 +1,11 @@
 import { INNER, PART } from "../engine/value.ts";
-import type { Rule } from "../rule.ts";
+import type { Call, Rule } from "../rule.ts";
+
+/** Browsers take an answer in words for a page unless they are told otherwise. */
+const isAnswer = ({ receiver, method }: Call, text: string | undefined): boolean =>
+  method !== "write" &&
+  /^res(?:ponse)?$/.test(receiver?.from?.at(-1) ?? "") &&
+  /^[^{[\0]*[a-z]{2}:? /i.test(text ?? "");
 
 export const XSS: Rule = {
   category: "xss",
@@ -17,9 +23,9 @@ export const XSS: Rule = {
     {
       methods: ["send", "end", "write"],
       args: [0],
-      when: ({ api }, { text, flows }) =>
-        /(?:^|\.|\?)(?:res|response|resp|\?)?\.(?:send|end|write)$/.test(api) &&
-        (text ?? "").includes("<") &&
+      when: (call, { text, flows }) =>
+        /(?:^|\.|\?)(?:res|response|resp|\?)?\.(?:send|end|write)$/.test(call.api) &&
+        ((text ?? "").includes("<") || isAnswer(call, text)) &&
         flows.some(({ shape }) => (shape & (INNER | PART)) !== 0),
     },
     {
@@ -49,7 +55,8 @@ export const XSS: Rule = {
   ],
   cleanerNames: /escape|sanit|purif|encode|entit|striptags|textContent/i,
   level: (kind, _, { text }) => {
-    if (kind === "request" || kind === "network") return "P1";
+    if (kind === "request" || kind === "network")
+      return text === undefined || text.includes("<") ? "P1" : "P2";
     if (kind !== "parameter") return undefined;
     return text?.includes("<") ? "P2" : "P3";
   },
