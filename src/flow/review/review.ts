@@ -65,7 +65,7 @@ export async function review(request: ReviewRequest): Promise<ReviewOutcome> {
     const tree = await sourceTree(repository, blobs, subject.head, removedBy(subject));
     request.signal.throwIfAborted();
     const place = request.placeFor(repository.root);
-    const uncommitted = await workTreeNote(repository, request.wanted);
+    const uncommitted = await workTreeNote(repository, request.wanted, request.reports);
     return await reviewSubject(request, { subject, tree, blobs, place, uncommitted });
   } finally {
     await blobs.close();

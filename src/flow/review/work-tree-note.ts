@@ -1,12 +1,20 @@
+import { join } from "node:path";
 import type { Repository } from "../../repo/index.ts";
 import type { Wanted } from "./subject.ts";
 
 const NAMED_MAX = 3;
 
 /** Agents often leave their work uncommitted; a clean review of something else must not pass for it. */
-export async function workTreeNote(repository: Repository, wanted: Wanted): Promise<string[]> {
+export async function workTreeNote(
+  repository: Repository,
+  wanted: Wanted,
+  reports: readonly string[],
+): Promise<string[]> {
   if (wanted.kind === "staged" || wanted.kind === "pull-request") return [];
-  const files = await repository.uncommittedFiles();
+  // A report that takes part is read, and is nothing to commit.
+  const files = (await repository.uncommittedFiles()).filter(
+    (path) => !reports.includes(join(repository.root, path)),
+  );
   if (files.length === 0) return [];
   const named = files.slice(0, NAMED_MAX).map((path) => path.toWellFormed());
   const more = files.length > NAMED_MAX ? " and others" : "";
