@@ -1,4 +1,5 @@
 import type { Definition, Entry, Expression, Member, Parameter, Statement } from "../program.ts";
+import { lowerArguments } from "./javascript-arguments.ts";
 import { lowerKey, textOfString } from "./javascript-pattern.ts";
 import type { Node, Tree } from "./tree.ts";
 
@@ -46,29 +47,17 @@ const lowerElement: Lowering = (node, tree) => {
 
 const lowerCall: Lowering = (node, tree) => {
   const fresh = node.kind() === "new_expression";
-  const given = node.field("arguments");
-  const list = given === null ? [] : argumentsOf(given, tree);
   const callee = node.field(fresh ? "constructor" : "function");
   // In a chain over several lines, the call is where its own name stands.
   const name = callee?.field("property") ?? node;
   return {
     kind: "call",
     callee: tree.expression(callee),
-    args: list.map((argument) =>
-      argument.kind() === "template_substitution"
-        ? lowerInner(argument, tree)
-        : tree.expression(argument),
-    ),
+    args: lowerArguments(node.field("arguments"), tree),
     fresh,
     at: { line: tree.place(name).line, endLine: tree.place(node).endLine },
   };
 };
-
-/** A tag gets the values of its template apart from the text, and puts them together its own way. */
-function argumentsOf(given: Node, tree: Tree): Node[] {
-  if (given.kind() === "arguments") return tree.named(given);
-  return tree.named(given).filter((part) => part.kind() === "template_substitution");
-}
 
 /** Long chains of one operator lean to the left; walking down keeps them from being deep. */
 function leftSpine(node: Node, operator: string, tree: Tree): Node[] {
