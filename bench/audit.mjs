@@ -1,5 +1,5 @@
 // An audit of a whole tree, against the slowest of its analysers alone on the same tree.
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { review } from "../dist/flow/review/review.js";
 import { readText } from "../dist/flow/review/subject.js";
 import { Repository } from "../dist/repo/index.js";
 import { FILE_REVIEWERS, ReviewPool, treeReviewers } from "../dist/scan/index.js";
-import { absolute, alternate, compare, median, runAlone, timed } from "./measure.mjs";
+import { absolute, alternate, compare, median, memoryAlone, runAlone, timed } from "./measure.mjs";
 
 const LINES = 10_000;
 const LARGE = 10;
@@ -25,7 +25,7 @@ export async function measure({ rounds = "5", memory = false }) {
     if (memory) return await measureMemory(makeWorld(folder, "large", LINES * LARGE));
     const small = makeWorld(folder, "small", LINES);
     const large = makeWorld(folder, "large", LINES * LARGE);
-    return [...(await measureTimes(small, large, Number(rounds))), ...memoryAlone()];
+    return [...(await measureTimes(small, large, Number(rounds))), ...memoryAlone(import.meta.url)];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -59,17 +59,6 @@ async function measureTimes(small, large, rounds) {
       most: 1.2,
     }),
   ];
-}
-
-/** Peak memory is that of a process, so it gets one that does nothing else. */
-function memoryAlone() {
-  const self = fileURLToPath(import.meta.url);
-  const { status, stdout } = spawnSync(process.execPath, [self, "--memory", "--json"], {
-    stdio: ["ignore", "pipe", "inherit"],
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new Error(`the measurement of memory ended with ${status}`);
-  return JSON.parse(stdout).rows;
 }
 
 async function measureMemory(world) {

@@ -1,5 +1,5 @@
 // Checking findings against a repository's source, against reading the same contents once.
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { Repository } from "../dist/repo/index.js";
 import { CitationChecker } from "../dist/verify/citation/index.js";
 import { FILES, FINDINGS } from "./citation-world.mjs";
-import { absolute, alternate, compare, runAlone, timed } from "./measure.mjs";
+import { absolute, alternate, compare, memoryAlone, runAlone, timed } from "./measure.mjs";
 
 /** How many findings are checked at the same time. */
 const TOGETHER = 1_000;
@@ -41,22 +41,11 @@ export async function measure({ rounds = "7", memory = false }) {
     return [
       compare({ name, ...times, most: 2 }),
       compare({ name: grown, ...growth, most: 1.1 }),
-      ...memoryAlone(),
+      ...memoryAlone(import.meta.url),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Peak memory is that of a process, so it gets one that does nothing else. */
-function memoryAlone() {
-  const self = fileURLToPath(import.meta.url);
-  const { status, stdout } = spawnSync(process.execPath, [self, "--memory", "--json"], {
-    stdio: ["ignore", "pipe", "inherit"],
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new Error(`the measurement of memory ended with ${status}`);
-  return JSON.parse(stdout).rows;
 }
 
 async function measureMemory(world) {

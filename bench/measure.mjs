@@ -1,4 +1,5 @@
 // What the measurements share: alternating rounds, medians, verdicts, one table.
+import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
@@ -78,6 +79,17 @@ function verdictOf({ low, ratio, high, most = Infinity, least = -Infinity }) {
 export function absolute({ name, unit, ours, most }) {
   const verdict = verdictOf({ low: ours, ratio: ours, high: ours, most });
   return { name, unit, ours, target: targetOf({ most }), verdict };
+}
+
+/** Peak memory is that of a process, so it gets one that does nothing else. */
+export function memoryAlone(url) {
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [fileURLToPath(url), "--memory", "--json"],
+    { stdio: ["ignore", "pipe", "inherit"], encoding: "utf8" },
+  );
+  if (status !== 0) throw new Error(`the measurement of memory ended with ${status}`);
+  return JSON.parse(stdout).rows;
 }
 
 export function printTable(rows) {

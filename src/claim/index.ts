@@ -7,3 +7,4 @@ export type {
   ReportSection,
 } from "./parsed-report.ts";
 export { saysNoProblem } from "./sarif.ts";
+export { saysNothing } from "./says-nothing.ts";

@@ -11,6 +11,7 @@ import { fieldOf, splitLabels, startsWithLabel } from "./label.ts";
 import { looksSwallowed } from "./looks-swallowed.ts";
 import { Outline } from "./outline.ts";
 import type { Question, ReportSection } from "./parsed-report.ts";
+import { NOTHING } from "./says-nothing.ts";
 import { SEAL } from "./seal.ts";
 import { readSelfReview } from "./self-review.ts";
 import { startsFinding } from "./starts-finding.ts";
@@ -18,9 +19,6 @@ import { WrapperWatch } from "./wrapper.ts";
 
 type BlockOf<Kind extends Block["kind"]> = Extract<Block, { kind: Kind }>;
 
-/** Text that says that there is nothing to say. */
-const NOTHING =
-  /^(?:\[[ x]\]\s)?[\s*_(]*(?:none|n\/a|nothing|no (?:\w+ ){0,3}(?:findings?|issues?|problems?))(?: (?:were )?(?:found|identified|reported|to report))?(?: at this (?:level|priority))?[\s*_).!]*$/i;
 const AUTHOR = "reviewer|tarnished|agent";
 const REVIEWER = new RegExp(
   `^[\\s*_-]{0,5}(?:${AUTHOR})[\\s*_]{0,5}:[\\s*_\`]{0,5}([^\\n*_\`]{1,100})`,

@@ -78,7 +78,9 @@ function toAnswer(outcome: Outcome, options: ReviewOptions, io: CommandIo): Answ
   const style = { width: io.columns ?? PLAIN_WIDTH, colours: false };
   const words = [
     renderSummary(report, style),
-    ...(failed.length === 0 ? [] : [`Failed on some files, see the gaps: ${failed.join(", ")}`]),
+    ...(failed.length === 0
+      ? []
+      : [`Failed, see the gaps and what was refuted: ${failed.join(", ")}`]),
     ...(unreadable.length === 0
       ? []
       : [`Could not be read, see the gaps: ${counted(unreadable.length, "source file")}`]),

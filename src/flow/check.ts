@@ -1,5 +1,5 @@
 import { messageOf, readPlainFile, SwornError } from "../base/index.ts";
-import { type ParsedReport, parseReport } from "../claim/index.ts";
+import { type ParsedReport, parseReport, saysNoProblem, saysNothing } from "../claim/index.ts";
 import { type Environment, Repository } from "../repo/index.ts";
 import type { CheckedFinding } from "../schema/finding.ts";
 import { CitationChecker } from "../verify/citation/index.ts";
@@ -26,10 +26,13 @@ export interface CheckRequest {
 export interface CheckedReport {
   readonly path: string;
   readonly report: ParsedReport;
-  /** The report as it stands. */
-  readonly text: string;
   readonly findings: readonly CheckedFinding[];
+  /** What was not understood has not been checked, and must not pass for true. */
+  readonly hearing: Hearing;
 }
+
+/** How much of a report was understood: all of it, not every finding, or not one word. */
+export type Hearing = "whole" | "partial" | "none";
 
 export interface CheckOutcome {
   readonly commit: string;
@@ -62,13 +65,20 @@ export async function checkReports(request: CheckRequest): Promise<CheckOutcome>
         request.onProgress?.(done, of);
         return checked;
       });
-      reports.push({ path, report, text, findings });
+      reports.push({ path, report, findings, hearing: hearingOf(report, text) });
     }
     return { commit, repository: repository.root, reports };
   } finally {
     await blobs.close();
     repository.close();
   }
+}
+
+function hearingOf({ format, findings, unread }: ParsedReport, text: string): Hearing {
+  if (unread.some((part) => !saysNoProblem(part))) return "partial";
+  // The other formats have a place for an empty list; prose has to say that there is none.
+  const isSilent = format === "markdown" && findings.length === 0 && !saysNothing(text);
+  return isSilent ? "none" : "whole";
 }
 
 /** Reads a report as an agent, or a tool, wrote it; the text as it stands comes along. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { CheckedFinding, Finding, Unread } from "./finding.ts";
-import { Digest } from "./id.ts";
+import { Digest, Text } from "./id.ts";
 
 const Count = z.int().min(0);
 const Word = z.string().max(200);
@@ -111,9 +111,9 @@ export const KnownFindings = z.strictObject({
   v: z.literal(1),
   kind: z.enum(["dismissed", "baseline", "restored"]),
   identities: z.array(Digest).min(1).max(KNOWN_IDENTITIES_MAX),
-  why: z.string().min(1).max(500),
+  why: Text.max(500),
   /** What it was about when it was said, for people: id, title, place. */
-  about: z.string().max(1_000),
+  about: Text.max(1_000),
   at: z.iso.datetime(),
   key: z.string().regex(/^[0-9a-f]{32}$/),
   signature: z.base64().length(88),

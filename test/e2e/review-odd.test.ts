@@ -195,3 +195,13 @@ test("a report of which nothing is understood is not checked", async () => {
   });
   expect((await project.run(["check", project.report("# Review\n\nNo issues.\n")])).exit).toBe(0);
 });
+
+test("an index that cannot be read hides nothing and stops no review of a commit", async () => {
+  const project = new Project();
+  writeFileSync(join(project.root, ".git", "index"), "this is no index");
+  const { exit, json } = await project.run(["review", "--json"]);
+  expect(exit).toBe(3);
+  expect(json().notes[0]).toMatch(
+    /^whether something is not committed is not known, see "git status"/,
+  );
+});

@@ -75,7 +75,6 @@ export class Project {
       cwd: this.root,
       env: { ...process.env, SWORN_STATE_DIR: join(this.folder, "state"), HOME: this.folder },
     });
-    child.stdin.end();
     return child;
   }
 

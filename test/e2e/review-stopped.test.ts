@@ -51,8 +51,23 @@ test("a person at a terminal sees where each reviewer is", async () => {
   const project = new Project();
   const bulk = Array.from({ length: FILES / 2 }, (_, n) => [`src/${n}.js`, `${CHANGED}// ${n}\n`]);
   project.commit(Object.fromEntries(bulk));
-  const { out } = await ended(project.startAtTerminal(["audit"]));
+  const child = project.startAtTerminal(["audit"]);
+  child.stdin.end();
+  const { out } = await ended(child);
   expect(out).toMatch(/read \d+\/1501 files: security \d+ \(\d+ found\), secret \d+/);
   expect(out).toContain("\u001b[K");
   expect((await project.run(["audit"])).err).not.toContain("\r");
+});
+
+test("Ctrl-C at a terminal is heard by everybody there, and git still answers to the end", async () => {
+  const project = new Project();
+  const bulk = Array.from({ length: FILES }, (_, n) => [`src/${n}.js`, `${CHANGED}// ${n}\n`]);
+  project.commit(Object.fromEntries(bulk));
+  const child = project.startAtTerminal(["audit"]);
+  const whole = ended(child);
+  await begun(project);
+  child.stdin.end("\u0003");
+  const { out } = await whole;
+  expect(out).toContain("CANCELLED");
+  expect(out).not.toContain("STORE_UNREADABLE");
 });

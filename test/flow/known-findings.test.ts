@@ -68,6 +68,14 @@ test("what somebody else wrote silences nothing and is counted", async () => {
   expect(scene.kinds()).toEqual({ ignored: 4, kinds: { [ONE]: "dismissed" } });
 });
 
+test("half a character in a line breaks nothing", async () => {
+  const scene = new Scene();
+  await scene.say("dismissed", ONE);
+  const [own = ""] = readFileSync(scene.path, "utf8").split("\n");
+  appendFileSync(scene.path, `${own.replace("a reason", "a \\ud800 reason")}\n`);
+  expect(scene.kinds()).toEqual({ ignored: 1, kinds: { [ONE]: "dismissed" } });
+});
+
 test("a signature of a revoked key silences nothing", async () => {
   const scene = new Scene();
   await scene.say("dismissed", ONE);

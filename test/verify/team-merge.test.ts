@@ -149,6 +149,11 @@ test("a program supports it, alone or with others", () => {
   );
 });
 
+test("a program that the source seems to refute still supports its findings: we erred, and no gate opens", () => {
+  const findings = [checked("a"), checked("b", {}, "HALLUCINATED")];
+  expect(supportOf([reviewer("rules", findings, { kind: "analyser", log: [] })])).toBe("analyser");
+});
+
 test("a run of the runtime's own comes first", () => {
   const team = [reviewer("rules", [checked("a")], { kind: "analyser" })];
   const identity = team[0]?.findings[0]?.identity ?? "";

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import * as z from "zod";
-import { saysNoProblem } from "../../claim/index.ts";
 import { renderSarif } from "../../deliver/index.ts";
 import { type CheckOutcome, checkReports } from "../../flow/check.ts";
 import { reportOfCheck } from "../../flow/check-report.ts";
@@ -51,11 +50,6 @@ function toAnswer({ commit, reports }: CheckOutcome): Answer {
     unread: unread.length,
   };
   const isGood = summary.hallucinated + summary.unverified === 0;
-  const unheard = unread.filter((part) => !saysNoProblem(part));
-  const silent = reports.filter(
-    ({ report, findings: own, text }) =>
-      report.format === "markdown" && own.length === 0 && !saysNone(text),
-  );
   const notRead = unread.length === 0 ? "" : `, ${unread.length} not read`;
   const words = [
     ...(findings.length === 0
@@ -67,22 +61,15 @@ function toAnswer({ commit, reports }: CheckOutcome): Answer {
     `${summary.confirmed} confirmed, ${summary.inaccurate} inaccurate, ${summary.hallucinated} made up, ${summary.unverified} not checkable${notRead}, against ${commit.slice(0, 12)}`,
   ];
   const json = { findings: findings.map(toJson), unread, summary };
-  // What was not understood has not been checked, and must not pass for true.
-  const isHeard = unheard.length === 0 && silent.length === 0;
+  const silent = reports.filter(({ hearing }) => hearing === "none");
   words.push(...silent.map(({ path }) => notUnderstood(path)));
+  const isHeard = reports.every(({ hearing }) => hearing === "whole");
   const exit = isGood ? (isHeard ? 0 : 2) : 4;
   return { exit, json, words: words.join("\n"), isAnswered: true };
 }
 
-/** Whether a report without findings says so, instead of saying something that was not understood. */
-function saysNone(text: string): boolean {
-  return /\bno (?:new |further |other )?(?:findings?|issues?|problems?|concerns?)\b|\bnothing (?:was )?found\b|^ *(?:[-*] )?none\.? *$/im.test(
-    text,
-  );
-}
-
 function notUnderstood(path: string): string {
-  return `${path}: no finding was recognised. Expected findings such as "- [ ] **[SEC-001] Title** in \`file.js:12\`" with a quoted line, findings JSON, SARIF or rdjson; or the words "No findings"`;
+  return `${path}: no finding was recognised. Expected findings such as "- [ ] **[SEC-001] Title** in \`file.js:12\`" with a quoted line, findings JSON, SARIF or rdjson; or "No findings." on a line of its own`;
 }
 
 function toJson({ finding, verdict, reason, found }: CheckedFinding) {

@@ -4,6 +4,7 @@ import { findReported } from "../../flow/known/find-reported.ts";
 import {
   addKnownFindings,
   type Known,
+  type KnownList,
   readKnownFindings,
 } from "../../flow/known/known-findings.ts";
 import type { Place } from "../../flow/place.ts";
@@ -40,7 +41,7 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
 
 /** What was dismissed is no longer in the latest report, so it is looked for among what is known. */
 async function restore(place: Place, wanted: string, why = "taken back"): Promise<Answer> {
-  const fitting = silenced(place).filter(
+  const fitting = silenced(readKnownFindings(place).known).filter(
     ({ identity, about }) => identity.startsWith(wanted) || about.startsWith(`${wanted} `),
   );
   const [only] = fitting;
@@ -60,13 +61,13 @@ async function restore(place: Place, wanted: string, why = "taken back"): Promis
   };
 }
 
-function silenced(place: Place): Known[] {
-  return [...readKnownFindings(place).known.values()].filter(({ kind }) => kind !== "restored");
+function silenced(known: KnownList["known"]): Known[] {
+  return [...known.values()].filter(({ kind }) => kind !== "restored");
 }
 
 function list(place: Place): Answer {
-  const { ignored } = readKnownFindings(place);
-  const all = silenced(place);
+  const { known, ignored } = readKnownFindings(place);
+  const all = silenced(known);
   const dismissed = all.filter(({ kind }) => kind === "dismissed");
   const baseline = all.length - dismissed.length;
   const rows = dismissed.map(({ identity, at, about, why }) => [

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { messageOf } from "../../base/index.ts";
 import type { Repository } from "../../repo/index.ts";
 import type { Wanted } from "./subject.ts";
 
@@ -11,10 +12,13 @@ export async function workTreeNote(
   reports: readonly string[],
 ): Promise<string[]> {
   if (wanted.kind === "staged" || wanted.kind === "pull-request") return [];
+  const found = await repository.uncommittedFiles().catch(messageOf);
+  // The commit can be reviewed all the same; but nobody must take that for the work tree.
+  if (typeof found === "string") {
+    return [`whether something is not committed is not known, see "git status": ${found}`];
+  }
   // A report that takes part is read, and is nothing to commit.
-  const files = (await repository.uncommittedFiles()).filter(
-    (path) => !reports.includes(join(repository.root, path)),
-  );
+  const files = found.filter((path) => !reports.includes(join(repository.root, path)));
   if (files.length === 0) return [];
   const named = files.slice(0, NAMED_MAX).map((path) => path.toWellFormed());
   const more = files.length > NAMED_MAX ? " and others" : "";
