@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { parseReport } from "../../src/claim/index.ts";
+import { expectLinear } from "../cost-growth.ts";
 import { canonical, read } from "./report.ts";
 
 /** What reading it gives: how many findings, or the code it is refused with. */
@@ -91,14 +92,6 @@ test("a long report is read whole where a fence, a list or a comment crosses its
   ]);
 });
 
-/** Processor time for one reading: what other processes do has no part in it. */
-function cost(text: string): number {
-  const start = process.cpuUsage();
-  outcome(text);
-  const { user, system } = process.cpuUsage(start);
-  return user + system;
-}
-
 test.each([
   ["canonical findings", (n: number) => `## P1\n\n${canonical("A-1").repeat(n)}`, 150],
   ["headings", (n: number) => "### [A-1] T in `a.ts:1`\n\nWords.\n\n".repeat(n), 500],
@@ -106,7 +99,6 @@ test.each([
   ["words", (n: number) => "src/a.ts:10, [A-1] **x** ".repeat(n), 3_000],
   ["marks", (n: number) => `- [ ] **[A-1] ${"*_`[(<!--".repeat(n)}`, 3_000],
 ])("ten times the %s take about ten times as long", (_, make, size) => {
-  cost(make(size));
-  const once = Math.min(cost(make(size)), cost(make(size)));
-  expect(cost(make(10 * size)) / once).toBeLessThan(25);
+  const texts = { 1: make(size), 10: make(10 * size) };
+  expectLinear((times) => outcome(texts[times]));
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { expect, test } from "vitest";
 import { topBlocks } from "../../src/deliver/top-blocks.ts";
+import { expectLinear } from "../cost-growth.ts";
 
 const WORDS = "Words of no consequence that go on for a while. ".repeat(30);
 
@@ -49,16 +50,10 @@ test("a block is given as it is written", () => {
   ]);
 });
 
-/** Processor time, because other processes have no part in it. */
-function cost(text: string): number {
-  const from = process.cpuUsage();
-  for (const block of topBlocks(text)) expect(block.type).toBeDefined();
-  const { user, system } = process.cpuUsage(from);
-  return user + system;
-}
-
 test("ten times the document costs about ten times as much", () => {
   const part = `<!-- one -->\n\n- [ ] **title** in \`a.ts\`\n\n  ${WORDS}\n\n<!-- two -->\n\n`;
-  cost(part.repeat(50));
-  expect(cost(part.repeat(500)) / cost(part.repeat(50))).toBeLessThan(30);
+  const documents = { 1: part.repeat(50), 10: part.repeat(500) };
+  expectLinear((times) => {
+    for (const block of topBlocks(documents[times])) expect(block.type).toBeDefined();
+  });
 });

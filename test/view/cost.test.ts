@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import { sha256Hex } from "../../src/base/index.ts";
 import { apply, judge } from "../../src/view/index.ts";
+import { expectLinear } from "../cost-growth.ts";
 import { claim, review, worldIn } from "./way.ts";
 import type { World } from "./world.ts";
 
@@ -8,7 +9,6 @@ const EXECUTOR = { role: "executor" } as const;
 const CRITIC = { role: "critic" } as const;
 const SMALL = 1_000;
 const TIMES = 10;
-const TRIES = 4;
 
 type Asked = Parameters<World["ask"]>;
 type Story = (world: World, count: number) => void;
@@ -70,25 +70,15 @@ const struck: Story = (world, count) => {
   }
 };
 
-/** Processor time, because the machine may be busy with something else. */
-function costOf(story: Story, count: number): number {
-  const world = worldIn("claiming");
-  const conditions = upTo(1_000).map((number) => `condition ${number}`);
-  world.take("proposal_reviewed", review("p3", "conditional", { conditions }), CRITIC);
-  const before = process.cpuUsage();
-  story(world, count);
-  const { user, system } = process.cpuUsage(before);
-  return user + system;
-}
-
-// Ten times the size may take so much longer; what looks at everything each time takes a hundred.
 test.each([
-  ["refused final statements over many claims", 25, finals],
-  ["challenges of a claim that was revised many times", 25, revisions],
-  ["claims on evidence that many struck claims share", 25, struck],
-])("%s cost what they say, not what the session holds", (_, growthMax, story) => {
-  costOf(story, SMALL * TIMES);
-  const best = (count: number) => Math.min(...upTo(TRIES).map(() => costOf(story, count)));
-  const [small, large] = [best(SMALL), best(SMALL * TIMES)];
-  expect(large / small).toBeLessThan(growthMax);
+  ["refused final statements over many claims", finals],
+  ["challenges of a claim that was revised many times", revisions],
+  ["claims on evidence that many struck claims share", struck],
+])("%s cost what they say, not what the session holds", (_, story) => {
+  expectLinear((times) => {
+    const world = worldIn("claiming");
+    const conditions = upTo(1_000).map((number) => `condition ${number}`);
+    world.take("proposal_reviewed", review("p3", "conditional", { conditions }), CRITIC);
+    story(world, SMALL * times);
+  });
 });
