@@ -78,7 +78,10 @@ function writeObject(object: object, depth: number): string {
 
 /** What was parsed from canonical bytes comes in order already. */
 function isSorted(keys: readonly string[]): boolean {
-  return keys.every((key, index) => index === 0 || (keys[index - 1] ?? "") < key);
+  for (let index = 1; index < keys.length; index += 1) {
+    if ((keys[index - 1] ?? "") >= (keys[index] ?? "")) return false;
+  }
+  return true;
 }
 
 function unwritable(what: string): SwornError {

@@ -11,12 +11,19 @@ const COUNT_MAX = 0xffff;
  * back, also when the wall clock does; it annotates, `seq` alone orders.
  */
 export function nextHlc(last: string | undefined, nowMs: number): string {
-  const lastMs = Number.parseInt(last?.slice(0, 12) ?? "0", 16);
-  if (last === undefined || nowMs > lastMs) return toHlc(nowMs, 0);
+  const now = toHlc(nowMs, 0);
+  // Of one length, so they compare as text as their numbers do.
+  if (last === undefined || now.slice(0, 12) > last.slice(0, 12)) return now;
+  const lastMs = Number.parseInt(last.slice(0, 12), 16);
   const count = Number.parseInt(last.slice(12), 16);
   return count < COUNT_MAX ? toHlc(lastMs, count + 1) : toHlc(lastMs + 1, 0);
 }
 
+// Scratch space: writing is synchronous, so nobody else sees it half-filled.
+const hlcBytes = Buffer.alloc(8);
+
 function toHlc(ms: number, count: number): string {
-  return ms.toString(16).padStart(12, "0") + count.toString(16).padStart(4, "0");
+  hlcBytes.writeUIntBE(Math.max(0, ms), 0, 6);
+  hlcBytes.writeUInt16BE(count, 6);
+  return hlcBytes.toString("hex");
 }

@@ -153,6 +153,8 @@ function withHashes(
   request: EventRequest,
   artifacts: readonly ArtifactRef[],
 ): Completed | Refusal {
+  let body = request.body as Body<EventType>;
+  if (!("evidence" in body || "normalized_input_hash" in body)) return { body, artifacts };
   const own = new Map(
     artifacts.flatMap(({ name, hash }) => (name === undefined ? [] : [[name, hash] as const])),
   );
@@ -163,7 +165,6 @@ function withHashes(
     if (hash === undefined) unknown.push(given);
     return hash ?? given;
   };
-  let body = request.body as Body<EventType>;
   if ("evidence" in body && body.evidence) body = { ...body, evidence: body.evidence.map(toHash) };
   if ("normalized_input_hash" in body)
     body = { ...body, normalized_input_hash: toHash(body.normalized_input_hash) };

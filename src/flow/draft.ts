@@ -136,22 +136,20 @@ function toEntry(
 ): UnsignedEntry {
   const { run } = request.actor;
   const { actor, artifacts, body, idem, seq, type } = event;
-  // In canonical order, which spares sorting.
-  return {
-    actor: run === undefined ? actor : { ...actor, run },
-    artifacts,
-    at: place.at,
-    ...(request.beat === undefined ? {} : { beat: request.beat }),
-    body,
-    hlc: place.hlc,
-    ...(idem === undefined ? {} : { idem }),
-    parents: place.parents,
-    prev: place.prev,
-    seq,
-    trace: place.trace,
-    type,
-    v: ENTRY_VERSION,
-  } as UnsignedEntry;
+  const { beat } = request;
+  const { trace, at, hlc, parents, prev } = place;
+  const who = run === undefined ? actor : { ...actor, run };
+  const v = ENTRY_VERSION;
+  // In canonical order, which spares sorting. Most entries have neither a beat nor a key of their own.
+  const entry =
+    beat === undefined && idem === undefined
+      ? { actor: who, artifacts, at, body, hlc, parents, prev, seq, trace, type, v }
+      : {
+          ...{ actor: who, artifacts, at, ...(beat === undefined ? {} : { beat }), body, hlc },
+          ...(idem === undefined ? {} : { idem }),
+          ...{ parents, prev, seq, trace, type, v },
+        };
+  return entry as UnsignedEntry;
 }
 
 /** The key an agent acts with: the one the session knows, or the one its first entry enrols. */

@@ -70,7 +70,10 @@ export class OpenedTrace {
 
   /** The key that signs checkpoints. */
   get runtimeKey(): string | undefined {
-    return [...this.session.agents.values()].find(({ roles }) => roles.includes("runtime"))?.key;
+    for (const { roles, key } of this.session.agents.values()) {
+      if (roles.includes("runtime")) return key;
+    }
+    return undefined;
   }
 
   #take(line: string): void {

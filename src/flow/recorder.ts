@@ -65,7 +65,9 @@ export class Recorder {
     for (const group of groupsOf(requests)) {
       const trace = this.#trace ?? (await this.#create(group[0]));
       if (!(trace instanceof OpenedTrace)) return { recorded, refusal: trace };
-      await this.#compareKeys(trace, group);
+      if (group.some(({ actor }) => !this.#compared.has(actor.agent))) {
+        await this.#compareKeys(trace, group);
+      }
       const outcome = await this.#recordGroup(trace, group, options);
       recorded += outcome.recorded;
       if (outcome.refusal) return { recorded, refusal: outcome.refusal };
