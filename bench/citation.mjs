@@ -5,13 +5,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { checkTogether } from "../dist/flow/check-together.js";
 import { Repository } from "../dist/repo/index.js";
 import { CitationChecker } from "../dist/verify/citation/index.js";
 import { FILES, FINDINGS } from "./citation-world.mjs";
 import { absolute, alternate, compare, memoryAlone, runAlone, timed } from "./measure.mjs";
 
-/** How many findings are checked at the same time. */
-const TOGETHER = 1_000;
 /** For seeing how the cost grows. */
 const TIMES = 10;
 
@@ -73,11 +72,8 @@ async function checkAll({ repository, entries, findings }) {
   const reader = repository.openBlobs();
   const checker = new CitationChecker(treeOf(reader, entries));
   const counts = {};
-  for (let from = 0; from < findings.length; from += TOGETHER) {
-    const group = findings.slice(from, from + TOGETHER);
-    for (const { verdict } of await Promise.all(group.map((one) => checker.check(one)))) {
-      counts[verdict] = (counts[verdict] ?? 0) + 1;
-    }
+  for (const { verdict } of await checkTogether(findings, (one) => checker.check(one))) {
+    counts[verdict] = (counts[verdict] ?? 0) + 1;
   }
   await reader.close();
   if (Object.keys(counts).length !== 4) throw new Error(JSON.stringify(counts));

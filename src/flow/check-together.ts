@@ -1,16 +1,18 @@
 import type { CheckedFinding, Finding } from "../schema/finding.ts";
 
 /** Findings whose files are read at the same time; each file can be as large as we read any. */
-const TOGETHER = 16;
+const TOGETHER = 64;
 
-/** Checks findings in their order, several at once: git need not be asked for one file after the other. */
+/** Checks findings, many at once, because git need not be asked for one file after the other. */
 export async function checkTogether(
   findings: readonly Finding[],
   check: (finding: Finding) => Promise<CheckedFinding>,
 ): Promise<CheckedFinding[]> {
   const checked: CheckedFinding[] = [];
-  for (let from = 0; from < findings.length; from += TOGETHER) {
-    checked.push(...(await Promise.all(findings.slice(from, from + TOGETHER).map(check))));
-  }
+  const queue = findings.entries();
+  const workOff = async () => {
+    for (const [at, finding] of queue) checked[at] = await check(finding);
+  };
+  await Promise.all(Array.from({ length: Math.min(TOGETHER, findings.length) }, workOff));
   return checked;
 }

@@ -40,21 +40,22 @@ export class KnownNames {
   /** The inner loop of the whole check over a tree, hence plain numbers and no calls that allocate. */
   #take(bytes: Buffer): void {
     const [marks, recent, isWord] = [this.#marks, this.#recent, WORD_BYTES];
-    let hash = FNV_START;
-    // One step beyond the end, where nothing is, ends the last word.
-    for (let at = 0; at <= bytes.length; at += 1) {
-      const byte = at < bytes.length ? (bytes[at] ?? 0) : 0;
-      if (isWord[byte] === 1) {
+    const { length } = bytes;
+    for (let at = 0; at < length; ) {
+      let byte = bytes[at++] ?? 0;
+      if (isWord[byte] !== 1) continue;
+      let hash = FNV_START;
+      do {
         hash = mixed(hash, byte);
-        continue;
-      }
+        byte = at < length ? (bytes[at] ?? 0) : 0;
+        at += 1;
+      } while (isWord[byte] === 1);
       // Most words of a tree were there a moment ago; the marks lie far apart, this lies close.
-      if (hash !== FNV_START && recent[hash & (RECENT - 1)] !== hash) {
+      if (recent[hash & (RECENT - 1)] !== hash) {
         recent[hash & (RECENT - 1)] = hash;
         mark(marks, hash);
         mark(marks, second(hash));
       }
-      hash = FNV_START;
     }
   }
 }

@@ -3,9 +3,9 @@ import { SourceText } from "./source-text.ts";
 import type { SourceEntry, SourceTree } from "./source-tree.ts";
 
 /** How much decoded source is kept, in characters; what was used longest ago goes first. */
-const KEPT_CHARS_MAX = 64_000_000;
+const KEPT_CHARS_MAX = 96_000_000;
 /** Files that are asked for before the one that is looked at is done with. */
-const AHEAD = 16;
+const AHEAD = 64;
 /** Entries without text cost little, and are not free. */
 const ENTRY_COST = 1_000;
 
@@ -65,8 +65,9 @@ export class SourceCache {
     }
   }
 
-  /** Moves it to the end of what may go. */
+  /** Moves it to the end of what may go; while there is room for as much again, nothing will. */
   #touch(path: string, kept: Kept): void {
+    if (this.#cost < KEPT_CHARS_MAX / 2) return;
     this.#kept.delete(path);
     this.#kept.set(path, kept);
   }
