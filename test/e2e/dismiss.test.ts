@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, readFileSync } from "node:fs";
+import { appendFileSync, cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CHANGED, INJECTION, Project } from "./review-project.ts";
@@ -40,13 +40,14 @@ test("a dismissal is taken back, and one that nobody signed silences nothing", a
   expect((await project.run(["dismiss", identity.slice(0, 12), "--undo"])).exit).toBe(0);
   expect((await project.run(["audit"])).exit).toBe(3);
 
-  const path = join(project.root, ".sworn", "known-findings.jsonl");
+  const known = join(project.folder, "state", "known");
+  const path = join(known, readdirSync(known)[0] ?? "");
   const [line = ""] = readFileSync(path, "utf8").split("\n");
   const forged = { ...JSON.parse(line), at: "2099-01-01T00:00:00.000Z" };
   appendFileSync(path, `${JSON.stringify(forged)}\n`);
   const after = await project.run(["audit", "--json"]);
   expect(after.exit).toBe(3);
-  expect(after.json().notes.join("\n")).toMatch(/1 lines of known-findings.jsonl carry no valid/);
+  expect(after.json().notes.join("\n")).toMatch(/1 line carries no valid signature/);
 });
 
 test("with a baseline only what is new is raised", async () => {

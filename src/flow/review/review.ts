@@ -184,9 +184,8 @@ async function takeBaseline(
 
 function ignoredNote(lines: number): string[] {
   if (lines === 0) return [];
-  return [
-    `${lines} lines of known-findings.jsonl carry no valid signature of yours; they silence nothing`,
-  ];
+  const what = lines === 1 ? "1 line carries" : `${lines} lines carry`;
+  return [`dismissed before: ${what} no valid signature of yours; nothing is silenced by it`];
 }
 
 /** What every reviewer was given, by the contents' ids, so that nobody can say later it was something else. */
