@@ -205,3 +205,47 @@ test("an index that cannot be read hides nothing and stops no review of a commit
     /^whether something is not committed is not known, see "git status"/,
   );
 });
+
+test("a long comment line keeps no reviewer away, and what one passes over is not covered", async () => {
+  const project = new Project();
+  const long = "x".repeat(30_000);
+  project.commit({ "app.js": `// ${long}\n${CHANGED}` });
+  const seen = (await project.run(["review", "main..feature", "--json"])).json();
+  expect(seen.findings).toMatchObject([{ by: "security", finding: { priority: "P1" } }]);
+  expect(seen.coverage).toEqual({ files: 1, covered: 1 });
+  project.commit({ "app.js": "", "small.py": `x = "${long}"\n` });
+  const passed = (await project.run(["review", "--json"])).json();
+  expect(passed.gaps).toMatchObject([{ what: "small.py", who: "security" }]);
+  expect(passed.coverage).toEqual({ files: 2, covered: 1 });
+});
+
+test("new source under a name that keeps reviewers away is doubted, and named first", async () => {
+  const project = new Project();
+  project.commit({ "app.js": SAFE });
+  const pressed = "a=b;".repeat(3_000);
+  project.commit({
+    "lib/a.min.js": CHANGED,
+    "lib/b.gen.js": CHANGED,
+    "vendor/c.js": CHANGED,
+    "lib/d.min.js": pressed,
+  });
+  const { exit, json } = await project.run(["review", "--json"]);
+  expect(exit).toBe(3);
+  const { gaps, findings, coverage } = json();
+  const filesOf = findings.map(
+    ({ finding }: { finding: { citations: { file: string }[] } }) => finding.citations[0]?.file,
+  );
+  expect(filesOf.toSorted()).toEqual(["lib/a.min.js", "lib/b.gen.js"]);
+  expect(gaps.slice(0, 2)).toEqual([
+    {
+      what: "2 source files",
+      why: expect.stringMatching(/only security looked: lib\/a\.min\.js, lib\/b\.gen\.js$/),
+    },
+    { what: "1 source file", why: expect.stringMatching(/nobody looked: vendor\/c\.js$/) },
+  ]);
+  expect(coverage).toEqual({ files: 4, covered: 0 });
+  // Files that were there before are not the change's.
+  project.commit({ "lib/a.min.js": `${CHANGED}// more\n` });
+  const [first] = (await project.run(["review", "HEAD~1..HEAD", "--json"])).json().gaps;
+  expect(first).toMatchObject({ what: "lib/a.min.js" });
+});
