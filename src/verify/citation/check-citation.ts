@@ -165,8 +165,12 @@ function citedLines({ line, end_line }: Citation): Place | undefined {
 }
 
 function judge(located: Located, cited: Place | undefined, path: string): Outcome {
-  const { place, isAtCited, isExact, count } = located;
+  const { place, isAtCited, isExact, count, isScattered } = located;
   const found = { file: path, line: place.from };
+  if (isScattered) {
+    const reason = `the quoted parts stand far apart, in lines ${place.from} to ${place.to}`;
+    return { verdict: "INACCURATE", reason, found };
+  }
   const isRight = isAtCited || (cited === undefined && count === 1);
   if (!isExact || !isRight) {
     const differs = isExact ? "" : ", but its white space differs";
