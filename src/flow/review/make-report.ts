@@ -10,6 +10,7 @@ import {
   support,
   teamNotes,
   vouchersOf,
+  withoutCopies,
 } from "../../verify/team/index.ts";
 import type { Known } from "../known/known-findings.ts";
 import { sameLines } from "./same-lines.ts";
@@ -41,7 +42,7 @@ const NOTES_MAX = 1_000;
 
 /** Brings the checked findings of all reviewers together, each said once. */
 export async function makeReport(input: ReportInput): Promise<ReviewReport> {
-  const reviewers = input.parts.map(({ reviewer }) => reviewer);
+  const { reviewers, notes: copies } = withoutCopies(input.parts.map(({ reviewer }) => reviewer));
   const { findings, refuted } = mergeFindings(reviewers);
   const saidOf = ({ identity }: CheckedFinding) => input.known.get(identity)?.kind ?? "restored";
   const countOf = (kind: Known["kind"]) => findings.filter((one) => saidOf(one) === kind).length;
@@ -79,7 +80,7 @@ export async function makeReport(input: ReportInput): Promise<ReviewReport> {
       .map(({ name, log, findings: own }) =>
         selfReviewHealth({ reviewer: name, log, serious: seriousOf(own), editsSeen: null }),
       ),
-    notes: [...input.notes, ...teamNotes(reviewers)].slice(0, NOTES_MAX),
+    notes: [...input.notes, ...copies, ...teamNotes(reviewers)].slice(0, NOTES_MAX),
     dismissed: countOf("dismissed"),
     baseline: countOf("baseline"),
   };
