@@ -249,3 +249,17 @@ test("new source under a name that keeps reviewers away is doubted, and named fi
   const [first] = (await project.run(["review", "HEAD~1..HEAD", "--json"])).json().gaps;
   expect(first).toMatchObject({ what: "lib/a.min.js" });
 });
+
+test("whatever a file is called and holds, our own report of it is confirmed", async () => {
+  const project = new Project();
+  const names = ["a\u0001b.js", "t\tab.js", "n\nl.js", "e\u001b[31m.js", "u\u202e.js", " lead.js"];
+  const odd = CHANGED.replace("ping -c 1 ", "ping \u0007\u202e\u{1f5d1}\ufe0f ");
+  project.commit({ "app.js": SAFE, ...Object.fromEntries(names.map((name) => [name, odd])) });
+  const { findings, folder } = (await project.run(["audit", "--json"])).json();
+  expect(findings).toHaveLength(names.length);
+  for (const file of ["TOME.md", "report.sarif"]) {
+    const { exit, json } = await project.run(["check", join(folder, file), "--json"]);
+    expect(json().summary).toMatchObject({ confirmed: names.length, findings: names.length });
+    expect(exit).toBe(0);
+  }
+});

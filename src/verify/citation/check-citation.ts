@@ -2,10 +2,11 @@ import type { Citation, Verdict } from "../../schema/finding.ts";
 import { pathsMeant } from "./cited-path.ts";
 import { type Located, locate, PLACES_MAX } from "./locate.ts";
 import { nearLine, nearPath } from "./near.ts";
-import { readQuote, saysSomething } from "./quote.ts";
+import { type Quote, readQuote, saysSomething } from "./quote.ts";
 import type { ReadEntry, SourceCache } from "./source-cache.ts";
 import type { SourceText } from "./source-text.ts";
 import type { Place } from "./text-view.ts";
+import { withHidden } from "./written-out.ts";
 
 /** What the source says about one citation. */
 export interface CheckedCitation {
@@ -143,7 +144,7 @@ function checkText(citation: Citation, path: string, source: SourceText): Outcom
     const place = cited === undefined ? "the file exists" : "the line exists";
     return bare(`${place}, but nothing was quoted`);
   }
-  const located = locate(source, quote, cited);
+  const located = locateAsMeant(source, quote, cited);
   if (located !== undefined) {
     // A bracket is somewhere in every file: it puts no wrong line right.
     if (!saysSomething(quote)) return bare("nothing was quoted but punctuation");
@@ -156,6 +157,13 @@ function checkText(citation: Citation, path: string, source: SourceText): Outcom
   const hint = near === undefined ? "" : `; line ${near} is similar`;
   const text = `the quoted text is not in ${shown(path)}${hint}`;
   return { verdict: "HALLUCINATED", reason: isPast ? `${past}, and ${text}` : text };
+}
+
+/** As it is written, or else with the hidden characters that a report writes out. */
+function locateAsMeant(source: SourceText, quote: Quote, cited: Place | undefined) {
+  const located = locate(source, quote, cited);
+  const hidden = located === undefined ? readQuote(withHidden(quote.whole)) : undefined;
+  return hidden === undefined ? located : locate(source, hidden, cited);
 }
 
 /** The lines that a citation names; a range the wrong way round is taken as meant. */
