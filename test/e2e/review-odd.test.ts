@@ -263,3 +263,20 @@ test("whatever a file is called and holds, our own report of it is confirmed", a
     expect(exit).toBe(0);
   }
 });
+
+test("a change that only takes away is not called completed, and says what was not looked at", async () => {
+  const project = new Project();
+  project.git("rm", "-q", "app.js");
+  project.git("commit", "-q", "-m", "gone");
+  const { exit, out } = await project.run(["review", "HEAD~1..HEAD"]);
+  expect(exit).toBe(0);
+  expect(out).toMatch(/COMPLETED WITH GAPS/);
+  expect(out).toMatch(/1 deleted file: nothing was reviewed: this change only deletes \(app\.js\)/);
+  project.commit({ "app.js": CHANGED });
+  project.commit({ "app.js": SAFE });
+  const shorter = (await project.run(["review", "HEAD~1..HEAD", "--json"])).json();
+  expect(shorter.gaps).toMatchObject([{ what: "1 changed file" }]);
+  project.commit({ "app.js": `${SAFE}// more\n` });
+  const longer = (await project.run(["review", "HEAD~1..HEAD", "--json"])).json();
+  expect(longer.status).toBe("completed");
+});

@@ -13,6 +13,7 @@ import { ContextReader } from "./context.ts";
 import { contractFor } from "./contract.ts";
 import { findDisguised } from "./disguised.ts";
 import { makeReport } from "./make-report.ts";
+import { onlyRemoved } from "./only-removed.ts";
 import { ReviewRecord } from "./record.ts";
 import { recordOutcome } from "./record-outcome.ts";
 import { type ReportPart, readReports } from "./report-part.ts";
@@ -165,6 +166,7 @@ async function hearAndCheck(
     subject: { repository, base, head, range },
     parts: parts.map(({ part }) => part),
     gaps: [
+      ...onlyRemoved(subject),
       ...disguised,
       ...subject.gaps,
       ...unread,
