@@ -214,6 +214,13 @@ test("what cannot be is refused, and nothing is written", async () => {
   await expect(project.order("review", { out: project.root })).rejects.toThrow(
     /not a folder inside/,
   );
+  for (const inside of [".git/hooks", ".git", ".GIT/x", "src/.git/hooks"]) {
+    const hooked = project.order("review", { out: join(project.root, inside) });
+    await expect(hooked).rejects.toMatchObject({
+      code: "PATH_ESCAPES",
+      message: expect.stringMatching(/is inside git's own folder; choose another one with --out/),
+    });
+  }
   mkdirSync(join(project.folder, "outside"));
   symlinkSync(join(project.folder, "outside"), join(project.root, "link"));
   const linked = project.order("review", { out: join(project.root, "link/run") });
