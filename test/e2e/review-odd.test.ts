@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { CHANGED, INJECTION, Project, SAFE } from "./review-project.ts";
 
 const NONCE = "0".repeat(32);
@@ -279,4 +279,15 @@ test("a change that only takes away is not called completed, and says what was n
   project.commit({ "app.js": `${SAFE}// more\n` });
   const longer = (await project.run(["review", "HEAD~1..HEAD", "--json"])).json();
   expect(longer.status).toBe("completed");
+});
+
+test("a review clears away what a killed one left behind", async () => {
+  const project = new Project();
+  const temporary = join(project.folder, "tmp");
+  const left = join(temporary, "sworn-git-a1B2c3");
+  mkdirSync(left, { recursive: true, mode: 0o700 });
+  utimesSync(left, 1_000_000, 1_000_000);
+  vi.stubEnv("TMPDIR", temporary);
+  await project.run(["audit"]).finally(() => vi.unstubAllEnvs());
+  expect(readdirSync(temporary)).toEqual([]);
 });

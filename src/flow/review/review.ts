@@ -18,6 +18,7 @@ import { ReviewRecord } from "./record.ts";
 import { recordOutcome } from "./record-outcome.ts";
 import { type ReportPart, readReports } from "./report-part.ts";
 import { decode, openSubject, type Subject, type Wanted } from "./subject.ts";
+import { sweepTemporary } from "./sweep-temporary.ts";
 import type { BuiltInOutcome } from "./tally.ts";
 import { workTreeNote } from "./work-tree-note.ts";
 import { writeContract } from "./write-report.ts";
@@ -68,6 +69,7 @@ export async function review(request: ReviewRequest): Promise<ReviewOutcome> {
     const tree = await sourceTree(repository, blobs, subject.head, removedBy(subject));
     request.signal.throwIfAborted();
     const place = request.placeFor(repository.root);
+    sweepTemporary(place.clock());
     const uncommitted = await workTreeNote(repository, request.wanted, request.reports);
     return await reviewSubject(request, { subject, tree, blobs, place, uncommitted });
   } finally {
