@@ -188,6 +188,6 @@ function write(
     contract,
     prompts: prompts.map(({ prompt: _, ...about }) => about),
     uncovered,
-    notes: [...notes, ...idle.map(({ name }) => `${name} has no file: none is in its scope`)],
+    notes: [...notes, ...idle.map(({ name }) => `${name} has no file: none in its scope is left for it`)],
   };
 }
