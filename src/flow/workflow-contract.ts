@@ -188,6 +188,9 @@ function write(
     contract,
     prompts: prompts.map(({ prompt: _, ...about }) => about),
     uncovered,
-    notes: [...notes, ...idle.map(({ name }) => `${name} has no file: none in its scope is left for it`)],
+    notes: [
+      ...notes,
+      ...idle.map(({ name }) => `${name} has no file: none in its scope is left for it`),
+    ],
   };
 }

@@ -20,6 +20,8 @@ test("a dismissed finding is not raised again, also after a rebase, until its so
   const moved = await project.run(["audit", "--json"]);
   expect(moved.exit).toBe(0);
   expect(moved.json()).toMatchObject({ findings: [], dismissed: 1 });
+  const security = moved.json().reviewers.find((one: { name: string }) => one.name === "security");
+  expect(security).toMatchObject({ p1: 0, confirmed: 1 });
   expect(readFileSync(join(moved.json().folder, "TOME.md"), "utf8")).toContain(
     "Dismissed before and not raised again: 1",
   );
@@ -92,4 +94,24 @@ test("a record that somebody else put into the store does not say what is dismis
     exit: 2,
     err: expect.stringMatching(/recorded with a key that is not yours/),
   });
+});
+
+test("what is left after a dismissal is numbered without holes, and so is what a change brought", async () => {
+  const project = new Project();
+  project.commit({ "a.js": CHANGED, "b.js": CHANGED });
+  const idsOf = (report: { findings: { finding: { id: string } }[] }) =>
+    report.findings.map(({ finding }) => finding.id);
+  expect(idsOf((await project.run(["audit", "--json"])).json())).toEqual([
+    "SEC-001",
+    "SEC-002",
+    "SEC-003",
+  ]);
+  await project.run(["dismiss", "SEC-001", "--why", "ours"]);
+  const after = (await project.run(["audit", "--json"])).json();
+  expect(idsOf(after)).toEqual(["SEC-001", "SEC-002"]);
+  const verdicts = (await project.run(["trace", "show", "latest"])).out;
+  expect(verdicts).toContain("SEC-003");
+  project.commit({ "b.js": `${CHANGED}${CHANGED.replace("ping -c", "pong -c")}` });
+  const changed = (await project.run(["review", "HEAD~1..HEAD", "--json"])).json();
+  expect(idsOf(changed)).toEqual(["SEC-001"]);
 });

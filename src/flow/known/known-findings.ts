@@ -49,6 +49,14 @@ export interface KnownList {
   readonly ignored: number;
 }
 
+/** Whether a finding is not to be raised again, by the last word on it. */
+export function isSilenced(
+  known: ReadonlyMap<string, Pick<Known, "kind">>,
+  identity: string,
+): boolean {
+  return (known.get(identity)?.kind ?? "restored") !== "restored";
+}
+
 /** Reads what was said so far. The last word on a finding counts, by time and not by place. */
 export function readKnownFindings(place: Place): KnownList {
   const known = new Map<string, Known>();

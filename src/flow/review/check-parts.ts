@@ -2,6 +2,7 @@ import type { CheckedFinding, Finding } from "../../schema/finding.ts";
 import { checkTogether } from "../check-together.ts";
 import { splitByChange } from "./in-change.ts";
 import type { Part } from "./make-report.ts";
+import { numberFindings } from "./number-findings.ts";
 import type { ReportPart } from "./report-part.ts";
 import { sealNotes } from "./seal-notes.ts";
 import type { SubjectFile } from "./subject.ts";
@@ -22,6 +23,7 @@ export async function checkParts(
   reports: readonly ReportPart[],
   files: readonly SubjectFile[],
   check: Check,
+  isKnown: (finding: CheckedFinding) => boolean,
 ): Promise<{ readonly parts: CheckedPart[]; readonly notes: string[] }> {
   const parts: CheckedPart[] = [];
   const notes: string[] = [];
@@ -30,10 +32,12 @@ export async function checkParts(
     const { touched, older } = splitByChange(outcome.findings, files);
     if (older > 0) {
       notes.push(
-        `${outcome.name}: ${older} findings in lines this change does not touch; see "sworn audit"`,
+        `${outcome.name}: ${older === 1 ? "1 finding" : `${older} findings`} in lines this change does not touch; see "sworn audit"`,
       );
     }
-    parts.push(builtInPart(outcome, touched, await checkTogether(touched, check)));
+    const judged = await checkTogether(touched, check);
+    const { said, checked } = numberFindings(judged, outcome.prefix, isKnown);
+    parts.push(builtInPart(outcome, said, checked));
   }
   for (const said of reports) {
     const checked = await checkTogether(said.report.findings, check);

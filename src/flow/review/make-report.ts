@@ -12,7 +12,7 @@ import {
   vouchersOf,
   withoutCopies,
 } from "../../verify/team/index.ts";
-import type { Known } from "../known/known-findings.ts";
+import { isSilenced, type Known } from "../known/known-findings.ts";
 import { sameLines } from "./same-lines.ts";
 
 /** One reviewer's part: what it said, checked, and what else is known of it. */
@@ -46,7 +46,8 @@ export async function makeReport(input: ReportInput): Promise<ReviewReport> {
   const { findings, refuted } = mergeFindings(reviewers);
   const saidOf = ({ identity }: CheckedFinding) => input.known.get(identity)?.kind ?? "restored";
   const countOf = (kind: Known["kind"]) => findings.filter((one) => saidOf(one) === kind).length;
-  const raised = findings.filter((one) => saidOf(one) === "restored");
+  const isRaised = ({ identity }: CheckedFinding) => !isSilenced(input.known, identity);
+  const raised = findings.filter(isRaised);
   const vouchers = vouchersOf(reviewers);
   const others = sameLines(raised);
   const reported: ReportedFinding[] = [];
@@ -67,7 +68,9 @@ export async function makeReport(input: ReportInput): Promise<ReviewReport> {
     nonce: input.nonce,
     subject: input.subject,
     status: statusOf(input),
-    reviewers: input.parts.map(({ reviewer, standing }) => reviewerOutcome(reviewer, standing)),
+    reviewers: input.parts.map(({ reviewer, standing }) =>
+      reviewerOutcome(reviewer, standing, isRaised),
+    ),
     findings: reported,
     refuted: refuted.map(({ by, checked }) => ({ ...checked, by })),
     unread: input.parts.flatMap(({ reviewer, unread }) =>

@@ -4,7 +4,7 @@ import { type BlobReader, type Environment, Repository } from "../../repo/index.
 import type { Finding } from "../../schema/finding.ts";
 import type { Gap, ReviewReport } from "../../schema/review.ts";
 import { CitationChecker, type SourceTree } from "../../verify/citation/index.ts";
-import { addKnownFindings, readKnownFindings } from "../known/known-findings.ts";
+import { addKnownFindings, isSilenced, readKnownFindings } from "../known/known-findings.ts";
 import type { Place } from "../place.ts";
 import { type Removed, sourceTree } from "../source-tree.ts";
 import { type ReviewProgress, runBuiltIn } from "./built-in.ts";
@@ -153,14 +153,15 @@ async function hearAndCheck(
     request.onProgress({ kind: "checking", done: ++done });
     return checker.check(finding);
   };
+  const { known, ignored } = readKnownFindings(place);
   const { parts, notes } = await checkParts(
     outcomes,
     reports,
     [...subject.files, ...doubted],
     check,
+    ({ identity }) => isSilenced(known, identity),
   );
   const contexts = new ContextReader(tree);
-  const { known, ignored } = readKnownFindings(place);
   const { repository, base, head, range } = subject;
   const report = await makeReport({
     kind: request.kind,

@@ -8,6 +8,7 @@ const WHY_CHARS_MAX = 500;
 export interface BuiltInOutcome {
   readonly name: string;
   readonly role: string;
+  readonly prefix: string;
   readonly findings: readonly Finding[];
   readonly filesGiven: number;
   readonly filesRead: number;
@@ -58,7 +59,7 @@ export function gapOf({ name }: Pick<Tally, "name">, what: string, why: string):
   return { what, who: name, why: why.slice(0, WHY_CHARS_MAX) };
 }
 
-/** Numbers the findings by place, so that the same tree always gives the same numbers. */
+/** Orders the findings by place, so that the same tree always gives the same numbers. */
 export function toOutcome({
   name,
   role,
@@ -75,7 +76,7 @@ export function toOutcome({
     ...one,
     id: `${prefix}-${String(index + 1).padStart(3, "0")}`,
   }));
-  return { name, role, findings, filesGiven: given, filesRead: read, gaps, notes, missed };
+  return { name, role, prefix, findings, filesGiven: given, filesRead: read, gaps, notes, missed };
 }
 
 function placeOf({ citations, category }: Found): readonly [string, number, string] {
