@@ -76,20 +76,21 @@ export const REVIEW_COMMANDS: readonly Command[] = [
   },
   {
     path: ["dismiss"],
-    summary: "say why a finding needs no change; it is not raised again",
+    summary: "say why findings need no change; they are not raised again",
     example: 'sworn dismiss SEC-001 --why "the input is a constant of ours"',
     positionals: [
       {
-        name: "finding",
-        about: "its id in the latest review, or its identity; without it, lists the dismissed",
+        name: "findings",
+        about: "their ids in the latest review, or identities; without any, lists the dismissed",
         optional: true,
+        many: true,
       },
     ],
     options: { why: { type: "string" }, from: { type: "string" }, undo: { type: "boolean" } },
     notes: {
-      why: "the reason, which is kept with it",
-      from: "the review that reported it (the latest)",
-      undo: "take a dismissal back",
+      why: "the reason, which is kept with them",
+      from: "the review that reported them (the latest)",
+      undo: "take dismissals back",
     },
     more: [
       "A finding is remembered by its file, the source it quotes and its category, not by its line: a rebase",

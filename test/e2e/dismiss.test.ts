@@ -12,8 +12,15 @@ test("a dismissed finding is not raised again, also after a rebase, until its so
   expect((await project.run(["dismiss", found.finding.id])).err).toMatch(/--why is missing/);
   const dismissed = await project.run(["dismiss", found.finding.id, "--why", "ours", "--json"]);
   expect(dismissed.json()).toMatchObject({
-    dismissed: { identity: found.identity, why: "ours" },
-    trace: first.trace,
+    dismissed: [{ identity: found.identity, why: "ours", trace: first.trace }],
+    already: [],
+  });
+  const again = await project.run(["dismiss", found.finding.id, "--why", "ours too"]);
+  expect(again).toMatchObject({
+    exit: 0,
+    out: expect.stringMatching(
+      /^Already dismissed on [\d-]{10}, nothing changed: SEC-001 .*\(ours\)$/m,
+    ),
   });
 
   project.commit({ "app.js": `// moved\n// down\n${CHANGED}` });
@@ -88,7 +95,7 @@ test("a record that somebody else put into the store does not say what is dismis
     cpSync(from ?? "", to ?? "", { recursive: true });
   }
   const own = await project.run(["dismiss", "SEC-001", "--why", "ours", "--json"]);
-  expect(own.json()).toMatchObject({ trace: first.trace });
+  expect(own.json()).toMatchObject({ dismissed: [{ trace: first.trace }] });
   const named = await project.run(["dismiss", "SEC-001", "--why", "x", "--from", theirs.trace]);
   expect(named).toMatchObject({
     exit: 2,
@@ -114,4 +121,30 @@ test("what is left after a dismissal is numbered without holes, and so is what a
   project.commit({ "b.js": `${CHANGED}${CHANGED.replace("ping -c", "pong -c")}` });
   const changed = (await project.run(["review", "HEAD~1..HEAD", "--json"])).json();
   expect(idsOf(changed)).toEqual(["SEC-001"]);
+});
+
+test("several are dismissed and taken back at once, or none where one of them is not there", async () => {
+  const project = new Project();
+  project.commit({ "a.js": CHANGED, "b.js": CHANGED });
+  await project.run(["audit"]);
+  const slip = await project.run(["dismiss", "SEC-001", "SEC-009", "--why", "ours"]);
+  expect(slip).toMatchObject({
+    exit: 2,
+    err: expect.stringMatching(/no single finding "SEC-009"/),
+  });
+  expect((await project.run(["dismiss", "--json"])).json().dismissed).toEqual([]);
+  const both = await project.run(["dismiss", "SEC-001", "sec-003", "--why", "ours", "--json"]);
+  expect(both.json().dismissed).toHaveLength(2);
+  const left = (await project.run(["audit", "--json"])).json();
+  expect(left).toMatchObject({ dismissed: 2, findings: [{ finding: { id: "SEC-001" } }] });
+  const known: { identity: string }[] = (await project.run(["dismiss", "--json"])).json().dismissed;
+  const names = known.map(({ identity }) => identity.slice(0, 12));
+  const already = await project.run(["dismiss", ...names, "--why", "again", "--json"]);
+  expect(already.json()).toMatchObject({
+    dismissed: [],
+    already: [{ why: "ours" }, { why: "ours" }],
+  });
+  const undone = await project.run(["dismiss", ...names, "--undo", "--json"]);
+  expect(undone.json().restored).toHaveLength(2);
+  expect((await project.run(["audit", "--json"])).json().findings).toHaveLength(3);
 });
