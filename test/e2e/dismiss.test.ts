@@ -63,7 +63,7 @@ test("with a baseline only what is new is raised", async () => {
   const project = new Project();
   const taken = await project.run(["audit", "--baseline"]);
   expect(taken.exit).toBe(0);
-  expect(taken.out).toMatch(/the 1 findings above are known from now on/);
+  expect(taken.out).toMatch(/Baseline: known from now on: 1 finding$/m);
   project.commit({ "other.js": CHANGED });
   const { exit, json } = await project.run(["audit", "--json"]);
   expect(exit).toBe(3);

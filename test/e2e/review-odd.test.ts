@@ -291,3 +291,14 @@ test("a review clears away what a killed one left behind", async () => {
   await project.run(["audit"]).finally(() => vi.unstubAllEnvs());
   expect(readdirSync(temporary)).toEqual([]);
 });
+
+test("nothing is cut where no terminal has a width, and one of a thing is one", async () => {
+  const project = new Project();
+  const folder = `${"very-long-name-of-a-folder/".repeat(8)}`;
+  project.commit({ "app.js": SAFE, [`${folder}app.js`]: CHANGED });
+  const { out, err } = await project.run(["audit", folder]);
+  expect(out).toContain(`${folder}app.js:5`);
+  expect(out).not.toContain("…");
+  expect(err).toMatch(/: 1 file$/m);
+  expect(out).toContain("covered 1 of 1 file (100 %)");
+});
