@@ -117,7 +117,7 @@ const SCHEMAS = [
     io: "output",
     title: "KnownFindings",
     description:
-      "One line of known-findings.jsonl: what a person said about some findings, signed.",
+      "One line of the known findings of a project: what a person said about some findings, signed.",
   },
   {
     file: "workflow-state.json",

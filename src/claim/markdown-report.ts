@@ -2,6 +2,7 @@ import { MarkdownReader } from "./markdown-reader.ts";
 import type { ParsedReport } from "./parsed-report.ts";
 import { readBlocks } from "./read-blocks.ts";
 import { findSeal } from "./seal.ts";
+import { withShiftedFences } from "./shifted-fences.ts";
 
 /**
  * Reads a report in Markdown.
@@ -9,7 +10,7 @@ import { findSeal } from "./seal.ts";
  * @throws SwornError `LIMIT_EXCEEDED` for a report beyond our bounds.
  */
 export function parseMarkdownReport(text: string): ParsedReport {
-  const lines = text.toWellFormed().split(/\r\n|\n|\r/);
+  const lines = withShiftedFences(text.toWellFormed().split(/\r\n|\n|\r/));
   const blocks = readBlocks(lines);
   const reader = new MarkdownReader();
   reader.read(blocks);

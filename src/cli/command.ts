@@ -26,8 +26,13 @@ export interface Command {
   readonly notes?: Readonly<Record<string, string>>;
   /** What else its help says, below the example. */
   readonly more?: readonly string[];
+  /** What its exit codes mean, where that is more than what 0, 1 and 2 mean for every command. */
+  readonly exits: Readonly<Partial<Record<ExitCode, string>>>;
   readonly load: () => Promise<CommandModule>;
 }
+
+/** Every exit code there is. */
+type ExitCode = 0 | 1 | 2 | 3 | 4;
 
 /** A command whose arguments are known only to itself; what goes in is what its shape parsed. */
 export interface CommandModule {

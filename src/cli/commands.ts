@@ -22,6 +22,7 @@ export const COMMANDS: readonly Command[] = [
       "of it, in $SWORN_STATE_DIR, else $XDG_STATE_HOME/sworn, else ~/.local/state/sworn, and all projects of",
       "a user share them. Where they have a passphrase, commands read it from $SWORN_PASSPHRASE_FILE.",
     ],
+    exits: { 1: "the store or the keys cannot be written", 3: "a key cannot be used" },
     load: () => import("./commands/init.ts"),
   },
   ...REVIEW_COMMANDS,
@@ -36,6 +37,11 @@ export const COMMANDS: readonly Command[] = [
       profile: "strict: open disputes fail; default: they warn; lenient: policy only warns",
       fast: "check chain, tree and checkpoint only",
     },
+    exits: {
+      0: "it passes, perhaps with warnings",
+      2: "wrong usage, or there is no such record",
+      4: "it does not verify",
+    },
     load: () => import("./commands/verify.ts"),
   },
   {
@@ -48,6 +54,13 @@ export const COMMANDS: readonly Command[] = [
       trace: "continue this trace instead of starting a new one",
       "artifacts-from": "another folder that artifact paths may lie in",
     },
+    exits: {
+      0: "everything is recorded",
+      1: "it could not be written; what came before it stays",
+      2: "wrong usage, or a line of the script is wrong; nothing is recorded",
+      3: "a request was refused; what came before it stays",
+      4: "the trace cannot be continued: it is damaged, or an older copy was put back",
+    },
     load: () => import("./commands/trace-record.ts"),
   },
   {
@@ -55,6 +68,7 @@ export const COMMANDS: readonly Command[] = [
     aliases: [["trace", "list"]],
     summary: "list the traces of this project",
     example: "sworn trace ls",
+    exits: { 4: "the store cannot be read" },
     load: () => import("./commands/trace-ls.ts"),
   },
   {
@@ -66,6 +80,10 @@ export const COMMANDS: readonly Command[] = [
     notes: {
       artifact: "write the bytes of this artifact of the entry to stdout (a name or a hash)",
     },
+    exits: {
+      2: "wrong usage, or there is no such trace, entry or artifact",
+      4: "the trace cannot be read",
+    },
     load: () => import("./commands/trace-show.ts"),
   },
   {
@@ -75,6 +93,7 @@ export const COMMANDS: readonly Command[] = [
     positionals: [trace],
     options: { lines: { type: "string", short: "n" }, follow: { type: "boolean", short: "f" } },
     notes: { lines: "how many (10)", follow: "go on until the session ends or Ctrl-C" },
+    exits: { 2: "wrong usage, or there is no such trace", 4: "the trace cannot be read" },
     load: () => import("./commands/trace-tail.ts"),
   },
   {
@@ -87,6 +106,12 @@ export const COMMANDS: readonly Command[] = [
       out: "where to write it (<trace>.tar)",
       force: "overwrite a file that is not a bundle",
     },
+    exits: {
+      1: "the file cannot be written",
+      2: "wrong usage, or there is no such trace",
+      3: "something else is in the file's place",
+      4: "the trace cannot be read",
+    },
     load: () => import("./commands/trace-export.ts"),
   },
   {
@@ -96,6 +121,12 @@ export const COMMANDS: readonly Command[] = [
     positionals: [{ name: "bundle", about: "a file that sworn trace export wrote" }],
     options: key,
     notes: { key: "the verifier key the record must be signed with" },
+    exits: {
+      1: "the store cannot be written",
+      2: "wrong usage, or there is no such file",
+      3: "the store has another trace of that name",
+      4: "the bundle does not verify",
+    },
     load: () => import("./commands/trace-import.ts"),
   },
   {
@@ -113,6 +144,12 @@ export const COMMANDS: readonly Command[] = [
       out: "write the proof to this file",
       force: "overwrite a file that is not a proof",
     },
+    exits: {
+      1: "the file cannot be written",
+      2: "wrong usage, or there is no such trace or entry",
+      3: "something else is in the file's place",
+      4: "the trace cannot be read",
+    },
     load: () => import("./commands/trace-prove.ts"),
   },
   {
@@ -120,6 +157,11 @@ export const COMMANDS: readonly Command[] = [
     summary: "check the stored files of traces, byte by byte; changes nothing",
     example: "sworn trace fsck",
     positionals: [{ ...trace, optional: true }],
+    exits: {
+      0: "everything is sound",
+      2: "wrong usage, or there is no such trace",
+      4: "something is damaged",
+    },
     load: () => import("./commands/trace-fsck.ts"),
   },
   {
@@ -129,6 +171,11 @@ export const COMMANDS: readonly Command[] = [
     positionals: [trace],
     options: { "accept-loss": { type: "boolean" } },
     notes: { "accept-loss": "go on without entries that cannot be read; the loss is recorded" },
+    exits: {
+      0: "it can go on",
+      2: "wrong usage, or there is no such trace",
+      4: "entries would be lost and --accept-loss was not given, or it cannot be brought back",
+    },
     load: () => import("./commands/trace-recover.ts"),
   },
   {
@@ -136,6 +183,7 @@ export const COMMANDS: readonly Command[] = [
     aliases: [["keys", "ls"]],
     summary: "list the keys of this user's agents",
     example: "sworn keys list",
+    exits: { 3: "a key file is readable by others or cannot be used" },
     load: () => import("./commands/keys-list.ts"),
   },
   {
@@ -143,6 +191,12 @@ export const COMMANDS: readonly Command[] = [
     summary: "give an agent a new key and record it in the open traces of this project",
     example: "sworn keys rotate sworn",
     positionals: [{ name: "agent", about: "the agent's name" }],
+    exits: {
+      1: "it could not be written",
+      2: "wrong usage, or there is no such agent",
+      3: "a key cannot be used",
+      4: "a trace cannot be continued",
+    },
     load: () => import("./commands/keys-rotate.ts"),
   },
   {
@@ -153,6 +207,12 @@ export const COMMANDS: readonly Command[] = [
     options: { ...key, reason: { type: "string" } },
     notes: { key: "which key (its current one)", reason: "why, it is written into the record" },
     required: ["reason"],
+    exits: {
+      1: "it could not be written",
+      2: "wrong usage, or there is no such agent or key",
+      3: "a key cannot be used",
+      4: "a trace cannot be continued",
+    },
     load: () => import("./commands/keys-revoke.ts"),
   },
   {
@@ -171,6 +231,10 @@ export const COMMANDS: readonly Command[] = [
       'Without an agent it prints a verifier key, which "sworn verify --key" takes. Agents sign entries and',
       "not records: the raw public key that it prints for an agent is no verifier key.",
     ],
+    exits: {
+      2: "wrong usage, or there is no such agent or key",
+      3: "a key file is readable by others or cannot be used",
+    },
     load: () => import("./commands/keys-export-public.ts"),
   },
 ];

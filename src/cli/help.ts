@@ -10,7 +10,8 @@ export function overview(commands: readonly Command[]): string {
     ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
     "",
     "Every command takes --json (one JSON document on stdout) and --help (with an example).",
-    "Exit codes: 0 done, 1 the machine failed, 2 wrong usage or input, 3 refused, 4 does not verify.",
+    "Exit codes: 0 done, 1 the machine failed, 2 wrong usage or input, 3 refused, 4 does not verify;",
+    "what they mean for a command is in its own help.",
     "",
   ].join("\n");
 }
@@ -39,7 +40,16 @@ export function commandHelp(command: Command): string {
     `Example: ${command.example}`,
     ...(command.more === undefined ? [] : ["", ...command.more]),
     "",
+    "Exit codes:",
+    ...exitRows(command),
+    "",
   ].join("\n");
+}
+
+const ALWAYS = { 0: "done", 1: "the machine failed", 2: "wrong usage or input" };
+
+function exitRows({ exits }: Command): string[] {
+  return Object.entries({ ...ALWAYS, ...exits }).map(([code, meaning]) => `  ${code}  ${meaning}`);
 }
 
 function usage({ path, positionals = [], required = [] }: Command): string {

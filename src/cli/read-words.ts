@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { nearest } from "../flow/nearest.ts";
 import type { Command, Positional } from "./command.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
@@ -55,13 +56,9 @@ function take(given: Record<string, unknown>, { name, value }: Written, options:
 }
 
 function problemOf(written: Written, options: Options, command: Command): string | undefined {
-  const { name, rawName, value, inlineValue } = written;
+  const { name, value, inlineValue } = written;
   const known = Object.hasOwn(options, name) ? options[name] : undefined;
-  if (!known) {
-    if (/^-\d/.test(rawName)) return `"${rawName}" is no option; expected a whole number from 0`;
-    const names = Object.keys(options).map((option) => `--${option}`);
-    return `there is no option ${rawName}; expected ${[...names, "--help"].join(", ")}`;
-  }
+  if (!known) return unknownOption(written, Object.keys(options));
   if (known.type === "boolean") {
     return value === undefined ? undefined : `--${name} takes no value, found "${value}"`;
   }
@@ -72,6 +69,14 @@ function problemOf(written: Written, options: Options, command: Command): string
     return `--${name} needs a value: ${about}, found "${value}" (write --${name}=${value} if that is the value)`;
   }
   return undefined;
+}
+
+function unknownOption({ name, rawName }: Written, known: readonly string[]): string {
+  if (/^-\d/.test(rawName)) return `"${rawName}" is no option; expected a whole number from 0`;
+  const meant = nearest(name, known);
+  if (meant !== undefined) return `there is no option ${rawName}; did you mean --${meant}?`;
+  const names = known.map((option) => `--${option}`);
+  return `there is no option ${rawName}; expected ${[...names, "--help"].join(", ")}`;
 }
 
 function positionalProblem(command: Command, words: readonly string[]): string | undefined {

@@ -19,7 +19,8 @@ export interface ReviewOptions {
   readonly baseline: boolean;
 }
 
-const PLAIN_WIDTH = 100;
+/** Only a terminal has a width; what goes into a file or a program is not cut. */
+const PLAIN_WIDTH = Number.POSITIVE_INFINITY;
 
 /** Runs a review and answers with its summary; the exit code is a gate's, not a verdict on people. */
 export async function reviewAnswer(
@@ -39,8 +40,9 @@ export async function reviewAnswer(
       signal: io.signal,
       placeFor: (root) => openPlace({ ...io, cwd: root }, "here"),
       onProgress: (step) => {
-        if (step.kind === "subject") io.err(`Reviewing ${step.range}: ${step.files} files\n`);
-        else bar.show(() => stepWords(step));
+        if (step.kind === "subject") {
+          io.err(`Reviewing ${step.range}: ${counted(step.files, "file")}\n`);
+        } else bar.show(() => stepWords(step));
       },
     });
     bar.end();
@@ -59,7 +61,8 @@ function shortest(path: string, cwd: string): string {
 
 /** Where each reviewer is: the slowest is what a person waits for. */
 function stepWords(step: Exclude<ReviewStep, { kind: "subject" }>): string {
-  if (step.kind === "checking") return `checked ${step.done} findings against the source`;
+  if (step.kind === "checking")
+    return `checked ${counted(step.done, "finding")} against the source`;
   const each = step.reviewers.map(
     ({ name, done, found }) => `${name} ${done}${found === 0 ? "" : ` (${found} found)`}`,
   );
@@ -85,7 +88,7 @@ function toAnswer(outcome: Outcome, options: ReviewOptions, io: CommandIo): Answ
       ? []
       : [`Could not be read, see the gaps: ${counted(unreadable.length, "source file")}`]),
     ...(options.baseline && !isStopped(report)
-      ? [`Baseline: the ${report.findings.length} findings above are known from now on`]
+      ? [`Baseline: known from now on: ${counted(report.findings.length, "finding")}`]
       : []),
     `Report: ${shortest(join(folder, "TOME.md"), io.cwd)} (also report.html, report.sarif, report.json)`,
     `Record: ${report.trace}; "sworn verify ${report.trace}" proves it`,

@@ -18,10 +18,12 @@ const reviewNotes = {
   baseline: "take everything it finds as known: from now on only what is new is raised",
 };
 
-const reviewMore = [
-  "Exit codes: 0 nothing at or above --fail-on is supported by more than a quotation, 1 a reviewer failed or the",
-  "review was stopped, 2 there is nothing that can be reviewed, 3 a supported finding at or above --fail-on.",
-];
+const reviewExits = {
+  0: "nothing at or above --fail-on is supported by more than a quotation",
+  1: "a reviewer failed, source could not be read, or the review was stopped",
+  2: "wrong usage, or there is nothing that can be reviewed",
+  3: "a supported finding at or above --fail-on",
+};
 
 /** The commands that hold what reviewers say against the source. */
 export const REVIEW_COMMANDS: readonly Command[] = [
@@ -42,7 +44,7 @@ export const REVIEW_COMMANDS: readonly Command[] = [
       pr: "the head of a pull request that was fetched before",
       ...reviewNotes,
     },
-    more: reviewMore,
+    exits: reviewExits,
     load: () => import("./commands/review.ts"),
   },
   {
@@ -52,7 +54,7 @@ export const REVIEW_COMMANDS: readonly Command[] = [
     positionals: [{ name: "path", about: "a folder or file in the repository", optional: true }],
     options: { at: { type: "string" }, ...reviewOptions },
     notes: { at: "the commit to look at (HEAD)", ...reviewNotes },
-    more: reviewMore,
+    exits: reviewExits,
     load: () => import("./commands/audit.ts"),
   },
   {
@@ -68,34 +70,43 @@ export const REVIEW_COMMANDS: readonly Command[] = [
       repo: "a folder in the repository (this one)",
       sarif: "print SARIF with what the source bears out, instead of words",
     },
-    more: [
-      "Exit codes: 0 every finding is confirmed or only misplaced, 2 a report cannot be read or nothing in it is",
-      "recognised, 4 a finding is made up or could not be checked.",
-    ],
+    exits: {
+      0: "every finding is confirmed or only misplaced",
+      1: "the machine failed, or it was stopped",
+      2: "wrong usage, a report cannot be read, or nothing in it is recognised",
+      4: "a finding is made up or could not be checked",
+    },
     load: () => import("./commands/check.ts"),
   },
   {
     path: ["dismiss"],
-    summary: "say why a finding needs no change; it is not raised again",
+    summary: "say why findings need no change; they are not raised again",
     example: 'sworn dismiss SEC-001 --why "the input is a constant of ours"',
     positionals: [
       {
-        name: "finding",
-        about: "its id in the latest review, or its identity; without it, lists the dismissed",
+        name: "findings",
+        about: "their ids in the latest review, or identities; without any, lists the dismissed",
         optional: true,
+        many: true,
       },
     ],
     options: { why: { type: "string" }, from: { type: "string" }, undo: { type: "boolean" } },
     notes: {
-      why: "the reason, which is kept with it",
-      from: "the review that reported it (the latest)",
-      undo: "take a dismissal back",
+      why: "the reason, which is kept with them",
+      from: "the review that reported them (the latest)",
+      undo: "take dismissals back",
     },
     more: [
       "A finding is remembered by its file, the source it quotes and its category, not by its line: a rebase",
       "does not bring it back, a change of the quoted source does. Your key signs it, so that an agent that",
       "writes into the project cannot dismiss what was found in its work.",
     ],
+    exits: {
+      1: "it could not be written down",
+      2: "wrong usage, or there is no such finding or review",
+      3: "your key cannot be used",
+      4: "what was said so far, or the review, cannot be read",
+    },
     load: () => import("./commands/dismiss.ts"),
   },
   {
@@ -123,6 +134,11 @@ export const REVIEW_COMMANDS: readonly Command[] = [
       "It writes inscription.json, state.json and prompts/<name>.md. Hand each prompt to an agent of your choice;",
       'when they are done, "sworn validate <out>/inscription.json" judges what they wrote.',
     ],
+    exits: {
+      1: "the files cannot be written",
+      2: "wrong usage, no such workflow, or no file to give out",
+      3: "the folder holds a contract already, or is not for a team to write in",
+    },
     load: () => import("./commands/contract.ts"),
   },
   {
@@ -142,10 +158,13 @@ export const REVIEW_COMMANDS: readonly Command[] = [
       wait: "look three times, 60 seconds apart, while no file is there",
       sarif: "print SARIF instead of words",
     },
-    more: [
-      "Exit codes: 0 all complete and nothing made up, 1 no file is there at all, 2 the contract cannot be read,",
-      "3 something is missing or could not be checked, 4 something was made up, injected, or changed in the contract.",
-    ],
+    exits: {
+      0: "all complete and nothing made up",
+      1: "no file is there at all, or the outcome cannot be written",
+      2: "wrong usage, or the contract cannot be read",
+      3: "something is missing or could not be checked",
+      4: "something was made up, injected, or changed in the contract",
+    },
     load: () => import("./commands/validate.ts"),
   },
 ];

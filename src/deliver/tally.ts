@@ -63,5 +63,5 @@ export const STATUS_WORDS = {
 /** Covered files in words, with points rounded down: 100 only when nothing is left out. */
 export function coverageWords({ files, covered }: ReviewReport["coverage"]): string {
   if (files === 0) return "no files";
-  return `${covered} of ${files} files (${Math.min(100, Math.floor((covered * 100) / files))} %)`;
+  return `${covered} of ${files === 1 ? "1 file" : `${files} files`} (${Math.min(100, Math.floor((covered * 100) / files))} %)`;
 }

@@ -20,7 +20,7 @@ import {
   truePlace,
 } from "./place.ts";
 import { SUPPORT_WORDS } from "./tally.ts";
-import { oneLine, visibleLines, visibleName } from "./visible-text.ts";
+import { oneLine, visibleName, visibleSource } from "./visible-text.ts";
 
 /** Enough to name it to "sworn dismiss". */
 const IDENTITY_CHARS = 12;
@@ -70,14 +70,14 @@ function sameLines({ same_lines: others = [] }: ReportedFinding): string[] {
 /** The quoted lines, or else the source itself, under a comment that says where they stand. */
 function evidence(reported: ReportedFinding, place: Place): string[] {
   const quote = reported.finding.citations[0]?.quote;
-  const source = quote === undefined ? sourceAt(reported, place) : visibleLines(quote);
+  const source = quote === undefined ? sourceAt(reported, place) : visibleSource(quote);
   const { lineComment, name } = languageOf(place.file);
   const where =
     place.line === undefined
       ? `Somewhere in ${visibleName(place.file)}`
       : `Lines ${place.line}-${place.endLine ?? place.line} of ${visibleName(place.file)}`;
   const lines = source ?? ["(no lines were quoted)"];
-  return codeFence([`${lineComment} ${where}`, ...lines.flatMap(visibleLines)], name);
+  return codeFence([`${lineComment} ${where}`, ...lines.flatMap(visibleSource)], name);
 }
 
 function verdict(reported: ReportedFinding, place: Place): string[] {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, lstatSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { ensureFolder, SwornError, writeFileDurably } from "../base/index.ts";
+import { ensureFolder, SwornError } from "../base/index.ts";
 import {
   BUILT_IN_TEAMS,
   type MadeContract,
@@ -24,6 +24,7 @@ import { writeState } from "./validate/state-file.ts";
 import { type Uncovered, unassignedLine } from "./validate/uncovered.ts";
 import { CONFIG_NAME, readConfig } from "./workflow-config.ts";
 import { type FilesWanted, type TeamSubject, teamSubject } from "./workflow-subject.ts";
+import { writeOutput } from "./write-output.ts";
 
 /** A contract as somebody asked for it. */
 export interface ContractOrder {
@@ -129,6 +130,11 @@ function freeFolder(
     const message = `${folder} is not a folder inside the repository ${root}; choose another one with --out`;
     throw new SwornError("PATH_ESCAPES", message);
   }
+  // Git runs what lies in its hooks, and believes the rest of its folder.
+  if (parts.some((part) => /^\.git$/i.test(part))) {
+    const message = `${folder} is inside git's own folder; choose another one with --out`;
+    throw new SwornError("PATH_ESCAPES", message);
+  }
   parts.reduce((at, part) => {
     const next = join(at, part);
     if (lstatSync(next, { throwIfNoEntry: false })?.isSymbolicLink()) {
@@ -169,19 +175,22 @@ function write(
   ensureFolder(folder);
   const path = join(folder, "inscription.json");
   const text = `${JSON.stringify(contract, null, 2)}\n`;
-  writeFileDurably(path, text);
+  writeOutput(path, text);
   rememberContract(place, path, text);
   const files = contract.teammates.map(({ output_file }) => output_file);
   const state = startWorkflow(contract.timestamp ?? "", files);
   writeState(folder, { ...state, gaps: uncovered.map(unassignedLine).slice(0, 10_000) });
   ensureFolder(join(folder, "prompts"));
-  for (const { path: to, prompt } of prompts) writeFileDurably(to, prompt);
+  for (const { path: to, prompt } of prompts) writeOutput(to, prompt);
   const idle = prompts.filter(({ files: own }) => assignment !== undefined && own === 0);
   return {
     folder,
     contract,
     prompts: prompts.map(({ prompt: _, ...about }) => about),
     uncovered,
-    notes: [...notes, ...idle.map(({ name }) => `${name} has no file: none is in its scope`)],
+    notes: [
+      ...notes,
+      ...idle.map(({ name }) => `${name} has no file: none in its scope is left for it`),
+    ],
   };
 }

@@ -36,9 +36,10 @@ export interface Assignment {
 }
 
 /**
- * Deals out files. A file goes to the agent with the narrowest scope that still has room, so that
- * one who can read anything does not use up what only another can read. The answer depends on
- * the set of files and on nothing else: not on their order, not on chance.
+ * Deals out files. A file goes first to the agent with the narrowest scope that names it and still
+ * has room; what no narrower glob names is shared between those who can read anything, in stretches,
+ * so that each of them has some of it. The answer depends on the set of files and on nothing else:
+ * not on their order, not on chance.
  *
  * @throws SwornError `LIMIT_EXCEEDED`, or `INPUT_INVALID` for a glob that cannot be read.
  */
@@ -52,42 +53,113 @@ export function assignFiles(
   }
   const ordered = inReadingOrder(new Set(files), options.readOrdering ?? "source_first");
   const readers = agents.map((agent) => new Reader(agent));
-  const able = ordered.map((file) => readers.filter((reader) => reader.takesIn(file)));
-  const gaps = ordered.flatMap((file, index) => deal(file, able[index] ?? [], options));
-  return { given: readers.map(({ agent, files }) => ({ name: agent.name, files })), gaps };
+  const named = ordered.map((file) => readers.filter((reader) => reader.names(file)));
+  const left = ordered.filter(
+    (file, at) => !deal(file, named[at] ?? [], options) || options.overlap,
+  );
+  const nobodys = share(left, readers, options);
+  const place = new Map(ordered.map((file, at) => [file, at]));
+  const inOrder = (a: string, b: string) => (place.get(a) ?? 0) - (place.get(b) ?? 0);
+  const isAlone = (file: string) => !readers.some((reader) => reader.takes(file));
+  return {
+    given: readers.map(({ agent, files: own }) => ({
+      name: agent.name,
+      files: [...own].toSorted(inOrder),
+    })),
+    gaps: nobodys.map((file) => ({
+      file,
+      why: isAlone(file) ? "no agent's scope" : "over the budget",
+    })),
+  };
 }
 
-/** Gives one file to whoever can read it; the answer is the gap, where nobody has room. */
-function deal(file: string, able: readonly Reader[], { overlap }: AssignOptions): UncoveredFile[] {
-  const free = able.filter((reader) => reader.hasRoom).toSorted(byScope);
-  for (const reader of overlap ? free : free.slice(0, 1)) reader.files.push(file);
-  if (free.length > 0) return [];
-  return [{ file, why: able.length === 0 ? "no agent's scope" : "over the budget" }];
+/** Gives one file to whoever's scope names it; says whether somebody has it now. */
+function deal(file: string, able: readonly Reader[], { overlap }: AssignOptions): boolean {
+  const free = able.filter(({ room }) => room > 0).toSorted((a, b) => a.scopeFiles - b.scopeFiles);
+  for (const reader of overlap ? free : free.slice(0, 1)) reader.files.add(file);
+  return free.length > 0;
 }
 
-const byScope = (a: Reader, b: Reader): number => a.scopeFiles - b.scopeFiles;
+/**
+ * Shares the rest between those who can read anything; who reads nothing else comes first. Gives
+ * what nobody has then.
+ */
+function share(
+  left: readonly string[],
+  readers: readonly Reader[],
+  { overlap }: AssignOptions,
+): string[] {
+  const open = readers.filter((reader) => reader.takesAnything);
+  const generalists = [
+    ...open.filter((one) => !one.hasField),
+    ...open.filter((one) => one.hasField),
+  ];
+  if (overlap) {
+    for (const reader of generalists) for (const file of left) reader.give(file);
+    return left.filter((file) => !readers.some(({ files }) => files.has(file)));
+  }
+  let from = 0;
+  for (const [reader, count] of sharesOf(left.length, generalists)) {
+    for (const file of left.slice(from, from + count)) reader.files.add(file);
+    from += count;
+  }
+  return left.slice(from);
+}
+
+/** How many files each is to have: everybody one, as far as they go, and the more the more room. */
+function sharesOf(count: number, readers: readonly Reader[]): Map<Reader, number> {
+  const shares = new Map(readers.map((reader) => [reader, 0]));
+  const rooms = new Map(readers.map((reader) => [reader, reader.room]));
+  for (let left = count; left > 0; left -= 1) {
+    let [next, least] = [undefined as Reader | undefined, 1];
+    for (const [reader, share] of shares) {
+      const fullness = share / (rooms.get(reader) ?? 0);
+      if (fullness < least) [next, least] = [reader, fullness];
+    }
+    if (next === undefined) break;
+    shares.set(next, (shares.get(next) ?? 0) + 1);
+  }
+  return shares;
+}
+
+/** A glob that takes in every file says nothing about what its agent is for. */
+const ANYTHING = /^(?:\*\*|\*\*\/\*{1,2})$/;
 
 class Reader {
   readonly agent: Assignee;
-  readonly files: string[] = [];
-  /** How many files its scope takes in, room or not. */
+  readonly files = new Set<string>();
+  /** How many files its scope names, room or not. */
   scopeFiles = 0;
-  readonly #matches: (file: string) => boolean;
+  readonly takesAnything: boolean;
+  /** Whether its scope also names files of its own field. */
+  readonly hasField: boolean;
+  readonly #names: (file: string) => boolean;
 
   constructor(agent: Assignee) {
     this.agent = agent;
-    this.#matches = matcherOf(agent);
+    const named = agent.scope.filter((glob) => !ANYTHING.test(glob));
+    this.takesAnything = named.length < agent.scope.length;
+    this.hasField = named.length > 0;
+    this.#names = matcherOf({ ...agent, scope: named });
   }
 
   /** Asked once for each file. */
-  takesIn(file: string): boolean {
-    const isInScope = this.#matches(file);
-    if (isInScope) this.scopeFiles += 1;
-    return isInScope;
+  names(file: string): boolean {
+    const isNamed = this.#names(file);
+    if (isNamed) this.scopeFiles += 1;
+    return isNamed;
   }
 
-  get hasRoom(): boolean {
-    return this.files.length < this.agent.budget;
+  takes(file: string): boolean {
+    return this.takesAnything || this.#names(file);
+  }
+
+  give(file: string): void {
+    if (this.room > 0) this.files.add(file);
+  }
+
+  get room(): number {
+    return this.agent.budget - this.files.size;
   }
 }
 

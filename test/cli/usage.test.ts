@@ -58,9 +58,11 @@ const MISUSES: [string, string][] = [
     "verify a --profile strickt",
     '--profile: expected one of strict, default, lenient, found "strickt" (did you mean strict?)',
   ],
+  ["verify a --keys k", "there is no option --keys; did you mean --key?"],
+  ["review --sarfi", "there is no option --sarfi; did you mean --sarif?"],
   [
-    "verify a --keys k",
-    "there is no option --keys; expected --key, --profile, --fast, --json, --help",
+    "verify a --zzzzzz",
+    "there is no option --zzzzzz; expected --key, --profile, --fast, --json, --help",
   ],
   ["verify a --fast=yes", '--fast takes no value, found "yes"'],
   ["verify a --key", "--key needs a value: expected the verifier key"],
@@ -162,3 +164,18 @@ test("wrong usage creates nothing", async () => {
   expect(readdirSync(shell.folder)).toEqual(["project"]);
   expect(readdirSync(shell.cwd)).toEqual([]);
 });
+
+test.each(COMMANDS.map(({ path }) => path.join(" ")))(
+  "the help of sworn %s says what its own exit codes mean",
+  async (path) => {
+    const { exit, out } = await new Shell().run(...path.split(" "), "--help");
+    expect(exit).toBe(0);
+    const codes = out.slice(out.indexOf("Exit codes:")).split("\n").slice(1, -1);
+    expect(codes.length).toBeGreaterThanOrEqual(3);
+    for (const row of codes) expect(row).toMatch(/^ {2}[0-4] {2}\S.{3,}$/);
+    expect(codes.map((row) => row.trim().charAt(0))).toEqual(
+      [...new Set(codes.map((row) => row.trim().charAt(0)))].toSorted(),
+    );
+    expect(out.match(/Exit codes/g)).toHaveLength(1);
+  },
+);

@@ -18,9 +18,11 @@ test.each([
 
 test("prose on one line folds white space, a name shows it, and neither is ever empty", () => {
   expect(oneLine("  a \n\t b\u00a0c ")).toBe("a b c");
-  expect(visibleName("a\nb\tc ")).toBe("a⟦U+000A⟧b⟦U+0009⟧c ");
+  expect(visibleName("a\nb\tc ")).toBe("a⟦U+000A⟧b⟦U+0009⟧c⟦U+0020⟧");
   expect(oneLine(" \n ")).toBe("(blank)");
-  expect(visibleName("  ")).toBe("(blank)  ");
+  expect(visibleName(" a b")).toBe("⟦U+0020⟧a b");
+  expect(visibleName("")).toBe("(blank)");
+  expect(visibleName("  ")).toBe("⟦U+0020⟧⟦U+0020⟧");
   expect(visibleLines("")).toEqual([""]);
 });
 

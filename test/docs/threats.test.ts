@@ -1,4 +1,13 @@
-import { chmodSync, cpSync, linkSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { canonicalize, keyIdOf, parseJson, sha256Hex } from "../../src/base/index.ts";
@@ -457,7 +466,10 @@ threat("T34", "a dismissal that the person did not sign silences nothing", async
     ...{ v: 1, kind: "dismissed", identities: [identity], why: "x", about: "x" },
     ...{ at: "2099-01-01T00:00:00.000Z", key: "0".repeat(32), signature: `${"A".repeat(86)}==` },
   };
-  writeFileSync(join(project.root, ".sworn/known-findings.jsonl"), `${JSON.stringify(line)}\n`);
+  await project.run(["dismiss", identity.slice(0, 12), "--why", "x"]);
+  await project.run(["dismiss", identity.slice(0, 12), "--undo"]);
+  const known = join(project.folder, "state", "known");
+  appendFileSync(join(known, readdirSync(known)[0] ?? ""), `${JSON.stringify(line)}\n`);
   expect((await project.run(["audit"])).exit).toBe(3);
 });
 
@@ -470,6 +482,20 @@ threat("T35", "a finding that only its author vouches for closes no gate", async
   const { exit, json } = await project.run(["audit", "--with", report, "--json"]);
   expect(json().findings).toMatchObject([{ finding: { priority: "P1" }, support: "quotation" }]);
   expect(exit).toBe(0);
+});
+
+threat("T36", "dismissals are a project's own, and none of it lies in the project", async () => {
+  const project = new Project();
+  const [{ identity }] = (await project.run(["audit", "--json"])).json().findings;
+  await project.run(["dismiss", identity.slice(0, 12), "--why", "ours"]);
+  expect((await project.run(["audit"])).exit).toBe(0);
+  const other = join(project.folder, "other");
+  cpSync(project.root, other, { recursive: true });
+  expect((await project.run(["audit"], other)).exit).toBe(3);
+  await project.run(["dismiss", identity.slice(0, 12), "--undo"]);
+  const names = readdirSync(join(project.root, ".sworn"));
+  expect(names.filter((name) => name.includes("known"))).toEqual([]);
+  expect((await project.run(["audit"])).exit).toBe(3);
 });
 
 test("every row of the page has a test, and every test a row", () => {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { CHANGED, INJECTION, Project, SAFE } from "./review-project.ts";
 
 const NONCE = "0".repeat(32);
@@ -204,4 +204,101 @@ test("an index that cannot be read hides nothing and stops no review of a commit
   expect(json().notes[0]).toMatch(
     /^whether something is not committed is not known, see "git status"/,
   );
+});
+
+test("a long comment line keeps no reviewer away, and what one passes over is not covered", async () => {
+  const project = new Project();
+  const long = "x".repeat(30_000);
+  project.commit({ "app.js": `// ${long}\n${CHANGED}` });
+  const seen = (await project.run(["review", "main..feature", "--json"])).json();
+  expect(seen.findings).toMatchObject([{ by: "security", finding: { priority: "P1" } }]);
+  expect(seen.coverage).toEqual({ files: 1, covered: 1 });
+  project.commit({ "app.js": "", "small.py": `x = "${long}"\n` });
+  const passed = (await project.run(["review", "--json"])).json();
+  expect(passed.gaps).toMatchObject([{ what: "small.py", who: "security" }]);
+  expect(passed.coverage).toEqual({ files: 2, covered: 1 });
+});
+
+test("new source under a name that keeps reviewers away is doubted, and named first", async () => {
+  const project = new Project();
+  project.commit({ "app.js": SAFE });
+  const pressed = "a=b;".repeat(3_000);
+  project.commit({
+    "lib/a.min.js": CHANGED,
+    "lib/b.gen.js": CHANGED,
+    "vendor/c.js": CHANGED,
+    "lib/d.min.js": pressed,
+  });
+  const { exit, json } = await project.run(["review", "--json"]);
+  expect(exit).toBe(3);
+  const { gaps, findings, coverage } = json();
+  const filesOf = findings.map(
+    ({ finding }: { finding: { citations: { file: string }[] } }) => finding.citations[0]?.file,
+  );
+  expect(filesOf.toSorted()).toEqual(["lib/a.min.js", "lib/b.gen.js"]);
+  expect(gaps.slice(0, 2)).toEqual([
+    {
+      what: "2 source files",
+      why: expect.stringMatching(/only security looked: lib\/a\.min\.js, lib\/b\.gen\.js$/),
+    },
+    { what: "1 source file", why: expect.stringMatching(/nobody looked: vendor\/c\.js$/) },
+  ]);
+  expect(coverage).toEqual({ files: 4, covered: 0 });
+  // Files that were there before are not the change's.
+  project.commit({ "lib/a.min.js": `${CHANGED}// more\n` });
+  const [first] = (await project.run(["review", "HEAD~1..HEAD", "--json"])).json().gaps;
+  expect(first).toMatchObject({ what: "lib/a.min.js" });
+});
+
+test("whatever a file is called and holds, our own report of it is confirmed", async () => {
+  const project = new Project();
+  const names = ["a\u0001b.js", "t\tab.js", "n\nl.js", "e\u001b[31m.js", "u\u202e.js", " lead.js"];
+  const odd = CHANGED.replace("ping -c 1 ", "ping \u0007\u202e\u{1f5d1}\ufe0f ");
+  project.commit({ "app.js": SAFE, ...Object.fromEntries(names.map((name) => [name, odd])) });
+  const { findings, folder } = (await project.run(["audit", "--json"])).json();
+  expect(findings).toHaveLength(names.length);
+  for (const file of ["TOME.md", "report.sarif"]) {
+    const { exit, json } = await project.run(["check", join(folder, file), "--json"]);
+    expect(json().summary).toMatchObject({ confirmed: names.length, findings: names.length });
+    expect(exit).toBe(0);
+  }
+});
+
+test("a change that only takes away is not called completed, and says what was not looked at", async () => {
+  const project = new Project();
+  project.git("rm", "-q", "app.js");
+  project.git("commit", "-q", "-m", "gone");
+  const { exit, out } = await project.run(["review", "HEAD~1..HEAD"]);
+  expect(exit).toBe(0);
+  expect(out).toMatch(/COMPLETED WITH GAPS/);
+  expect(out).toMatch(/1 deleted file: nothing was reviewed: this change only deletes \(app\.js\)/);
+  project.commit({ "app.js": CHANGED });
+  project.commit({ "app.js": SAFE });
+  const shorter = (await project.run(["review", "HEAD~1..HEAD", "--json"])).json();
+  expect(shorter.gaps).toMatchObject([{ what: "1 changed file" }]);
+  project.commit({ "app.js": `${SAFE}// more\n` });
+  const longer = (await project.run(["review", "HEAD~1..HEAD", "--json"])).json();
+  expect(longer.status).toBe("completed");
+});
+
+test("a review clears away what a killed one left behind", async () => {
+  const project = new Project();
+  const temporary = join(project.folder, "tmp");
+  const left = join(temporary, "sworn-git-a1B2c3");
+  mkdirSync(left, { recursive: true, mode: 0o700 });
+  utimesSync(left, 1_000_000, 1_000_000);
+  vi.stubEnv("TMPDIR", temporary);
+  await project.run(["audit"]).finally(() => vi.unstubAllEnvs());
+  expect(readdirSync(temporary)).toEqual([]);
+});
+
+test("nothing is cut where no terminal has a width, and one of a thing is one", async () => {
+  const project = new Project();
+  const folder = `${"very-long-name-of-a-folder/".repeat(8)}`;
+  project.commit({ "app.js": SAFE, [`${folder}app.js`]: CHANGED });
+  const { out, err } = await project.run(["audit", folder]);
+  expect(out).toContain(`${folder}app.js:5`);
+  expect(out).not.toContain("…");
+  expect(err).toMatch(/: 1 file$/m);
+  expect(out).toContain("covered 1 of 1 file (100 %)");
 });

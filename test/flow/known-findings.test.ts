@@ -1,4 +1,12 @@
-import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { addKnownFindings, readKnownFindings } from "../../src/flow/known/known-findings.ts";
@@ -11,11 +19,17 @@ class Scene {
   readonly folder = temporaryFolder();
   now = Date.UTC(2026, 0, 1);
   readonly place = this.placeOf("state");
-  readonly path = join(this.place.store, "known-findings.jsonl");
 
-  placeOf(state: string): Place {
+  /** The only list that the user's state holds. */
+  get path(): string {
+    const [name = ""] = readdirSync(join(this.place.state, "known"));
+    return join(this.place.state, "known", name);
+  }
+
+  placeOf(state: string, project = "."): Place {
+    mkdirSync(join(this.folder, project), { recursive: true });
     return new Place({
-      store: join(this.folder, ".sworn"),
+      store: join(this.folder, project, ".sworn"),
       state: join(this.folder, state),
       clock: () => this.now,
     });
@@ -63,8 +77,10 @@ test("what somebody else wrote silences nothing and is counted", async () => {
   const scene = new Scene();
   await scene.say("dismissed", ONE);
   await scene.say("dismissed", TWO, scene.placeOf("stranger"));
+  const [name = ""] = readdirSync(join(scene.folder, "stranger", "known"));
+  const theirs = readFileSync(join(scene.folder, "stranger", "known", name), "utf8");
   const [own = ""] = readFileSync(scene.path, "utf8").split("\n");
-  appendFileSync(scene.path, `${own.replaceAll(ONE, TWO)}\nnot JSON\n{"v":1}\n`);
+  appendFileSync(scene.path, `${theirs}${own.replaceAll(ONE, TWO)}\nnot JSON\n{"v":1}\n`);
   expect(scene.kinds()).toEqual({ ignored: 4, kinds: { [ONE]: "dismissed" } });
 });
 
@@ -103,11 +119,31 @@ test("a link in the place of the list is not followed, for reading or for writin
   const scene = new Scene();
   const outside = join(scene.folder, "profile");
   writeFileSync(outside, "mine\n");
-  mkdirSync(scene.place.store);
-  symlinkSync(outside, scene.path);
+  await scene.say("dismissed", ONE);
+  const { path } = scene;
+  renameSync(path, join(scene.folder, "list"));
+  symlinkSync(outside, path);
   await expect(scene.say("dismissed", ONE)).rejects.toMatchObject({ code: "INPUT_INVALID" });
   expect(readFileSync(outside, "utf8")).toBe("mine\n");
-  expect(() => scene.kinds()).toThrow(
-    /known-findings\.jsonl is a link, and links are not followed/,
-  );
+  expect(() => scene.kinds()).toThrow(/\.jsonl is a link, and links are not followed/);
+});
+
+test("what was said of one project says nothing of another", async () => {
+  const scene = new Scene();
+  await scene.say("dismissed", ONE);
+  const other = scene.placeOf("state", "other");
+  expect(readKnownFindings(other).known.size).toBe(0);
+  await scene.say("dismissed", TWO, other);
+  expect([...readKnownFindings(other).known.keys()]).toEqual([TWO]);
+  expect(Object.keys(scene.kinds().kinds)).toEqual([ONE]);
+});
+
+test("nothing of it lies in the project, where others write", async () => {
+  const scene = new Scene();
+  await scene.say("dismissed", ONE);
+  await scene.say("restored", ONE);
+  mkdirSync(scene.place.store, { recursive: true });
+  const [first = ""] = readFileSync(scene.path, "utf8").split("\n");
+  writeFileSync(join(scene.place.store, "known-findings.jsonl"), `${first}\n`);
+  expect(scene.kinds()).toEqual({ ignored: 0, kinds: { [ONE]: "restored" } });
 });

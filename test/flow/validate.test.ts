@@ -472,6 +472,20 @@ test("a state file that cannot be read is made anew, and one that claims too muc
   ]);
 });
 
+test.each(["state.json", "completion.json", "inline-validation.json"])(
+  "a folder in the place of %s is named, and what to do about it",
+  async (name) => {
+    const run = wholeRun();
+    mkdirSync(join(run.out, name), { recursive: true });
+    await expect(run.validated()).rejects.toMatchObject({
+      code: "ARTIFACT_WRITE_FAILED",
+      message: expect.stringMatching(
+        /a folder stands in its place; move it away and run this again/,
+      ),
+    });
+  },
+);
+
 test("files that had no reader from the start are gaps, and nobody's failure", async () => {
   const run = wholeRun();
   const state = {

@@ -116,9 +116,19 @@ test("each file has one reader unless several are asked for", async () => {
   const { contract } = await project.order("review", { overlap: true, out });
   expect(scopes(contract)).toEqual({
     backend: ["src/login.js", "src/shell.js", "web/page.tsx", "README.md"],
-    security: ["src/login.js"],
+    security: ["src/login.js", "src/shell.js", "web/page.tsx", "README.md"],
     frontend: ["web/page.tsx"],
     docs: ["README.md"],
+  });
+});
+
+test("security reads code, also where no file is called after it", async () => {
+  const sources = ["a", "b", "c", "d", "e"].map((name) => [`src/${name}.js`, `${name}();\n`]);
+  const project = new Project({ ...Object.fromEntries(sources), "package.json": "{}\n" });
+  const { contract } = await project.order("review");
+  expect(scopes(contract)).toMatchObject({
+    backend: ["src/a.js", "src/b.js", "src/c.js"],
+    security: ["package.json", "src/d.js", "src/e.js"],
   });
 });
 
@@ -132,7 +142,7 @@ test("every run has a nonce of its own", async () => {
 
 test("what is over a budget is a named gap, in the answer and in the state", async () => {
   const many = Object.fromEntries(
-    Array.from({ length: 33 }, (_, index) => [`lib/f${index}.c`, `int f${index};\n`]),
+    Array.from({ length: 53 }, (_, index) => [`lib/f${index}.c`, `int f${index};\n`]),
   );
   const { uncovered, folder } = await new Project(many).order("review");
   expect(uncovered).toHaveLength(3);
@@ -144,7 +154,7 @@ test("what is over a budget is a named gap, in the answer and in the state", asy
 test("who has no file is told to read none, and the person is told who that is", async () => {
   const project = new Project({ "src/shell.js": "exports.run = () => 1;\n" });
   const { notes, prompts } = await project.order("review");
-  expect(notes).toContain("docs has no file: none is in its scope");
+  expect(notes).toContain("docs has no file: none in its scope is left for it");
   const docs = prompts.find(({ name }) => name === "docs");
   expect(readFileSync(docs?.path ?? "", "utf8")).toContain("None of the files is yours.");
 });
@@ -180,7 +190,8 @@ test("globs choose among the changed files, or in the tree where no change is me
 test("names that are written like patterns mean one file", async () => {
   const project = new Project({ "app/[id]/page{1}.c": "int a;\n", "app/i/page1.c": "int b;\n" });
   const { contract } = await project.order("review");
-  expect(scopes(contract)["backend"]).toEqual(["app/\\[id\\]/page\\{1\\}.c", "app/i/page1.c"]);
+  expect(scopes(contract)["backend"]).toEqual(["app/\\[id\\]/page\\{1\\}.c"]);
+  expect(scopes(contract)["security"]).toEqual(["app/i/page1.c"]);
 });
 
 test("a workflow of the project's own comes from sworn.yaml", async () => {
@@ -214,6 +225,13 @@ test("what cannot be is refused, and nothing is written", async () => {
   await expect(project.order("review", { out: project.root })).rejects.toThrow(
     /not a folder inside/,
   );
+  for (const inside of [".git/hooks", ".git", ".GIT/x", "src/.git/hooks"]) {
+    const hooked = project.order("review", { out: join(project.root, inside) });
+    await expect(hooked).rejects.toMatchObject({
+      code: "PATH_ESCAPES",
+      message: expect.stringMatching(/is inside git's own folder; choose another one with --out/),
+    });
+  }
   mkdirSync(join(project.folder, "outside"));
   symlinkSync(join(project.folder, "outside"), join(project.root, "link"));
   const linked = project.order("review", { out: join(project.root, "link/run") });

@@ -46,7 +46,7 @@ test("the commands, their words and their options", () => {
     "review [range] --staged --pr --with --fail-on --sarif --annotations --baseline",
     "audit [path] --at --with --fail-on --sarif --annotations --baseline",
     "check <reports> --at --repo --sarif",
-    "dismiss [finding] --why --from --undo",
+    "dismiss [findings] --why --from --undo",
     "contract <workflow> --out --files --range --task --overlap",
     "validate <contract> --at --repo --wait --sarif",
     "verify <target> --key --profile --fast",

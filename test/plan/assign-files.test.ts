@@ -15,6 +15,25 @@ test("each file has one reader, and the narrowest scope comes first", () => {
   expect(gaps).toEqual([]);
 });
 
+test("those who can read anything share what nobody's scope names, in stretches", () => {
+  const files = Array.from({ length: 6 }, (_, at) => `src/${at}.ts`);
+  const one = { name: "one", scope: ["**"], budget: 4 };
+  const two = { name: "two", scope: ["**/*.yml", "**"], budget: 2 };
+  const own = (...args: Parameters<typeof assignFiles>) =>
+    Object.fromEntries(assignFiles(...args).given.map(({ name, files: each }) => [name, each]));
+  expect(own(files, [two, one])).toEqual({ one: files.slice(0, 4), two: files.slice(4) });
+  expect(own(files.slice(0, 1), [two, one])).toEqual({ one: files.slice(0, 1), two: [] });
+  expect(own(files.slice(0, 2), [two, one])).toEqual({ one: ["src/0.ts"], two: ["src/1.ts"] });
+  // What its scope names comes first, whatever its order is.
+  expect(own([...files, "z.yml"], [two, one])).toEqual({
+    one: files.slice(0, 4),
+    two: ["src/4.ts", "z.yml"],
+  });
+  expect(assignFiles([...files, "z.yml"], [two, one]).gaps).toEqual([
+    { file: "src/5.ts", why: "over the budget" },
+  ]);
+});
+
 test("with overlap, everybody gets what is in their scope", () => {
   const writer = { name: "writer", scope: ["**/*.md"], budget: 10 };
   const { given } = assignFiles(["a.ts", "b.md"], [anyone, writer], { overlap: true });

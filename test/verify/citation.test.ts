@@ -220,6 +220,21 @@ test("a quote with lines left out is matched part by part, in order", async () =
   });
 });
 
+test("lines left out bridge no more than a screen or two", async () => {
+  const far = (lines: number) => ({
+    "src/login.ts": `if (isAdmin) {\n${"// filler\n".repeat(lines)}  removeAll();\n`,
+  });
+  const quote = "if (isAdmin) {\n  ...\n  removeAll();";
+  expect(await check(at(1, quote), {}, far(190))).toMatchObject({ verdict: "CONFIRMED" });
+  expect(await check(at(1, quote), {}, far(300))).toEqual({
+    verdict: "INACCURATE",
+    reason: "the quoted parts stand far apart, in lines 1 to 302",
+    found: { file: "src/login.ts", line: 1 },
+  });
+  const twice = { "src/login.ts": `${far(300)["src/login.ts"]}${far(2)["src/login.ts"]}` };
+  expect(await check(at(303, quote), {}, twice)).toMatchObject({ verdict: "CONFIRMED" });
+});
+
 test("dots that stand in the source are text", async () => {
   const files = { "stub.py": "def stub():\n    ...\n    x = 1\n" };
   const quote = "def stub():\n    ...\n    x = 1";

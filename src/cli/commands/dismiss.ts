@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
-import { findReported } from "../../flow/known/find-reported.ts";
+import { openReported } from "../../flow/known/find-reported.ts";
 import {
   addKnownFindings,
   type Known,
@@ -10,55 +10,128 @@ import {
 import type { Place } from "../../flow/place.ts";
 import { TraceArgument } from "../arguments.ts";
 import { openPlace } from "../config.ts";
+import { counted } from "../counted.ts";
 import type { Answer, Io } from "../io.ts";
 import { table } from "../table.ts";
 
+const FINDINGS_MAX = 100;
+
 export const Arguments = z.strictObject({
-  finding: z.string().min(1).max(64).optional(),
+  findings: z.array(z.string().min(1).max(64)).max(FINDINGS_MAX).default([]),
   why: z.string().trim().min(1).max(500).optional(),
   from: TraceArgument.optional(),
   undo: z.boolean().default(false),
 });
 
-/** Dismisses a finding, takes a dismissal back, or lists what was dismissed. */
+/** A finding that a person named, and what is known of it already. */
+interface Named {
+  readonly identity: string;
+  readonly about: string;
+  readonly trace?: string;
+  readonly already?: Known | undefined;
+}
+
+/** Dismisses findings, takes dismissals back, or lists what was dismissed. */
 export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
   const place = openPlace(io);
-  const { finding, why, undo } = args;
-  if (finding === undefined) return list(place);
-  if (undo) return restore(place, finding, why);
+  const { why, undo } = args;
+  const wanted = [...new Set(args.findings)];
+  if (wanted.length === 0) return list(place);
+  if (undo) return restore(place, wanted, why);
   if (why === undefined) {
-    const message = `--why is missing: say why ${finding} needs no change; everybody can read it later`;
+    const names = wanted.join(", ");
+    const message = `--why is missing: say why ${names} ${wanted.length === 1 ? "needs" : "need"} no change; everybody can read it later`;
     throw new SwornError("INPUT_INVALID", message);
   }
-  const { identity, about, trace } = await findReported(place, finding, args.from);
-  await addKnownFindings(place, { kind: "dismissed", identities: [identity], why, about });
+  return dismiss(place, wanted, why, args.from);
+}
+
+/** All of them are found before the first one is dismissed: a slip in the last name changes nothing. */
+async function dismiss(
+  place: Place,
+  wanted: readonly string[],
+  why: string,
+  from: string | undefined,
+): Promise<Answer> {
+  const known = silenced(readKnownFindings(place).known);
+  const find = await openReported(place, from);
+  const named = wanted.map((one) => nameFinding(find, one, known));
+  const fresh = named.filter(({ already }) => already === undefined);
+  for (const { identity, about } of fresh) {
+    await addKnownFindings(place, { kind: "dismissed", identities: [identity], why, about });
+  }
+  const before = named.flatMap(({ already }) => already ?? []);
   return {
     exit: 0,
-    json: { dismissed: { identity, about, why }, trace },
-    words: `Dismissed ${about}.\nIt is not raised again as long as the quoted source stays; "sworn dismiss ${identity.slice(0, 12)} --undo" takes it back.`,
+    json: {
+      dismissed: fresh.map(({ identity, about, trace }) => ({ identity, about, why, trace })),
+      already: before.map((one) => ({ identity: one.identity, about: one.about, why: one.why })),
+    },
+    words: [
+      ...fresh.map(({ about }) => `Dismissed ${about}.`),
+      ...before.map(
+        ({ about, at, kind, why: reason }) =>
+          `Already ${kind === "baseline" ? "in the baseline" : "dismissed"} on ${at.slice(0, 10)}, nothing changed: ${about} (${reason})`,
+      ),
+      ...(fresh.length === 0 ? [] : [afterwards(fresh)]),
+    ].join("\n"),
   };
 }
 
-/** What was dismissed is no longer in the latest report, so it is looked for among what is known. */
-async function restore(place: Place, wanted: string, why = "taken back"): Promise<Answer> {
-  const fitting = silenced(readKnownFindings(place).known).filter(
-    ({ identity, about }) => identity.startsWith(wanted) || about.startsWith(`${wanted} `),
-  );
-  const [only] = fitting;
-  if (fitting.length !== 1 || only === undefined) {
-    const found = fitting.length === 0 ? "none fits" : `${fitting.length} fit`;
-    throw new SwornError(
-      "NOT_FOUND",
-      `no single dismissed finding "${wanted}": ${found}; see "sworn dismiss"`,
-    );
+function afterwards(fresh: readonly Named[]): string {
+  const [what, back] =
+    fresh.length === 1 ? ["It is", "takes it back"] : ["They are", "takes them back"];
+  const names = fresh.map(({ identity }) => identity.slice(0, 12)).join(" ");
+  return `${what} not raised again as long as the quoted source stays; "sworn dismiss ${names} --undo" ${back}.`;
+}
+
+/** As the review calls it; what that does not have was perhaps dismissed before, and so left out. */
+function nameFinding(
+  find: Awaited<ReturnType<typeof openReported>>,
+  wanted: string,
+  known: readonly Known[],
+): Named {
+  try {
+    const { identity, about, trace } = find(wanted);
+    return { identity, about, trace, already: known.find((one) => one.identity === identity) };
+  } catch (error) {
+    const [only, ...others] = known.filter((one) => isCalled(one, wanted));
+    if (only === undefined || others.length > 0) throw error;
+    return { ...only, already: only };
   }
-  const { identity, about } = only;
-  await addKnownFindings(place, { kind: "restored", identities: [identity], why, about });
+}
+
+function isCalled({ identity, about }: Known, wanted: string): boolean {
+  return identity.startsWith(wanted) || about.toLowerCase().startsWith(`${wanted.toLowerCase()} `);
+}
+
+/** What was dismissed is no longer in the latest report, so it is looked for among what is known. */
+async function restore(
+  place: Place,
+  wanted: readonly string[],
+  why = "taken back",
+): Promise<Answer> {
+  const known = silenced(readKnownFindings(place).known);
+  const restored = wanted.map((one) => onlyOne(known, one));
+  for (const { identity, about } of restored) {
+    await addKnownFindings(place, { kind: "restored", identities: [identity], why, about });
+  }
   return {
     exit: 0,
-    json: { restored: { identity, about, why } },
-    words: `Taken back: ${about} will be raised again.`,
+    json: { restored: restored.map(({ identity, about }) => ({ identity, about, why })) },
+    words: restored.map(({ about }) => `Taken back: ${about} will be raised again.`).join("\n"),
   };
+}
+
+function onlyOne(known: readonly Known[], wanted: string): Known {
+  const fitting = known.filter((one) => isCalled(one, wanted));
+  const [only] = fitting;
+  if (fitting.length === 1 && only !== undefined) return only;
+  const found = fitting.length === 0 ? "none fits" : `${fitting.length} fit`;
+  throw new SwornError(
+    "NOT_FOUND",
+    `no single dismissed finding "${wanted}": ${found}; see "sworn dismiss"`,
+  );
 }
 
 function silenced(known: KnownList["known"]): Known[] {
@@ -79,7 +152,9 @@ function list(place: Place): Answer {
   const words = [
     ...(rows.length === 0 ? [] : [table(["IDENTITY", "ON", "FINDING", "WHY"], rows)]),
     `${dismissed.length} dismissed, ${baseline} known from the baseline`,
-    ...(ignored === 0 ? [] : [`${ignored} lines carry no valid signature of yours: ignored`]),
+    ...(ignored === 0
+      ? []
+      : [`Without a valid signature of yours, and ignored: ${counted(ignored, "line")}`]),
   ];
   return { exit: 0, json: { dismissed, baseline, ignored }, words: words.join("\n") };
 }

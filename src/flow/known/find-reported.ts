@@ -19,16 +19,24 @@ const IDENTITY_CHARS_MIN = 8;
 const ABOUT_CHARS_MAX = 1_000;
 
 /**
- * Finds a finding by its id (`SEC-001`) or by the beginning of its identity, in the latest review
- * or in the one that is named. The report is read from the record, not from the files beside it,
+ * Opens the latest review, or the one that is named, to find findings in it by id (`SEC-001`) or by
+ * the beginning of their identity. The report is read from the record, not from the files beside it,
  * which anybody may have changed since; and only from a sound record of this user's own, because
  * what `SEC-001` means is what the person is about to sign.
  *
- * @throws SwornError `NOT_FOUND` when none fits or several do, `INPUT_INVALID` for another's record.
+ * @throws SwornError `NOT_FOUND` where there is no such review, `INPUT_INVALID` for another's record;
+ * what is given throws `NOT_FOUND` when no finding fits or several do.
  */
-export async function findReported(place: Place, wanted: string, from?: string): Promise<Reported> {
-  const { trace, findings } = from === undefined ? latestReview(place) : named(place, from);
-  await assertOwn(place, trace);
+export async function openReported(
+  place: Place,
+  from?: string,
+): Promise<(wanted: string) => Reported> {
+  const review = from === undefined ? latestReview(place) : named(place, from);
+  await assertOwn(place, review.trace);
+  return (wanted) => findIn(review, wanted);
+}
+
+function findIn({ trace, findings }: Review, wanted: string): Reported {
   const isIdentity = wanted.length >= IDENTITY_CHARS_MIN && /^[0-9a-f]+$/.test(wanted);
   const fitting = findings.filter(
     ({ finding, identity }) =>

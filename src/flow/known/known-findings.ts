@@ -1,11 +1,21 @@
-import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync } from "node:fs";
-import { dirname, join } from "node:path";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  realpathSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
 import {
   assert,
   canonicalize,
+  ensureFolder,
   isSignedBy,
   readPlainFile,
   SwornError,
+  sha256Hex,
   syncFolder,
   toPublicKey,
   writeAll,
@@ -37,6 +47,14 @@ export interface KnownList {
   readonly known: ReadonlyMap<string, Known>;
   /** Lines that nobody here signed, or that cannot be read; they silence nothing. */
   readonly ignored: number;
+}
+
+/** Whether a finding is not to be raised again, by the last word on it. */
+export function isSilenced(
+  known: ReadonlyMap<string, Pick<Known, "kind">>,
+  identity: string,
+): boolean {
+  return (known.get(identity)?.kind ?? "restored") !== "restored";
 }
 
 /** Reads what was said so far. The last word on a finding counts, by time and not by place. */
@@ -75,12 +93,18 @@ export async function addKnownFindings(place: Place, saying: Saying): Promise<vo
     const signature = signer.sign(signedBytes(unsigned)).toString("base64");
     lines.push(`${canonicalize(KnownFindings.parse({ ...unsigned, signature }))}\n`);
   }
-  place.prepare();
-  appendDurably(pathOf(place), lines.join(""));
+  const path = pathOf(place);
+  ensureFolder(dirname(path), 0o700);
+  appendDurably(path, lines.join(""));
 }
 
-function pathOf(place: Place): string {
-  return join(place.store, "known-findings.jsonl");
+/**
+ * Outside the project, by the place where the project lies. Whoever can write into a project could
+ * otherwise bring along what was said of another one, or take the last word out again.
+ */
+function pathOf({ store, state }: Place): string {
+  const lies = join(realpathSync(dirname(store)), basename(store));
+  return join(state, "known", `${sha256Hex(lies)}.jsonl`);
 }
 
 function signedBytes(unsigned: Unsigned): Buffer {
@@ -136,11 +160,11 @@ function appendDurably(path: string, text: string): void {
   syncFolder(dirname(path));
 }
 
-/** A repository can bring a link here: what a person says must not end up in another file. */
+/** What a person says must not end up in a file that a link leads to. */
 function openForAppending(path: string): number {
   const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
   try {
-    return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o644);
+    return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
   } catch (cause) {
     throw isLink(cause) ? linked(path) : cause;
   }

@@ -29,6 +29,8 @@ export interface BuiltInOptions {
   readonly signal: AbortSignal;
   /** All paths of the reviewed tree, for those who look for what is missing. */
   readonly paths: ReadonlySet<string>;
+  /** What only those look at who doubt that a machine made it. */
+  readonly doubted?: readonly SubjectFile[];
   /** A file of the tree that is not under review, for those who need it to judge the others. */
   readonly readOther: (path: string) => Promise<ReadText>;
   /** Called whenever a file was read or a reviewer is done with one. */
@@ -79,6 +81,7 @@ export async function runBuiltIn(
       await run.handOut(file, (await ahead.shift()) ?? { why: "it cannot be read" });
       run.onRead(index + 1, files.length);
     }
+    await run.takeDoubted(blobs);
     return await run.finish();
   } finally {
     await run.close();
@@ -155,6 +158,15 @@ class BuiltInRun {
       file,
       FILE_REVIEWERS.filter(({ doubtsMarks }) => doubtsMarks),
     );
+  }
+
+  /** The same for names; who is stopped by then has said so. */
+  async takeDoubted(blobs: BlobReader): Promise<void> {
+    for (const file of this.#options.doubted ?? []) {
+      if (this.#options.signal.aborted) return;
+      const read = await readText(blobs, file);
+      if ("text" in read) await this.#takeMarked({ path: file.path, text: read.text });
+    }
   }
 
   async #handToThreads(file: SourceFile, reviewers: readonly FileReviewer[]): Promise<void> {

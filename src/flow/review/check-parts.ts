@@ -2,9 +2,10 @@ import type { CheckedFinding, Finding } from "../../schema/finding.ts";
 import { checkTogether } from "../check-together.ts";
 import { splitByChange } from "./in-change.ts";
 import type { Part } from "./make-report.ts";
+import { numberFindings } from "./number-findings.ts";
 import type { ReportPart } from "./report-part.ts";
 import { sealNotes } from "./seal-notes.ts";
-import type { Subject } from "./subject.ts";
+import type { SubjectFile } from "./subject.ts";
 import type { BuiltInOutcome } from "./tally.ts";
 
 /** Checks one finding against the source. */
@@ -20,26 +21,29 @@ export interface CheckedPart {
 export async function checkParts(
   outcomes: readonly BuiltInOutcome[],
   reports: readonly ReportPart[],
-  subject: Subject,
+  files: readonly SubjectFile[],
   check: Check,
+  isKnown: (finding: CheckedFinding) => boolean,
 ): Promise<{ readonly parts: CheckedPart[]; readonly notes: string[] }> {
   const parts: CheckedPart[] = [];
   const notes: string[] = [];
   for (const outcome of outcomes) {
     notes.push(...outcome.notes.map((note) => `${outcome.name}: not checked: ${note}`));
-    const { touched, older } = splitByChange(outcome.findings, subject.files);
+    const { touched, older } = splitByChange(outcome.findings, files);
     if (older > 0) {
       notes.push(
-        `${outcome.name}: ${older} findings in lines this change does not touch; see "sworn audit"`,
+        `${outcome.name}: ${older === 1 ? "1 finding" : `${older} findings`} in lines this change does not touch; see "sworn audit"`,
       );
     }
-    parts.push(builtInPart(outcome, touched, await checkTogether(touched, check)));
+    const judged = await checkTogether(touched, check);
+    const { said, checked } = numberFindings(judged, outcome.prefix, isKnown);
+    parts.push(builtInPart(outcome, said, checked));
   }
   for (const said of reports) {
     const checked = await checkTogether(said.report.findings, check);
     // One report under two names is not borne out by itself.
     const family = reports.find(({ text }) => text === said.text)?.name ?? said.name;
-    const part = agentPart({ ...said, family }, subject.files.length, checked);
+    const part = agentPart({ ...said, family }, files.length, checked);
     notes.push(...sealNotes(said.name, said.report, said.text));
     parts.push({ part, output: { text: said.text, mediaType: "text/plain" } });
   }

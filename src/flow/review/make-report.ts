@@ -10,8 +10,9 @@ import {
   support,
   teamNotes,
   vouchersOf,
+  withoutCopies,
 } from "../../verify/team/index.ts";
-import type { Known } from "../known/known-findings.ts";
+import { isSilenced, type Known } from "../known/known-findings.ts";
 import { sameLines } from "./same-lines.ts";
 
 /** One reviewer's part: what it said, checked, and what else is known of it. */
@@ -41,11 +42,12 @@ const NOTES_MAX = 1_000;
 
 /** Brings the checked findings of all reviewers together, each said once. */
 export async function makeReport(input: ReportInput): Promise<ReviewReport> {
-  const reviewers = input.parts.map(({ reviewer }) => reviewer);
+  const { reviewers, notes: copies } = withoutCopies(input.parts.map(({ reviewer }) => reviewer));
   const { findings, refuted } = mergeFindings(reviewers);
   const saidOf = ({ identity }: CheckedFinding) => input.known.get(identity)?.kind ?? "restored";
   const countOf = (kind: Known["kind"]) => findings.filter((one) => saidOf(one) === kind).length;
-  const raised = findings.filter((one) => saidOf(one) === "restored");
+  const isRaised = ({ identity }: CheckedFinding) => !isSilenced(input.known, identity);
+  const raised = findings.filter(isRaised);
   const vouchers = vouchersOf(reviewers);
   const others = sameLines(raised);
   const reported: ReportedFinding[] = [];
@@ -66,7 +68,9 @@ export async function makeReport(input: ReportInput): Promise<ReviewReport> {
     nonce: input.nonce,
     subject: input.subject,
     status: statusOf(input),
-    reviewers: input.parts.map(({ reviewer, standing }) => reviewerOutcome(reviewer, standing)),
+    reviewers: input.parts.map(({ reviewer, standing }) =>
+      reviewerOutcome(reviewer, standing, isRaised),
+    ),
     findings: reported,
     refuted: refuted.map(({ by, checked }) => ({ ...checked, by })),
     unread: input.parts.flatMap(({ reviewer, unread }) =>
@@ -79,7 +83,7 @@ export async function makeReport(input: ReportInput): Promise<ReviewReport> {
       .map(({ name, log, findings: own }) =>
         selfReviewHealth({ reviewer: name, log, serious: seriousOf(own), editsSeen: null }),
       ),
-    notes: [...input.notes, ...teamNotes(reviewers)].slice(0, NOTES_MAX),
+    notes: [...input.notes, ...copies, ...teamNotes(reviewers)].slice(0, NOTES_MAX),
     dismissed: countOf("dismissed"),
     baseline: countOf("baseline"),
   };

@@ -82,7 +82,8 @@ function plain(text: string): string {
 function claimOf({ reviewer: { name, findings } }: CheckedPart["part"]): string {
   const count = (verdict: Verdict) => findings.filter((one) => one.verdict === verdict).length;
   const counts = `${count("CONFIRMED")} confirmed, ${count("INACCURATE")} inaccurate, ${count("HALLUCINATED")} made up, ${count("UNVERIFIED")} not checkable`;
-  return `${name} reports ${findings.length} findings: ${counts}`;
+  const said = findings.length === 1 ? "1 finding" : `${findings.length} findings`;
+  return `${name} reports ${said}: ${counts}`;
 }
 
 /** A program repeats itself exactly; an agent is as sure as it says, and says so in its Seal alone. */
@@ -93,5 +94,5 @@ function ownWord({ reviewer }: CheckedPart["part"]): Pick<ReviewerOutput, "confi
 function summaryOf({ findings, refuted, gaps }: ReviewReport): string {
   const count = (priority: string) =>
     findings.filter(({ finding }) => finding.priority === priority).length;
-  return `${count("P1")} P1, ${count("P2")} P2, ${count("P3")} P3; ${refuted.length} refuted by the source; ${gaps.length} gaps`;
+  return `${count("P1")} P1, ${count("P2")} P2, ${count("P3")} P3; ${refuted.length} refuted by the source; ${gaps.length === 1 ? "1 gap" : `${gaps.length} gaps`}`;
 }

@@ -2,20 +2,24 @@ import { randomBytes } from "node:crypto";
 import { messageOf } from "../../base/index.ts";
 import { type BlobReader, type Environment, Repository } from "../../repo/index.ts";
 import type { Finding } from "../../schema/finding.ts";
-import type { ReviewReport } from "../../schema/review.ts";
+import type { Gap, ReviewReport } from "../../schema/review.ts";
 import { CitationChecker, type SourceTree } from "../../verify/citation/index.ts";
-import { addKnownFindings, readKnownFindings } from "../known/known-findings.ts";
+import { addKnownFindings, isSilenced, readKnownFindings } from "../known/known-findings.ts";
 import type { Place } from "../place.ts";
 import { type Removed, sourceTree } from "../source-tree.ts";
 import { type ReviewProgress, runBuiltIn } from "./built-in.ts";
 import { type CheckedPart, checkParts } from "./check-parts.ts";
 import { ContextReader } from "./context.ts";
 import { contractFor } from "./contract.ts";
+import { findDisguised } from "./disguised.ts";
 import { makeReport } from "./make-report.ts";
+import { onlyRemoved } from "./only-removed.ts";
 import { ReviewRecord } from "./record.ts";
 import { recordOutcome } from "./record-outcome.ts";
 import { type ReportPart, readReports } from "./report-part.ts";
 import { decode, openSubject, type Subject, type Wanted } from "./subject.ts";
+import { sweepTemporary } from "./sweep-temporary.ts";
+import type { BuiltInOutcome } from "./tally.ts";
 import { workTreeNote } from "./work-tree-note.ts";
 import { writeContract } from "./write-report.ts";
 
@@ -65,6 +69,7 @@ export async function review(request: ReviewRequest): Promise<ReviewOutcome> {
     const tree = await sourceTree(repository, blobs, subject.head, removedBy(subject));
     request.signal.throwIfAborted();
     const place = request.placeFor(repository.root);
+    sweepTemporary(place.clock());
     const uncommitted = await workTreeNote(repository, request.wanted, request.reports);
     return await reviewSubject(request, { subject, tree, blobs, place, uncommitted });
   } finally {
@@ -130,10 +135,12 @@ async function hearAndCheck(
   reports: readonly ReportPart[],
   nonce: string,
 ): Promise<Heard> {
+  const { doubted, gaps: disguised } = await findDisguised(subject.passedByName, blobs);
   const { outcomes, unread, unreadable, gaps } = await runBuiltIn(subject.files, blobs, {
     threads: request.threads,
     signal: request.signal,
     paths: new Set(await tree.paths()),
+    doubted,
     readOther: async (path) => {
       const entry = await tree.find(path);
       return entry.kind === "file" ? decode(entry.bytes) : { why: `it is ${entry.kind}` };
@@ -146,19 +153,32 @@ async function hearAndCheck(
     request.onProgress({ kind: "checking", done: ++done });
     return checker.check(finding);
   };
-  const { parts, notes } = await checkParts(outcomes, reports, subject, check);
-  const contexts = new ContextReader(tree);
   const { known, ignored } = readKnownFindings(place);
+  const { parts, notes } = await checkParts(
+    outcomes,
+    reports,
+    [...subject.files, ...doubted],
+    check,
+    ({ identity }) => isSilenced(known, identity),
+  );
+  const contexts = new ContextReader(tree);
   const { repository, base, head, range } = subject;
   const report = await makeReport({
     kind: request.kind,
     nonce,
     subject: { repository, base, head, range },
     parts: parts.map(({ part }) => part),
-    gaps: [...subject.gaps, ...unread, ...gaps, ...outcomes.flatMap(({ gaps }) => gaps)],
+    gaps: [
+      ...onlyRemoved(subject),
+      ...disguised,
+      ...subject.gaps,
+      ...unread,
+      ...gaps,
+      ...outcomes.flatMap(({ gaps }) => gaps),
+    ],
     coverage: {
       files: subject.files.length + subject.gaps.length,
-      covered: subject.files.length - unread.length,
+      covered: subject.files.length - unlooked(subject, unread, outcomes),
     },
     isCancelled: request.signal.aborted,
     known,
@@ -166,6 +186,19 @@ async function hearAndCheck(
     contextOf: (finding) => contexts.around(finding),
   });
   return { report, parts, unreadable };
+}
+
+/** A file that a reviewer passed over or failed on is not covered, whoever else read it. */
+function unlooked(
+  { files }: Subject,
+  unread: readonly Gap[],
+  outcomes: readonly BuiltInOutcome[],
+): number {
+  const missed = new Set([
+    ...unread.map(({ what }) => what),
+    ...outcomes.flatMap((outcome) => outcome.missed),
+  ]);
+  return files.filter(({ path }) => missed.has(path)).length;
 }
 
 /** A review that was stopped has not seen everything: what it missed would count as known to be good. */
@@ -184,14 +217,13 @@ async function takeBaseline(
 
 function ignoredNote(lines: number): string[] {
   if (lines === 0) return [];
-  return [
-    `${lines} lines of known-findings.jsonl carry no valid signature of yours; they silence nothing`,
-  ];
+  const what = lines === 1 ? "1 line carries" : `${lines} lines carry`;
+  return [`dismissed before: ${what} no valid signature of yours; nothing is silenced by it`];
 }
 
 /** What every reviewer was given, by the contents' ids, so that nobody can say later it was something else. */
-function inputOf({ head, base, files }: Subject): string {
-  const contents = files.map(({ path, blob }) => [path, blob]);
+function inputOf({ head, base, files, passedByName }: Subject): string {
+  const contents = [...files, ...passedByName].map(({ path, blob }) => [path, blob]);
   return `${JSON.stringify({ head, base, files: contents })}\n`;
 }
 

@@ -45,6 +45,8 @@ export interface Subject {
   readonly deleted: readonly ChangedFile[];
   readonly renamed: ReadonlyMap<string, string>;
   readonly gaps: readonly Gap[];
+  /** Source that the change brings and that is passed over for its name; its gaps are among those. */
+  readonly passedByName: readonly SubjectFile[];
 }
 
 /** Finds out what a review is about. Nothing of the work tree is read. */
@@ -75,6 +77,7 @@ export async function openSubject(
     deleted: changes.filter(({ status }) => status === "deleted"),
     renamed: new Map(changes.flatMap(({ oldPath, path }) => (oldPath ? [[oldPath, path]] : []))),
     gaps: sorted.flatMap((one) => ("gap" in one ? [one.gap] : [])),
+    passedByName: changes.flatMap(toPassedByName),
   };
 }
 
@@ -128,6 +131,7 @@ async function treeSubject(
     deleted: [],
     renamed: new Map(),
     gaps,
+    passedByName: [],
   };
 }
 
@@ -140,6 +144,13 @@ function toSubjectFile(change: ChangedFile): { file: SubjectFile } | { gap: Gap 
   if (why !== undefined) return { gap: { what: path, why } };
   const added = isNewHere(change) ? {} : { added: ranges };
   return { file: { path, blob, size: null, ...added } };
+}
+
+function toPassedByName(change: ChangedFile): SubjectFile[] {
+  const { path, blob, kind, status } = change;
+  const isNew = status === "added" || isNewHere(change);
+  if (blob === null || kind !== "file" || !isNew || !isSource(path)) return [];
+  return skipReason(path) === undefined ? [] : [{ path, blob, size: null }];
 }
 
 /**

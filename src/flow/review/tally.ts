@@ -8,11 +8,14 @@ const WHY_CHARS_MAX = 500;
 export interface BuiltInOutcome {
   readonly name: string;
   readonly role: string;
+  readonly prefix: string;
   readonly findings: readonly Finding[];
   readonly filesGiven: number;
   readonly filesRead: number;
   readonly gaps: readonly Gap[];
   readonly notes: readonly string[];
+  /** Files that it took by their name and did not look into. */
+  readonly missed: readonly string[];
 }
 
 /** What is known of one reviewer while it works. */
@@ -24,23 +27,26 @@ export interface Tally {
   readonly gaps: Gap[];
   /** What it never looks at, where that matters for what it was given. */
   readonly notes: string[];
+  readonly missed: string[];
   given: number;
   read: number;
 }
 
 export function emptyTally({ name, role, prefix }: Pick<Tally, "name" | "role" | "prefix">): Tally {
-  return { name, role, prefix, found: [], gaps: [], notes: [], given: 0, read: 0 };
+  return { name, role, prefix, found: [], gaps: [], notes: [], missed: [], given: 0, read: 0 };
 }
 
 export function settle(tally: Tally | undefined, path: string, outcome: FileOutcome): void {
   if (!tally) return;
   if ("passedOver" in outcome) {
     tally.gaps.push(gapOf(tally, path, outcome.passedOver));
+    tally.missed.push(path);
     return;
   }
   tally.given += 1;
   if ("failed" in outcome) {
     tally.gaps.push(gapOf(tally, path, outcome.failed));
+    tally.missed.push(path);
     return;
   }
   tally.read += 1;
@@ -53,7 +59,7 @@ export function gapOf({ name }: Pick<Tally, "name">, what: string, why: string):
   return { what, who: name, why: why.slice(0, WHY_CHARS_MAX) };
 }
 
-/** Numbers the findings by place, so that the same tree always gives the same numbers. */
+/** Orders the findings by place, so that the same tree always gives the same numbers. */
 export function toOutcome({
   name,
   role,
@@ -61,6 +67,7 @@ export function toOutcome({
   found,
   gaps,
   notes,
+  missed,
   given,
   read,
 }: Tally): BuiltInOutcome {
@@ -69,7 +76,7 @@ export function toOutcome({
     ...one,
     id: `${prefix}-${String(index + 1).padStart(3, "0")}`,
   }));
-  return { name, role, findings, filesGiven: given, filesRead: read, gaps, notes };
+  return { name, role, prefix, findings, filesGiven: given, filesRead: read, gaps, notes, missed };
 }
 
 function placeOf({ citations, category }: Found): readonly [string, number, string] {

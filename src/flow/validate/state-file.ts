@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import { decodeUtf8, parseJson, readPlainFile, writeFileDurably } from "../../base/index.ts";
+import { decodeUtf8, parseJson, readPlainFile } from "../../base/index.ts";
 import { WorkflowState } from "../../schema/contract.ts";
 import { endWorkflow, type FinalStatus } from "../../verify/contract/index.ts";
+import { writeOutput } from "../write-output.ts";
 
 const NAME = "state.json";
 const STATE_BYTES_MAX = 16 << 20;
@@ -29,7 +30,7 @@ export function readState(folder: string): ReadState {
 
 /** Writes the state of a run beside its contract. */
 export function writeState(folder: string, state: WorkflowState): void {
-  writeFileDurably(join(folder, NAME), `${JSON.stringify(state, null, 2)}\n`);
+  writeOutput(join(folder, NAME), `${JSON.stringify(state, null, 2)}\n`);
 }
 
 /**

@@ -1,10 +1,10 @@
 import { basename, join } from "node:path";
-import { writeFileDurably } from "../../base/index.ts";
 import { renderTome } from "../../deliver/index.ts";
 import type { CheckedFinding } from "../../schema/finding.ts";
 import type { Gap, ReviewReport } from "../../schema/review.ts";
 import { completionDocument, inlineValidationDocument } from "../../verify/contract/index.ts";
 import type { Place } from "../place.ts";
+import { writeOutput } from "../write-output.ts";
 import type { BoundReading, Injected } from "./bound-document.ts";
 import type { OpenedContract } from "./contract-file.ts";
 import type { JudgedTeam } from "./judge-team.ts";
@@ -87,9 +87,8 @@ export function writeOutcome({
     inline: join(folder, "inline-validation.json"),
     bound: bound.path ?? null,
   };
-  writeFileDurably(files.inline, inlineValidationDocument(now, team.inline));
-  if (bound.path !== undefined && bound.text !== undefined)
-    writeFileDurably(bound.path, bound.text);
+  writeOutput(files.inline, inlineValidationDocument(now, team.inline));
+  if (bound.path !== undefined && bound.text !== undefined) writeOutput(bound.path, bound.text);
   const before = said.filter(({ verdict }) => verdict !== "HALLUCINATED").length;
   const binding = {
     path: `${contract.output_dir.replace(/\/?$/, "/")}${basename(bound.path ?? "")}`,
@@ -110,7 +109,7 @@ export function writeOutcome({
     })),
     ...(bound.path === undefined ? {} : { binding }),
   });
-  writeFileDurably(files.completion, completion);
+  writeOutput(files.completion, completion);
   return { ...files, gapLines: report.gaps.map(gapLine) };
 }
 

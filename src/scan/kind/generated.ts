@@ -1,8 +1,10 @@
+import { isMinified } from "./minified.ts";
+
 /** How far into a file a mark of its generator may stand. */
 const HEAD_CHARS = 4_000;
 const HEAD_LINES = 25;
-/** Code that a person wrote does not have lines this long on average. */
-const AVERAGE_LINE_CHARS_MAX = 400;
+/** Code that a person wrote has few lines as long as this. */
+const LONG_LINE_CHARS = 400;
 /** Below this, one long line is a line and not a minified file. */
 const MINIFIED_CHARS_MIN = 5_000;
 
@@ -53,6 +55,11 @@ export function isGenerated(path: string, text: string): string | undefined {
   const name = path.slice(path.lastIndexOf("/") + 1);
   for (const [pattern, why] of NAMES) if (pattern.test(name)) return why;
   if (/(?:^|\/)__snapshots__\//.test(path)) return "a test snapshot";
+  return isMadeByText(path, text);
+}
+
+/** The same by the text alone: a name is its author's word. */
+export function isMadeByText(path: string, text: string): string | undefined {
   return markOf(text) ?? minified(path, text);
 }
 
@@ -75,10 +82,7 @@ function markOf(text: string): string | undefined {
 /** Prose and data have long lines of their own; only code and styles are minified. */
 function minified(path: string, text: string): string | undefined {
   if (text.length < MINIFIED_CHARS_MIN || !/\.(?:js|mjs|cjs|css|ts)$/.test(path)) return undefined;
-  let lines = 1;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
-  const average = Math.round(text.length / lines);
-  return average > AVERAGE_LINE_CHARS_MAX
-    ? `minified: ${average} characters a line on average`
+  return isMinified(text, LONG_LINE_CHARS)
+    ? `minified: most of it stands in lines of more than ${LONG_LINE_CHARS} characters`
     : undefined;
 }

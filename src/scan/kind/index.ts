@@ -1,5 +1,6 @@
 export { type FileKind, fileKind } from "./file-kind.ts";
-export { isGenerated, isLockfile, isMarked } from "./generated.ts";
+export { isGenerated, isLockfile, isMadeByText, isMarked } from "./generated.ts";
 export type { Form } from "./languages.ts";
+export { isMinified } from "./minified.ts";
 export { SourceLines } from "./source-lines.ts";
 export { isVendored } from "./vendored.ts";

@@ -1,4 +1,5 @@
 import { PRIORITIES } from "../../schema/finding.ts";
+import { isMinified } from "../kind/index.ts";
 import type { FileReviewer, Found, SourceFile } from "../reviewer.ts";
 import { isReadable } from "../syntax/index.ts";
 import { Machine } from "./engine/machine.ts";
@@ -8,8 +9,6 @@ import { readProgram } from "./lower/index.ts";
 
 const FILE_CHARS_MAX = 2_000_000;
 const LONG_LINE_CHARS = 1_500;
-/** Compilers put the whole source behind code that can be read well. */
-const SOURCE_MAP = /^\/\/[#@] sourceMappingURL=/;
 
 /**
  * The built-in security reviewer: it follows values from where they enter a file to where they do
@@ -23,7 +22,9 @@ export const security: FileReviewer = {
   covers: (path) => isReadable(path),
   passesOver: ({ text }) => {
     if (text.length > FILE_CHARS_MAX) return `it is longer than ${FILE_CHARS_MAX} characters`;
-    return isMachineMade(text) ? "most of it stands in lines that nobody wrote by hand" : undefined;
+    return isMinified(text, LONG_LINE_CHARS)
+      ? "most of it stands in lines that nobody wrote by hand"
+      : undefined;
   },
   review,
 };
@@ -41,14 +42,6 @@ function review({ path, text }: SourceFile, leaveOut: (why: string) => void = ()
     ...machine.plainHits.map((hit) => toPlainFinding(hit, path, program.lines)),
   ];
   return withoutRepeats(found);
-}
-
-/** Minified code has most of its text in lines that nobody wrote by hand. */
-function isMachineMade(text: string): boolean {
-  const lines = text.split("\n").filter((line) => !SOURCE_MAP.test(line));
-  const all = lines.reduce((sum, { length }) => sum + length, 0);
-  const long = lines.reduce((sum, { length }) => sum + (length > LONG_LINE_CHARS ? length : 0), 0);
-  return long > all / 2;
 }
 
 /** The same category at the same line is said once, with its highest priority. */

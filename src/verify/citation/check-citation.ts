@@ -2,10 +2,11 @@ import type { Citation, Verdict } from "../../schema/finding.ts";
 import { pathsMeant } from "./cited-path.ts";
 import { type Located, locate, PLACES_MAX } from "./locate.ts";
 import { nearLine, nearPath } from "./near.ts";
-import { readQuote, saysSomething } from "./quote.ts";
+import { type Quote, readQuote, saysSomething } from "./quote.ts";
 import type { ReadEntry, SourceCache } from "./source-cache.ts";
 import type { SourceText } from "./source-text.ts";
 import type { Place } from "./text-view.ts";
+import { withHidden } from "./written-out.ts";
 
 /** What the source says about one citation. */
 export interface CheckedCitation {
@@ -143,7 +144,7 @@ function checkText(citation: Citation, path: string, source: SourceText): Outcom
     const place = cited === undefined ? "the file exists" : "the line exists";
     return bare(`${place}, but nothing was quoted`);
   }
-  const located = locate(source, quote, cited);
+  const located = locateAsMeant(source, quote, cited);
   if (located !== undefined) {
     // A bracket is somewhere in every file: it puts no wrong line right.
     if (!saysSomething(quote)) return bare("nothing was quoted but punctuation");
@@ -158,6 +159,13 @@ function checkText(citation: Citation, path: string, source: SourceText): Outcom
   return { verdict: "HALLUCINATED", reason: isPast ? `${past}, and ${text}` : text };
 }
 
+/** As it is written, or else with the hidden characters that a report writes out. */
+function locateAsMeant(source: SourceText, quote: Quote, cited: Place | undefined) {
+  const located = locate(source, quote, cited);
+  const hidden = located === undefined ? readQuote(withHidden(quote.whole)) : undefined;
+  return hidden === undefined ? located : locate(source, hidden, cited);
+}
+
 /** The lines that a citation names; a range the wrong way round is taken as meant. */
 function citedLines({ line, end_line }: Citation): Place | undefined {
   const ends = [line, end_line].filter((one) => one !== undefined);
@@ -165,8 +173,12 @@ function citedLines({ line, end_line }: Citation): Place | undefined {
 }
 
 function judge(located: Located, cited: Place | undefined, path: string): Outcome {
-  const { place, isAtCited, isExact, count } = located;
+  const { place, isAtCited, isExact, count, isScattered } = located;
   const found = { file: path, line: place.from };
+  if (isScattered) {
+    const reason = `the quoted parts stand far apart, in lines ${place.from} to ${place.to}`;
+    return { verdict: "INACCURATE", reason, found };
+  }
   const isRight = isAtCited || (cited === undefined && count === 1);
   if (!isExact || !isRight) {
     const differs = isExact ? "" : ", but its white space differs";

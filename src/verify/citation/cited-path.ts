@@ -1,3 +1,5 @@
+import { withHidden } from "./written-out.ts";
+
 const SEGMENTS_MAX = 200;
 
 /**
@@ -24,12 +26,16 @@ function endsOf(path: string): string[] {
   return segments.slice(1, -1).map((_, at) => segments.slice(at + 1).join("/"));
 }
 
-/** The paths that a citation may mean, likeliest first: as written, with Windows' slashes, from a diff. */
+/**
+ * The paths that a citation may mean, likeliest first: as written, with Windows' slashes, with what
+ * a report writes out, from a diff.
+ */
 export function pathsMeant(written: string): string[] {
   const plain = normalizePath(written);
   if (plain === undefined) return [];
   const slashed = plain.includes("\\") ? normalizePath(plain.replaceAll("\\", "/")) : undefined;
-  const meant = [plain, ...(slashed === undefined ? [] : [slashed])];
+  const hidden = normalizePath(withHidden(plain) ?? "");
+  const meant = [plain, slashed, hidden].filter((path) => path !== undefined);
   if (written.startsWith("/")) meant.push(...endsOf(plain));
   // "a/" and "b/" stand before the names of the old and the new file in a diff.
   return [...meant, ...meant.filter((path) => /^[ab]\/./.test(path)).map((path) => path.slice(2))];

@@ -7,6 +7,8 @@ import { isWithinWord } from "./word-code.ts";
 export const PLACES_MAX = 1_000;
 /** Lines up to this size are decoded and searched as a string; no text is in more places than that. */
 const DECODED_BYTES_MAX = 1_000;
+/** How many lines "and so on" may stand for: two pieces of a long file say nothing about each other. */
+const LEFT_OUT_LINES_MAX = 200;
 
 /** Where a quote was found. */
 export interface Located {
@@ -17,6 +19,8 @@ export interface Located {
   readonly isExact: boolean;
   /** In how many places it is, when not at the cited one. */
   readonly count: number;
+  /** Its parts are there in this order, but so far apart that they are no one quote. */
+  readonly isScattered?: true;
 }
 
 /** One way of finding a text. */
@@ -74,8 +78,12 @@ function locateIn(
     search.near(view, single, linesAround(cited, single)).find((place) => fits(place, cited));
   if (right) return { place: right, isAtCited: true, isExact: true, count: 1 };
   const anywhere = placesOf(view, [single], search);
-  const places = anywhere.length > 0 ? anywhere : placesOf(view, quote.parts, search);
-  return places.length === 0 ? undefined : choose(places, cited);
+  if (anywhere.length > 0) return choose(anywhere, cited);
+  const places = placesOf(view, quote.parts, search);
+  const linesMax = newlinesIn(quote.whole) + LEFT_OUT_LINES_MAX;
+  const close = places.filter(({ from, to }) => to - from <= linesMax);
+  if (close.length > 0) return choose(close, cited);
+  return places.length === 0 ? undefined : { ...choose(places, cited), isScattered: true };
 }
 
 function choose(places: readonly Place[], cited: Place | undefined): Located {

@@ -1,3 +1,4 @@
+export { withoutCopies } from "./copies.ts";
 export { type Merged, type MergedFinding, mergeFindings, type Saying } from "./merge-findings.ts";
 export { type Band, confidencePoints, type Reliability, reliability } from "./reliability.ts";
 export type { ReviewerFindings } from "./reviewer-findings.ts";

@@ -12,15 +12,20 @@ export interface ReviewerStanding {
   readonly unread: number;
 }
 
-/** A reviewer's line in the report. All counts are made here. */
+/**
+ * A reviewer's line in the report. All counts are made here. By priority only those findings count
+ * that are raised: what a person dismissed is not to be looked for. All of them were checked.
+ */
 export function reviewerOutcome(
   reviewer: ReviewerFindings,
   standing: ReviewerStanding,
+  isRaised: (finding: CheckedFinding) => boolean = () => true,
 ): ReviewerOutcome {
   const { name, findings, filesGiven } = reviewer;
   const { reliable, confidence, notes } = reliability(reviewer);
   const note = [...(standing.note === undefined ? [] : [standing.note]), ...notes].join("; ");
-  const p = (priority: Priority) => count(findings, (one) => one.finding.priority === priority);
+  const raised = findings.filter(isRaised);
+  const p = (priority: Priority) => count(raised, (one) => one.finding.priority === priority);
   const v = (verdict: Verdict) => count(findings, (one) => one.verdict === verdict);
   return {
     name,

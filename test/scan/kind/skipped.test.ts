@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isGenerated, isVendored } from "../../../src/scan/kind/index.ts";
+import { isGenerated, isMinified, isVendored } from "../../../src/scan/kind/index.ts";
 
 test.each([
   ["node_modules/a/index.js", "installed packages"],
@@ -64,10 +64,29 @@ test.each([
 
 test("code with very long lines is minified, prose and short files are not", () => {
   const long = "a=b;".repeat(3_000);
-  expect(isGenerated("a.js", long)).toContain("12000 characters a line");
+  expect(isGenerated("a.js", long)).toContain("lines of more than 400 characters");
   expect(isGenerated("a.md", long)).toBeUndefined();
   expect(isGenerated("a.js", "a=b;".repeat(300))).toBeUndefined();
   expect(isGenerated("a.js", "const a = 1;\n".repeat(3_000))).toBeUndefined();
+});
+
+test("one long line keeps nobody from the code beside it", () => {
+  const code = "const a = read();\nuse(a);\n".repeat(5);
+  const long = "x".repeat(20_000);
+  for (const line of [`// ${long}`, `const pad = "${long}";`, `# ${long}`, `/* ${long} */`]) {
+    expect(isMinified(`${line}\n${code}`, 400)).toBe(false);
+    expect(isGenerated("a.js", `${line}\n${code}`)).toBeUndefined();
+  }
+  expect(isMinified(`// ${long}\nrun(input);\n`, 400)).toBe(false);
+});
+
+test("a licence, a wrapper or a source map does not make minified code readable", () => {
+  const pressed = "a=b;".repeat(3_000);
+  expect(isMinified(`/*!\n * A licence\n * in lines\n */\n${pressed}\n`, 400)).toBe(true);
+  expect(isMinified(`/*! A licence */${pressed}`, 400)).toBe(true);
+  expect(isMinified(`(function () {\n${pressed}\n})();\n`, 400)).toBe(true);
+  expect(isMinified(`${pressed}\n//# sourceMappingURL=${"x".repeat(90_000)}\n`, 400)).toBe(true);
+  expect(isMinified(`${`${"a=b;".repeat(120)}\n`.repeat(200)}end();\n`.repeat(2), 400)).toBe(true);
 });
 
 test("a hostile first line is judged in time", () => {
