@@ -5,7 +5,6 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { checkTogether } from "../dist/flow/check-together.js";
 import { Repository } from "../dist/repo/index.js";
 import { CitationChecker } from "../dist/verify/citation/index.js";
 import { FILES, FINDINGS } from "./citation-world.mjs";
@@ -72,7 +71,7 @@ async function checkAll({ repository, entries, findings }) {
   const reader = repository.openBlobs();
   const checker = new CitationChecker(treeOf(reader, entries));
   const counts = {};
-  for (const { verdict } of await checkTogether(findings, (one) => checker.check(one))) {
+  for (const { verdict } of await checker.checkAll(findings)) {
     counts[verdict] = (counts[verdict] ?? 0) + 1;
   }
   await reader.close();

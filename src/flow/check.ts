@@ -3,7 +3,6 @@ import { type ParsedReport, parseReport, saysNoProblem, saysNothing } from "../c
 import { type Environment, Repository } from "../repo/index.ts";
 import type { CheckedFinding } from "../schema/finding.ts";
 import { CitationChecker } from "../verify/citation/index.ts";
-import { checkTogether } from "./check-together.ts";
 import { sourceTree } from "./source-tree.ts";
 
 /** Longest report that is read, in bytes. */
@@ -54,19 +53,17 @@ export async function checkReports(request: CheckRequest): Promise<CheckOutcome>
   try {
     const commit = await repository.resolveCommit(request.at ?? "HEAD");
     const checker = new CitationChecker(await sourceTree(repository, blobs, commit));
-    const of = parsed.reduce((sum, { report }) => sum + report.findings.length, 0);
+    const all = parsed.flatMap(({ report }) => report.findings);
     let done = 0;
-    const reports: CheckedReport[] = [];
-    for (const { path, report, text } of parsed) {
-      const findings = await checkTogether(report.findings, async (finding) => {
-        request.signal.throwIfAborted();
-        const checked = await checker.check(finding);
-        done += 1;
-        request.onProgress?.(done, of);
-        return checked;
-      });
-      reports.push({ path, report, findings, hearing: hearingOf(report, text) });
-    }
+    const checked = await checker.checkAll(all, () => {
+      request.signal.throwIfAborted();
+      done += 1;
+      request.onProgress?.(done, all.length);
+    });
+    const reports = parsed.map(({ path, report, text }): CheckedReport => {
+      const findings = checked.splice(0, report.findings.length);
+      return { path, report, findings, hearing: hearingOf(report, text) };
+    });
     return { commit, repository: repository.root, reports };
   } finally {
     await blobs.close();

@@ -1,5 +1,4 @@
 import type { CheckedFinding, Finding } from "../../schema/finding.ts";
-import { checkTogether } from "../check-together.ts";
 import { splitByChange } from "./in-change.ts";
 import type { Part } from "./make-report.ts";
 import { numberFindings } from "./number-findings.ts";
@@ -8,8 +7,8 @@ import { sealNotes } from "./seal-notes.ts";
 import type { SubjectFile } from "./subject.ts";
 import type { BuiltInOutcome } from "./tally.ts";
 
-/** Checks one finding against the source. */
-export type Check = (finding: Finding) => Promise<CheckedFinding>;
+/** Checks findings against the source, and answers in their order. */
+export type Check = (findings: readonly Finding[]) => Promise<CheckedFinding[]>;
 
 /** A reviewer's part with what it handed in, word for word. */
 export interface CheckedPart {
@@ -27,20 +26,28 @@ export async function checkParts(
 ): Promise<{ readonly parts: CheckedPart[]; readonly notes: string[] }> {
   const parts: CheckedPart[] = [];
   const notes: string[] = [];
-  for (const outcome of outcomes) {
+  const builtIn = outcomes.map((outcome) => ({
+    outcome,
+    ...splitByChange(outcome.findings, files),
+  }));
+  // All at once, because what the cited files do not settle takes a pass over the whole tree.
+  const answers = await check([
+    ...builtIn.flatMap(({ touched }) => touched),
+    ...reports.flatMap(({ report }) => report.findings),
+  ]);
+  for (const { outcome, touched, older } of builtIn) {
     notes.push(...outcome.notes.map((note) => `${outcome.name}: not checked: ${note}`));
-    const { touched, older } = splitByChange(outcome.findings, files);
     if (older > 0) {
       notes.push(
         `${outcome.name}: ${older === 1 ? "1 finding" : `${older} findings`} in lines this change does not touch; see "sworn audit"`,
       );
     }
-    const judged = await checkTogether(touched, check);
+    const judged = answers.splice(0, touched.length);
     const { said, checked } = numberFindings(judged, outcome.prefix, isKnown);
     parts.push(builtInPart(outcome, said, checked));
   }
   for (const said of reports) {
-    const checked = await checkTogether(said.report.findings, check);
+    const checked = answers.splice(0, said.report.findings.length);
     // One report under two names is not borne out by itself.
     const family = reports.find(({ text }) => text === said.text)?.name ?? said.name;
     const part = agentPart({ ...said, family }, files.length, checked);

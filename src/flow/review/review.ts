@@ -149,10 +149,8 @@ async function hearAndCheck(
   });
   const checker = new CitationChecker(tree);
   let done = 0;
-  const check = (finding: Finding) => {
-    request.onProgress({ kind: "checking", done: ++done });
-    return checker.check(finding);
-  };
+  const check = (findings: readonly Finding[]) =>
+    checker.checkAll(findings, () => request.onProgress({ kind: "checking", done: ++done }));
   const { known, ignored } = readKnownFindings(place);
   const { parts, notes } = await checkParts(
     outcomes,

@@ -72,14 +72,17 @@ async function checkInto(
   const checker = new CitationChecker(tree);
   const started = clock();
   const all = said.flatMap(({ findings }) => findings);
-  const urgentFirst = PRIORITIES.flatMap((one) => all.filter(({ priority }) => priority === one));
-  for (const finding of urgentFirst) {
+  const hear = (checked: CheckedFinding) => {
+    verdicts.set(checked.finding, checked);
+    onProgress(verdicts.size);
     signal.throwIfAborted();
     if (clock() - started > CHECK_MS_MAX) {
       throw new Error(`it took longer than ${CHECK_MS_MAX / 60_000} minutes`);
     }
-    verdicts.set(finding, await checker.check(finding));
-    onProgress(verdicts.size);
+  };
+  for (const urgency of PRIORITIES) {
+    const urgent = all.filter(({ priority }) => priority === urgency);
+    await checker.checkAll(urgent, hear);
   }
 }
 

@@ -1,11 +1,13 @@
-import type { Absence, CheckedFinding, Finding, Verdict } from "../../schema/finding.ts";
+import { assert } from "../../base/index.ts";
+import type { Absence, CheckedFinding, Citation, Finding, Verdict } from "../../schema/finding.ts";
 import { claimsAbsence, searchAbsence } from "./absence.ts";
 import { type CheckedCitation, checkCitation, shown } from "./check-citation.ts";
 import { identityOf } from "./identity.ts";
-import { KnownNames } from "./known-names.ts";
+import { NameSearch } from "./name-search.ts";
 import { namedCode } from "./named-code.ts";
 import { SourceCache } from "./source-cache.ts";
 import type { SourceTree } from "./source-tree.ts";
+import { together } from "./together.ts";
 import { hasWord, hasWordIn } from "./word-code.ts";
 
 const REASON_CHARS_MAX = 2_000;
@@ -19,58 +21,113 @@ interface Judged {
   readonly found?: CheckedFinding["found"];
 }
 
+/** A finding that more of the tree than its cited files decides about. */
+interface Open {
+  readonly at: number;
+  readonly finding: Finding;
+  readonly citations: readonly CheckedCitation[];
+  readonly unseen: readonly string[];
+}
+
 /**
  * Checks findings against one tree. It proves that what a reviewer points at is there, and not that
  * the reviewer is right about it. What could not be looked at leaves a finding UNVERIFIED.
  */
 export class CitationChecker {
   readonly #cache: SourceCache;
-  #names: Promise<KnownNames> | undefined;
+  readonly #names: NameSearch;
 
   constructor(tree: SourceTree) {
     this.#cache = new SourceCache(tree);
+    this.#names = new NameSearch(this.#cache);
   }
 
   async check(finding: Finding): Promise<CheckedFinding> {
-    const citations: CheckedCitation[] = [];
-    for (const citation of [...finding.citations, ...(finding.path ?? [])]) {
-      const checked = checkCitation(citation, this.#cache);
-      citations.push(checked instanceof Promise ? await checked : checked);
-    }
-    const [first] = citations;
-    const judged = refuted(citations) ?? this.#judge(finding, citations);
-    return toChecked(finding, first?.path ?? "", judged instanceof Promise ? await judged : judged);
+    const [checked] = await this.checkAll([finding]);
+    assert(checked, "every finding is answered");
+    return checked;
   }
-  #judge(finding: Finding, citations: readonly CheckedCitation[]): Judged | Promise<Judged> {
-    const unseen = unseenNames(finding, citations);
-    return unseen.length === 0 && finding.absence === undefined
-      ? (unsearched(finding) ?? weakest(citations))
-      : this.#search(finding, citations, unseen);
+
+  /**
+   * Checks many findings and gives the answers in their order. Each answer is told as soon as it is
+   * there; what its hearer throws ends the check.
+   */
+  async checkAll(
+    findings: readonly Finding[],
+    onChecked: (checked: CheckedFinding) => void = () => {},
+  ): Promise<CheckedFinding[]> {
+    const answers: CheckedFinding[] = [];
+    const answer = (at: number, finding: Finding, path: string, judged: Judged) => {
+      const checked = toChecked(finding, path, judged);
+      answers[at] = checked;
+      onChecked(checked);
+    };
+    const open: Open[] = [];
+    const decide = (citations: readonly CheckedCitation[], finding: Finding, at: number) => {
+      const judged = refuted(citations) ?? judgeAlone(finding, citations);
+      if ("unseen" in judged) {
+        open.push({ at, finding, citations: citations.map(withoutSource), unseen: judged.unseen });
+      } else answer(at, finding, citations[0]?.path ?? "", judged);
+    };
+    await together(findings, (finding, at) => {
+      const citations = this.#lookAt([...finding.citations, ...(finding.path ?? [])]);
+      if (!(citations instanceof Promise)) return decide(citations, finding, at);
+      return citations.then((all) => decide(all, finding, at));
+    });
+    await this.#names.look(open.flatMap(({ unseen }) => unseen));
+    for (const { at, finding, citations, unseen } of open) {
+      const judged = await this.#judgeByTree(finding, citations, unseen);
+      answer(at, finding, citations[0]?.path ?? "", judged);
+    }
+    return answers;
+  }
+
+  /** At once, as long as their files were read before. */
+  #lookAt(citations: readonly Citation[]): CheckedCitation[] | Promise<CheckedCitation[]> {
+    const checked: CheckedCitation[] = [];
+    for (const citation of citations) {
+      const one = checkCitation(citation, this.#cache);
+      if (one instanceof Promise) return this.#lookOn(checked, one, citations);
+      checked.push(one);
+    }
+    return checked;
+  }
+
+  async #lookOn(
+    checked: CheckedCitation[],
+    next: Promise<CheckedCitation>,
+    citations: readonly Citation[],
+  ): Promise<CheckedCitation[]> {
+    checked.push(await next);
+    for (const citation of citations.slice(checked.length)) {
+      checked.push(await checkCitation(citation, this.#cache));
+    }
+    return checked;
   }
 
   /** What needs more of the tree than the cited files. */
-  async #search(
+  async #judgeByTree(
     finding: Finding,
     citations: readonly CheckedCitation[],
     unseen: readonly string[],
   ): Promise<Judged> {
-    const invented = unseen.length === 0 ? undefined : await this.#inventedName(unseen);
-    if (invented !== undefined) return invented;
-    return finding.absence === undefined
-      ? (unsearched(finding) ?? weakest(citations))
-      : this.#absence(finding.absence, citations);
+    return (
+      this.#inventedName(unseen) ??
+      (finding.absence === undefined
+        ? (unsearched(finding) ?? weakest(citations))
+        : await this.#absence(finding.absence, citations))
+    );
   }
 
   /** A name in the prose that is neither in the cited files nor anywhere in the tree was made up. */
-  async #inventedName(unseen: readonly string[]): Promise<Judged | undefined> {
-    this.#names ??= KnownNames.of(this.#cache);
-    const known = await this.#names;
-    const invented = unseen.find((name) => !known.has(name));
+  #inventedName(unseen: readonly string[]): Judged | undefined {
+    const invented = unseen.find((name) => !this.#names.has(name));
     if (invented === undefined) return undefined;
     const what = `it speaks of \`${shown(invented)}\`, which is nowhere in the source`;
-    return known.unread === undefined
+    const { unread } = this.#names;
+    return unread === undefined
       ? { verdict: "HALLUCINATED", reason: what }
-      : { verdict: "UNVERIFIED", reason: `${what} that was read; ${shown(known.unread)} was not` };
+      : { verdict: "UNVERIFIED", reason: `${what} that was read; ${shown(unread)} was not` };
   }
 
   async #absence(absence: Absence, citations: readonly CheckedCitation[]): Promise<Judged> {
@@ -101,6 +158,22 @@ function toChecked(finding: Finding, path: string, judged: Judged): CheckedFindi
   return found === undefined || found.file.length > PATH_CHARS_MAX
     ? { finding, verdict, reason, identity }
     : { finding, verdict, reason, found, identity };
+}
+
+/** What the cited files alone say, or the names that have to be looked for elsewhere. */
+function judgeAlone(
+  finding: Finding,
+  citations: readonly CheckedCitation[],
+): Judged | { readonly unseen: readonly string[] } {
+  const unseen = unseenNames(finding, citations);
+  return unseen.length === 0 && finding.absence === undefined
+    ? (unsearched(finding) ?? weakest(citations))
+    : { unseen };
+}
+
+/** What waits for the rest of the tree must not keep whole files in memory meanwhile. */
+function withoutSource({ source: _, ...rest }: CheckedCitation): CheckedCitation {
+  return rest;
 }
 
 /** Names that the prose says exist and the cited files do not have. */
