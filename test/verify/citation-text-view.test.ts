@@ -131,3 +131,13 @@ test("an identity is the digest of a canonical form", () => {
   const identity = { v: 1, path: "p/ü", anchor: 'a "é" b c', category: "wrong", title: "" };
   expect(identityOf(finding, "p/ü")).toBe(sha256Hex(canonicalize(identity)));
 });
+
+test("lines are counted right, few or many, with or without a newline at the end", () => {
+  const view = (text: string) => new TextView(Buffer.from(text));
+  // One after another: what counting a long text leaves behind must not show in a short one.
+  for (const count of [0, 1, 4_094, 4_095, 4_096, 4_097, 200_000, 3, 0]) {
+    expect(view("x\n".repeat(count)).lineCount).toBe(count);
+    expect(view(`${"x\n".repeat(count)}end`).lineCount).toBe(count + 1);
+    expect(view(`${"x\n".repeat(count)}end`).line(count + 1)).toBe("end");
+  }
+});

@@ -2,7 +2,7 @@ import type { TextView } from "./text-view.ts";
 
 /** A hint is worth a glance and not a search of everything. */
 const PATHS_MAX = 50_000;
-const LINES_MAX = 50;
+const LINES_MAX = 20;
 const RARE_WORDS = 3;
 const LINE_CHARS_MAX = 300;
 const NAME_CHARS_MAX = 100;
@@ -59,9 +59,10 @@ export function nearLine(view: TextView, quoted: string): number | undefined {
   for (const line of wanted.size < 2 ? [] : linesWith(view, wanted)) {
     const text = view.line(line);
     // Taking a line apart costs most: only where it can be nearer than the nearest one so far.
-    const most = [...wanted].filter((word) => text.includes(word)).length / wanted.size;
+    const most = sharedOf(wanted, (word) => text.includes(word)) / wanted.size;
     if (most < SHARED_MIN || most <= (best?.share ?? 0)) continue;
-    const share = sharedOf(wanted, wordsOf(text));
+    const words = wordsOf(text);
+    const share = sharedOf(wanted, (word) => words.has(word)) / Math.max(wanted.size, words.size);
     if (share >= SHARED_MIN && share > (best?.share ?? 0)) best = { line, share };
   }
   return best?.line;
@@ -78,7 +79,8 @@ function wordsOf(line: string): Set<string> {
   return new Set(line.slice(0, LINE_CHARS_MAX).match(/[\p{L}\p{N}_]+/gu) ?? []);
 }
 
-function sharedOf(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
-  const shared = [...left].filter((word) => right.has(word)).length;
-  return shared / Math.max(left.size, right.size);
+function sharedOf(words: ReadonlySet<string>, isThere: (word: string) => boolean): number {
+  let shared = 0;
+  for (const word of words) if (isThere(word)) shared += 1;
+  return shared;
 }
