@@ -3,4 +3,5 @@ export { isGenerated, isLockfile, isMadeByText, isMarked } from "./generated.ts"
 export type { Form } from "./languages.ts";
 export { isMinified } from "./minified.ts";
 export { SourceLines } from "./source-lines.ts";
+export { isTestCode } from "./test-code.ts";
 export { isVendored } from "./vendored.ts";

@@ -1,5 +1,5 @@
-import { PRIORITIES } from "../../schema/finding.ts";
-import { isMinified } from "../kind/index.ts";
+import { PRIORITIES, type Priority } from "../../schema/finding.ts";
+import { isMinified, isTestCode } from "../kind/index.ts";
 import type { FileReviewer, Found, SourceFile } from "../reviewer.ts";
 import { isReadable } from "../syntax/index.ts";
 import { Machine } from "./engine/machine.ts";
@@ -41,7 +41,14 @@ function review({ path, text }: SourceFile, leaveOut: (why: string) => void = ()
     ...traced.map((one) => toFinding(one, path, program.lines)),
     ...machine.plainHits.map((hit) => toPlainFinding(hit, path, program.lines)),
   ];
-  return withoutRepeats(found);
+  return withoutRepeats(isTestCode(path) ? found.map(lowered) : found);
+}
+
+const LOWER: Readonly<Record<Priority, Priority>> = { P1: "P2", P2: "P3", P3: "P3" };
+
+/** No stranger reaches a test; what is wrong there is worth a word all the same. */
+function lowered(found: Found): Found {
+  return { ...found, priority: LOWER[found.priority] };
 }
 
 /** The same category at the same line is said once, with its highest priority. */

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { isTestCode } from "../../../src/scan/kind/index.ts";
+import { security } from "../../../src/scan/security/index.ts";
+
+test("tests and what they need are told by their names", () => {
+  const tests = [
+    "test/a.ts",
+    "src/__tests__/a.js",
+    "packages/x/e2e/run.ts",
+    "src/a.test.ts",
+    "src/a-spec.mjs",
+    "app/test_views.py",
+    "app/views_test.py",
+    "conftest.py",
+  ];
+  const others = ["src/attest.ts", "latest/a.js", "src/testimony.py", "src/contest.py", "a.ts"];
+  expect(tests.filter((path) => !isTestCode(path))).toEqual([]);
+  expect(others.filter((path) => isTestCode(path))).toEqual([]);
+});
+
+test("the same weakness weighs less in a test, and is not passed over", () => {
+  const handler =
+    'const { exec } = require("child_process");\nexports.h = (req, res) => exec("ls " + req.query.dir);\n';
+  const helper = 'const cp = require("child_process");\nexports.f = (a) => cp.exec("ls " + a);\n';
+  const said = (path: string, text: string) =>
+    security.review({ path, text }).map(({ priority }) => priority);
+  expect([said("src/a.js", handler), said("test/a.js", handler)]).toEqual([["P1"], ["P2"]]);
+  expect([said("src/a.js", helper), said("src/a.test.js", helper)]).toEqual([["P2"], ["P3"]]);
+});
