@@ -81,6 +81,7 @@ export function validatedAnswer(outcome: Validated): Answer {
     self_review: report.self_review,
     notes: report.notes,
     warnings: warningsOf(outcome),
+    retry_at: outcome.retryAt ?? null,
     files: { completion: files.completion, inline: files.inline, bound: files.bound },
   };
   return {
@@ -177,7 +178,7 @@ function rowsOf(outcome: Validated): string[][] {
   ]);
 }
 
-function nextOf({ spotChecks, deliverables, isBoundShort, files }: Validated): string[] {
+function nextOf({ spotChecks, deliverables, isBoundShort, files, retryAt }: Validated): string[] {
   const open = deliverables.filter(({ status }) => status !== "complete");
   const looks = spotChecks.reduce((total, { findings }) => total + findings.length, 0);
   return [
@@ -185,6 +186,11 @@ function nextOf({ spotChecks, deliverables, isBoundShort, files }: Validated): s
       ? []
       : [
           `Next: have ${open.map(({ name }) => name).join(", ")} deliver what is missing, then validate again`,
+        ]),
+    ...(retryAt === undefined
+      ? []
+      : [
+          `Next: validate again after ${retryAt}; until then a check that kept failing is not made`,
         ]),
     ...(isBoundShort ? [`Next: remove ${files.bound} to have it bound anew`] : []),
     ...(looks === 0 ? [] : [`Worth a second look by another agent: ${counted(looks, "finding")}`]),

@@ -96,7 +96,7 @@ test("the JSON document and SARIF", async () => {
   const desk = whole();
   const document = (await desk.validate("--json")).json<Record<string, object>>();
   expect(Object.keys(document).sort().join(" ")).toBe(
-    "commit files folder gaps injected notes questions second_look self_review status summary teammates warnings workflow",
+    "commit files folder gaps injected notes questions retry_at second_look self_review status summary teammates warnings workflow",
   );
   expect(document["summary"]).toEqual({
     complete: 2,
@@ -140,4 +140,16 @@ test("contract and validate, from one to the other", async () => {
   const changed = await desk.run("validate", "run/inscription.json");
   expect(changed.exit).toBe(4);
   expect(changed.out).toMatch(/changed after it was made; nothing was judged/);
+});
+
+test("who keeps failing is told when to try again", async () => {
+  const desk = new Desk();
+  const unsealed = deliverable([COMPARE]).replace(/---\nSEAL.*/s, "");
+  desk.deliver("forge.md", unsealed);
+  desk.deliver("ward.md", unsealed);
+  for (let time = 1; time <= 2; time += 1) await desk.validate();
+  const { out } = await desk.validate();
+  expect(out).toMatch(
+    /^Next: validate again after \d{4}-\d\d-\d\dT[\d:.]+Z; until then a check that kept failing is not made$/m,
+  );
 });

@@ -213,7 +213,7 @@ test("a long comment line keeps no reviewer away, and what one passes over is no
   const seen = (await project.run(["review", "main..feature", "--json"])).json();
   expect(seen.findings).toMatchObject([{ by: "security", finding: { priority: "P1" } }]);
   expect(seen.coverage).toEqual({ files: 1, covered: 1 });
-  project.commit({ "app.js": "", "small.py": `x = "${long}"\n` });
+  project.commit({ "app.js": "", "small.py": `x = "${"a b;".repeat(8_000)}"\n` });
   const passed = (await project.run(["review", "--json"])).json();
   expect(passed.gaps).toMatchObject([{ what: "small.py", who: "security" }]);
   expect(passed.coverage).toEqual({ files: 2, covered: 1 });

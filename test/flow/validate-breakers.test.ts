@@ -26,7 +26,7 @@ verifies(
     const run = await failedThrice();
     run.deliver("forge.md", deliverable([SHELL]));
     run.nowMs += 59_000;
-    const { deliverables, report, lateGaps, warnings } = await run.validated();
+    const { deliverables, report, lateGaps, warnings, retryAt } = await run.validated();
     const why = "not checked: it failed 3 times in a row and waits";
     expect(deliverables.map(({ status, reasons }) => [status, reasons])).toEqual([
       ["partial", [why]],
@@ -35,7 +35,11 @@ verifies(
     expect(report.gaps).toContainEqual({ what: "the files' form (layer 0)", why });
     expect(lateGaps).toBe(3);
     expect(run.json("inline-validation.json")).toMatchObject({ results: {}, tarnished_checked: 0 });
-    expect(warnings).toContain("the files' form: 3 failures in a row; it is asked again in 1 s");
+    const until = new Date(run.nowMs + 1_000).toISOString();
+    expect(retryAt).toBe(until);
+    expect(warnings).toContain(
+      `the files' form: 3 failures in a row; it is asked again in 1 s, at ${until}`,
+    );
     // What the files say is another layer's business, and was held against the source.
     expect(report.reviewers.map(({ confirmed }) => confirmed)).toEqual([1, 1]);
   },
@@ -83,6 +87,16 @@ test("one good file between bad runs is enough to start counting anew", async ()
   calm.deliver("forge.md", UNSEALED);
   const [forge] = (await calm.validated()).deliverables;
   expect(forge?.reasons).toEqual(["no Seal"]);
+});
+
+test("another contract's team has not failed yet", async () => {
+  const run = await failedThrice();
+  const contract = JSON.parse(readFileSync(join(run.out, "inscription.json"), "utf8"));
+  const again = { ...contract, timestamp: "2026-02-12T10:30:00Z" };
+  writeFileSync(join(run.out, "inscription.json"), JSON.stringify(again));
+  const { deliverables, retryAt } = await run.validated();
+  expect(deliverables.map(({ reasons }) => reasons)).toEqual([["no Seal"], ["no Seal"]]);
+  expect(retryAt).toBeUndefined();
 });
 
 test("where nothing ever failed no store is made for it", async () => {

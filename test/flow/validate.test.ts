@@ -517,6 +517,31 @@ test("a finding that cannot be held against the source is a gap", async () => {
   expect(lateGaps).toBe(1);
 });
 
+test("what only the companion file of a report says is held against the source too", async () => {
+  const run = wholeRun();
+  const element = ({ id, priority, title, place, quote }: typeof LIE) => {
+    const [file, line] = place.split(":");
+    return { id, priority, title, file, line: Number(line), rune_trace: quote };
+  };
+  const same = JSON.stringify({ tarnished: "ward", findings: [element(COMPARE)] });
+  run.deliver("ward-findings.json", same);
+  const first = await run.validated();
+  expect(first.report.status).toBe("completed");
+  expect(first.report.reviewers[1]).toMatchObject({ name: "ward", p2: 1, confirmed: 1 });
+
+  run.deliver("ward-findings.json", JSON.stringify({ findings: [element(COMPARE), element(LIE)] }));
+  const lied = await run.validated();
+  expect(lied.report.refuted.map(({ by, finding }) => [by, finding.id])).toEqual([
+    ["ward", "SEC-002"],
+  ]);
+  expect(lied.deliverables[1]?.status).toBe("complete");
+
+  run.deliver("ward-findings.json", "{");
+  const broken = await run.validated();
+  expect(broken.report.gaps).toMatchObject([{ what: "1 part", who: "ward" }]);
+  expect(broken.lateGaps).toBe(1);
+});
+
 test("what looks like a finding and could not be read is a gap", async () => {
   const run = wholeRun();
   const extra = "## P1\n\n| ID | Issue |\n|---|---|\n| BACK-009 | Everything is on fire |\n";

@@ -3,6 +3,7 @@ import { decodeUtf8, messageOf, readPlainFile } from "../../base/index.ts";
 import { type ParsedReport, parseReport } from "../../claim/index.ts";
 import type { Contract, Teammate } from "../../schema/contract.ts";
 import type { Delivery } from "../../verify/contract/index.ts";
+import { withCompanion } from "./companion.ts";
 
 const FILE_BYTES_MAX = 16 << 20;
 /** What the files of a team may hold together; agents that write more have not worked. */
@@ -37,7 +38,11 @@ function readDelivery(folder: string, teammate: Teammate, contract: Contract): D
     const report = hasFindings(contract)
       ? read.report
       : { ...read.report, findings: [], nonces: [], unread: [] };
-    return { teammate, delivery: { kind: "file", text: read.text, report }, report };
+    const delivery = { kind: "file", text: read.text, report } as const;
+    const delivered = { teammate, delivery, report };
+    return hasFindings(contract)
+      ? withCompanion(folder, delivered, contract, readReportFile)
+      : delivered;
   }
   const { why } = read;
   return {

@@ -81,6 +81,8 @@ export interface Validated {
   readonly lateGaps: number;
   /** Whether the bound document lost something that the team's files have. */
   readonly isBoundShort: boolean;
+  /** When everything is asked again, where a check is left alone because it kept failing. */
+  readonly retryAt: string | undefined;
   readonly files: WrittenFiles;
   readonly warnings: readonly string[];
 }
@@ -144,13 +146,14 @@ function abort(
 async function judge(request: JudgeRequest, scene: Scene): Promise<Validated> {
   const { opened, look, place } = scene;
   const { contract } = opened;
-  const breakers = new Breakers(place, circuitsOf(contract));
+  const breakers = new Breakers(place, circuitsOf(contract), opened.digest);
   const before = readState(opened.folder);
   const state = before.state ?? startOf(opened, place);
   const unassigned = unassignedIn(state.gaps);
   const team = judgeTeam(opened, look.deliveries, unassigned, { breakers, nowMs: place.clock() });
   const truth = await truthOf(request, scene, breakers);
   breakers.remember();
+  const waits = breakers.waits();
   const unchecked = [
     ...(truth.gaps.length > 0 ? truth.gaps : unverifiedGaps(truth.checked)),
     ...unreadGaps(look.deliveries),
@@ -183,11 +186,15 @@ async function judge(request: JudgeRequest, scene: Scene): Promise<Validated> {
     spotChecks: spotChecksOf(opened, parts),
     lateGaps: team.lateGaps.length + unchecked.length + bound.gaps.length,
     isBoundShort: bound.gaps.length > 0,
+    retryAt: waits
+      .map(({ until }) => until)
+      .toSorted()
+      .at(-1),
     files,
     warnings: [
       ...before.warnings,
       ...breakers.warnings,
-      ...breakers.waits(),
+      ...waits.map(({ words }) => words),
       ...bound.notes,
       ...(hasFindings(contract) ? [] : [NO_FINDINGS]),
       ...endState(opened.folder, state, status, files.gapLines),

@@ -42,7 +42,7 @@ function javascriptFunctions(root: Node): Collected {
   return collected;
 }
 
-const mustBeAwaited = (made: Node) => isAsync(made) && !neverFails(made);
+const mustBeAwaited = (made: Node) => isAsync(made) && !neverFails(made) && !neverEnds(made);
 
 const allOf = (root: Node, kinds: readonly string[]) =>
   root.findAll({ rule: { any: kinds.map((kind) => ({ kind })) } });
@@ -107,6 +107,19 @@ function neverFails(made: Node): boolean {
   if (handler.find({ rule: { kind: "throw_statement" } }) !== null) return false;
   const risky = { rule: { any: [{ kind: "await_expression" }, { kind: "throw_statement" }] } };
   return statements.every((one) => one.kind() === "try_statement" || one.find(risky) === null);
+}
+
+/** A function that loops for ever cannot be waited for; it is started and left to itself. */
+function neverEnds(made: Node): boolean {
+  const last = made
+    .field("body")
+    ?.namedChildren()
+    .findLast((one) => one.kind() !== "comment");
+  const isEndless =
+    last?.kind() === "while_statement" &&
+    /^\(\s*(?:true|1)\s*\)$/.test(last.field("condition")?.text().slice(0, 20) ?? "");
+  const ways = { rule: { any: [{ kind: "break_statement" }, { kind: "return_statement" }] } };
+  return isEndless && last?.find(ways) === null;
 }
 
 function pythonFunctions(root: Node): Collected {

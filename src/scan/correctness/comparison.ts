@@ -15,6 +15,7 @@ const TYPES = new Set([
 ]);
 const EQUALITY = /^[=!]==?$/;
 const ORDER = /^[<>]=?$/;
+const OR_EQUAL = /^[<>]=$/;
 const LOGIC = /^(?:&&|\|\||\?\?)$/;
 
 /** Comparisons whose outcome is fixed, whatever the values are. */
@@ -45,8 +46,9 @@ function withItself(
   view: SourceView,
 ): Fault[] {
   if (!EQUALITY.test(how) && !ORDER.test(how) && !LOGIC.test(how)) return [];
-  // `x !== x` is how one asked for NaN before there was a function for it.
-  if (EQUALITY.test(how) && !isKind(left, "member_expression")) return [];
+  // `x !== x` and `x >= x` are how one asked for NaN before there was a function for it.
+  const asksForNan = EQUALITY.test(how) || OR_EQUAL.test(how);
+  if (asksForNan && !isKind(left, "member_expression")) return [];
   if (isKind(left, "number", "string", "true", "false")) return [];
   const text = view.shortText(left);
   if (text === undefined || text !== view.shortText(right) || !isPure(left, view)) return [];
@@ -85,7 +87,7 @@ export const comparisonPython: Rule = {
     if (sides.some((one) => isNan.test(view.shortText(one) ?? ""))) {
       return [nan(node, "math.isnan(…)")];
     }
-    if (isKind(left, "integer", "float", "string") || /^[=!]=$/.test(how)) return [];
+    if (isKind(left, "integer", "float", "string") || /^[=!<>]=$/.test(how)) return [];
     const text = view.shortText(left);
     const isSame = text !== undefined && text === view.shortText(right) && isPure(left, view);
     return isSame ? [same(node, how, "P2")] : [];

@@ -1,5 +1,6 @@
 import type { Node } from "../syntax/index.ts";
 import { isAsync } from "./async-functions.ts";
+import { isAlwaysDropped } from "./dropped-calls.ts";
 import type { Fault, Rule } from "./rule.ts";
 import { isKind, parts, type SourceView } from "./source-view.ts";
 
@@ -19,15 +20,21 @@ export const floatingPromise: Rule = {
   check: (statement, view) => {
     const [call] = parts(statement);
     if (!call) return [];
-    const what =
-      call.kind() === "new_expression"
-        ? newPromise(call)
-        : call.kind() === "call_expression"
-          ? (namedCall(call, view) ?? ownMethod(call, view) ?? knownCall(call, view))
-          : undefined;
-    return what === undefined ? asyncCallback(call, statement) : [floating(call, statement, what)];
+    const own = call.kind() === "call_expression" ? ownCall(call, view) : undefined;
+    const what = own ?? otherPromise(call, view);
+    if (what === undefined) return asyncCallback(call, statement);
+    const fault = floating(call, statement, what);
+    const isMeant = own !== undefined && fault.priority === "P2" && isAlwaysDropped(call, view);
+    return [isMeant ? { ...fault, priority: "P3" } : fault];
   },
 };
+
+const ownCall = (call: Node, view: SourceView) => namedCall(call, view) ?? ownMethod(call, view);
+
+function otherPromise(call: Node, view: SourceView): string | undefined {
+  if (call.kind() === "new_expression") return newPromise(call);
+  return call.kind() === "call_expression" ? knownCall(call, view) : undefined;
+}
 
 function floating(at: Node, statement: Node, what: string): Fault {
   // Where the function could have waited, the missing word is a slip; elsewhere it may be meant.

@@ -27,7 +27,8 @@ export const missingReturn: Rule = {
     if (!body || !isKind(body, "statement_block") || isAsync(callback)) return [];
     const statements = parts(body);
     const last = statements.at(-1);
-    if (!last || isKind(last, "throw_statement") || givesValue(body) || isDropped(call)) return [];
+    if (!last || isEnd(last) || givesValue(body)) return [];
+    if (isDropped(call) || isOfPromise(call)) return [];
     return [
       {
         at: call,
@@ -40,6 +41,25 @@ export const missingReturn: Rule = {
     ];
   },
 };
+
+/** A callback that is to fail when it is called gives nothing, and need not. */
+const FAILS =
+  /^(?:assert(?:\.ok|\.equal|\.strictEqual|\.isTrue)?\(\s*(?:false|0)\b|(?:assert\.|expect\.|t\.|chai\.assert\.)?(?:fail|unreachable)\()/;
+
+function isEnd(statement: Node): boolean {
+  return isKind(statement, "throw_statement") || FAILS.test(statement.text().slice(0, 100));
+}
+
+const OF_PROMISES = /^(?:then|catch|finally|tap|spread|delay|timeout|asCallback)$/;
+
+/** Some promises can map too: what is waited for then is that all was done, not what came of it. */
+function isOfPromise(call: Node): boolean {
+  const methodOf = (node: Node | null | undefined) =>
+    isKind(node, "member_expression") ? (node?.field("property")?.text() ?? "") : "";
+  const before = call.field("function")?.field("object");
+  const made = isKind(before, "call_expression") ? methodOf(before?.field("function")) : "";
+  return OF_PROMISES.test(made) || OF_PROMISES.test(methodOf(call.parent()));
+}
 
 /** Whether a function's own body has a `return` with a value. */
 function givesValue(body: Node): boolean {

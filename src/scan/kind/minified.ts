@@ -1,7 +1,9 @@
 /** Fewer lines of code than this beside the long ones are a wrapper, and no writing of a person's. */
 const ORDINARY_LINES_MIN = 5;
-/** How many long lines one ordinary one may stand for. */
-const LONG_TO_ORDINARY_MAX = 10;
+/** Where the long lines hold this many times as much as the others, those are its strings and ends. */
+const LONG_TO_ORDINARY_MAX = 20;
+/** A picture or a table in one piece, written into ordinary code: a long line, but no code. */
+const ONE_PIECE = /[\w+/=-]{200,}/g;
 
 /**
  * Whether a machine pressed this code together: most of its text stands in lines of more than so
@@ -9,18 +11,23 @@ const LONG_TO_ORDINARY_MAX = 10;
  * must not keep reviewers from the rest: anybody can add one.
  */
 export function isMinified(text: string, longLineChars: number): boolean {
-  let [chars, longChars, longLines, ordinaryLines] = [0, 0, 0, 0];
+  let [longChars, ordinaryChars, ordinaryLines] = [0, 0, 0];
   for (const line of linesOf(text)) {
     if (isBlankOrComment(line)) continue;
-    chars += line.length;
-    if (line.length > longLineChars) {
-      longChars += line.length;
-      longLines += 1;
-    } else if (/\w/.test(line)) ordinaryLines += 1;
+    const length = lengthOf(line, longLineChars);
+    if (length > longLineChars) longChars += length;
+    else {
+      ordinaryChars += length;
+      if (/\w/.test(line)) ordinaryLines += 1;
+    }
   }
   const isFew =
-    ordinaryLines < ORDINARY_LINES_MIN || ordinaryLines * LONG_TO_ORDINARY_MAX < longLines;
-  return longChars > chars / 2 && isFew;
+    ordinaryLines < ORDINARY_LINES_MIN || longChars > ordinaryChars * LONG_TO_ORDINARY_MAX;
+  return longChars > ordinaryChars && isFew;
+}
+
+function lengthOf(line: string, longLineChars: number): number {
+  return line.length > longLineChars ? line.replace(ONE_PIECE, "").length : line.length;
 }
 
 function* linesOf(text: string): Generator<string> {

@@ -21,6 +21,7 @@ const ALLOWED = [
   "experimentalDecorators",
   "useDefineForClassFields",
 ] as const;
+const ROOT_CONFIG = "tsconfig.json";
 /** How far one configuration may build on another. */
 const EXTENDS_MAX = 5;
 
@@ -44,11 +45,19 @@ const OWN = {
   strict: false,
 };
 
-/** The compiler's options for a tree, of whose root configuration only the strictness counts. */
+/** What the compiler is told. */
+export type CompilerOptions = Readonly<Record<string, unknown>>;
+
+/**
+ * The compiler's options for a tree, of whose root configuration only the strictness counts. Where
+ * there is none, nobody knows how strict the code is meant to be: a check that is laxer than its
+ * author's finds errors too, so only what two of them find is an error.
+ */
 export function compilerOptions(
   configOf: (path: string) => string | undefined,
-): Record<string, unknown> {
-  return { ...OWN, ...strictness("tsconfig.json", configOf, 0) };
+): readonly [CompilerOptions, ...CompilerOptions[]] {
+  if (configOf(ROOT_CONFIG) === undefined) return [OWN, { ...OWN, strict: true }];
+  return [{ ...OWN, ...strictness(ROOT_CONFIG, configOf, 0) }];
 }
 
 function strictness(

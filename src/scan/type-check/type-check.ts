@@ -1,7 +1,7 @@
 import { SourceLines } from "../kind/index.ts";
 import type { Found, SourceFile, TreeReading, TreeReviewer } from "../reviewer.ts";
 import { type Compiler, findCompiler, runCompiler } from "./compiler.ts";
-import { compilerOptions } from "./compiler-options.ts";
+import { type CompilerOptions, compilerOptions } from "./compiler-options.ts";
 import { type Diagnostic, isOwn, missingName, readOutput } from "./diagnostic.ts";
 import { augmentedTypes, filesOnMissingTypes } from "./missing-types.ts";
 import { PrivateFolder } from "./private-folder.ts";
@@ -11,8 +11,9 @@ const CHARS_MAX = 128_000_000;
 const FINDINGS_MAX = 200;
 const TYPESCRIPT = /\.[mc]?tsx?$/;
 const INSTALLED = /(?:^|\/)node_modules\//;
-/** Tests of compilers and linters hold code that is wrong on purpose. */
-const FIXTURE = /(?:^|\/)(?:__)?(?:fixtures?|testdata|baselines?|snapshots?)(?:__)?\//;
+/** Tests of compilers, linters and declared types hold code that is wrong on purpose. */
+const FIXTURE =
+  /(?:^|\/)(?:__)?(?:fixtures?|testdata|baselines?|snapshots?)(?:__)?\/|\.test-d\.[mc]?tsx?$/;
 const CONFIG = /(?:^|\/)tsconfig[\w.-]{0,60}\.json$/;
 const PASSES_ON =
   /^\s{0,20}export\s{1,4}\*\s[^;\n]{0,200}?from\s{0,4}["'][^."'][^"'\n]{0,200}["']/m;
@@ -40,6 +41,8 @@ export const types: TreeReviewer = typeChecker(() => findCompiler(import.meta.ur
 interface Checked {
   readonly missing: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
+  /** Whether the tree says how it is meant to be checked. */
+  readonly isConfigured: boolean;
 }
 
 class Reading implements TreeReading {
@@ -93,17 +96,27 @@ class Reading implements TreeReading {
 
   async #check(compiler: Compiler, folder: PrivateFolder, stop: AbortSignal): Promise<Checked> {
     const configOf = (path: string) => (this.#seen.get(path) ?? this.#taken.get(path))?.text;
-    const options = compilerOptions(configOf);
-    const run = async (missing: readonly string[]) => {
-      folder.configure(options, missing);
+    const [options, ...others] = compilerOptions(configOf);
+    const runWith = async (missing: readonly string[], asked: CompilerOptions) => {
+      folder.configure(asked, missing);
       return readOutput(await runCompiler(compiler, folder.path, stop), folder.path);
     };
-    const first = await run([]);
+    const run = async (missing: readonly string[]) => {
+      let sure = await runWith(missing, options);
+      for (const other of others) sure = saidInBoth(sure, await runWith(missing, other));
+      return sure;
+    };
+    const first = await runWith([], options);
     // A class that extends an unknown name has unknown members; declared as anything, it may have all.
     const extended = this.#extendedNames();
     const missing = new Set(first.flatMap((one) => missingName(one) ?? []));
     const names = [...missing].filter((name) => extended.has(name));
-    return { missing, diagnostics: names.length === 0 ? first : await run(names) };
+    const isSaid = names.length === 0 && others.length === 0;
+    return {
+      missing,
+      diagnostics: isSaid ? first : await run(names),
+      isConfigured: others.length === 0,
+    };
   }
 
   #extendedNames(): Set<string> {
@@ -116,7 +129,7 @@ class Reading implements TreeReading {
     return new Set(names);
   }
 
-  #toFound({ missing, diagnostics }: Checked): Found[] {
+  #toFound({ missing, diagnostics, isConfigured }: Checked): Found[] {
     const all = new Map([...this.#seen, ...this.#taken]);
     const passesOnMissing = [...all.values()].some(({ text }) => PASSES_ON.test(text));
     const resting = filesOnMissingTypes(all, missing);
@@ -124,7 +137,12 @@ class Reading implements TreeReading {
     const own = diagnostics.filter(
       (one) =>
         this.#taken.has(one.path) &&
-        isOwn(one, { passesOnMissing, restsOnMissing: resting.has(one.path), augmented }),
+        isOwn(one, {
+          passesOnMissing,
+          // Without a configuration not even the compiler's version is known, and each judges otherwise.
+          restsOnMissing: !isConfigured || resting.has(one.path),
+          augmented,
+        }),
     );
     if (own.length > FINDINGS_MAX) {
       const why = `${own.length - FINDINGS_MAX} further type errors are not shown`;
@@ -138,6 +156,13 @@ class Reading implements TreeReading {
       return toFinding(one, lines);
     });
   }
+}
+
+/** What the compiler says of the same place in two runs, as the first one says it. */
+function saidInBoth(one: readonly Diagnostic[], other: readonly Diagnostic[]): Diagnostic[] {
+  const keyOf = ({ path, line, column, code }: Diagnostic) => `${code} ${line} ${column} ${path}`;
+  const keys = new Set(other.map(keyOf));
+  return one.filter((each) => keys.has(keyOf(each)));
 }
 
 function toFinding({ line, code, message }: Diagnostic, lines: SourceLines): Found {

@@ -45,6 +45,17 @@ describe("a promise that nobody waits for", () => {
       "async function f(list) {\n  list.forEach(async (one) => {\n    await save(one);\n  });\n}",
       floats(2),
     ],
+    [
+      "which is waited for elsewhere",
+      `${SAVE}async function run() {\n  save();\n  await save();\n}`,
+      floats(3),
+    ],
+    [
+      "wherever it is called, which may be meant",
+      `${SAVE}async function run() { save(); }\nasync function other() { await x(); save(); }`,
+      floats(2, "P3"),
+      floats(3, "P3"),
+    ],
     ["of a dropped map", "async function f(l) {\n  l.map(async (x) => await g(x));\n}", floats(2)],
   ]);
 
@@ -60,6 +71,10 @@ describe("a promise that nobody waits for", () => {
       ["a plain function", "function save() {}\nasync function run() { save(); }"],
       ["a name that is a parameter elsewhere", `${SAVE}async function run(save) { save(); }`],
       ["a name taken out of an object", `${SAVE}async function run({ save }) { save(); }`],
+      [
+        "a function that never ends",
+        "async function loop() {\n  await a();\n  while (true) { await b(); }\n}\nasync function f() { loop(); }",
+      ],
       ["an async generator", "async function* all() { yield 1; }\nfunction f() { all(); }"],
       [
         "a function that deals with its own errors",
@@ -195,6 +210,7 @@ describe("a comparison or a condition that asks nothing", () => {
   describe("is not said of", () => {
     check([
       ["the old way to ask for NaN", "if (a !== a) f();"],
+      ["the other old way to ask for NaN", "if (a != null && a >= a && b <= b) f();"],
       ["a right type", 'if (typeof a === "bigint") f();'],
       ["a type in a variable", "if (typeof a === kind) f();"],
       ["other members", "if (a.id === b.id) f();"],
@@ -209,6 +225,9 @@ describe("a comparison or a condition that asks nothing", () => {
       ["a map whose result is dropped", "a.map((b) => { b.c(); });"],
       ["a map behind a condition", "a && a.map((b) => { b.c(); });"],
       ["an async map", "x = a.map(async (b) => { await b; });"],
+      ["a map of promises", "return q().then(r).map((row) => { s.write(row); }).catch(e);"],
+      ["a map that is waited for", "return q.map((row) => { s.write(row); }).then(end);"],
+      ["a map that is not to be called", "x = a.map(() => { assert.ok(false, 'never'); });"],
       ["a map that only throws", "x = a.map((b) => { throw b; });"],
     ]);
   });

@@ -78,12 +78,17 @@ test("one long line keeps nobody from the code beside it", () => {
     expect(isGenerated("a.js", `${line}\n${code}`)).toBeUndefined();
   }
   expect(isMinified(`// ${long}\nrun(input);\n`, 400)).toBe(false);
+  expect(isMinified(`${"a=b;".repeat(500)}\n${code}`, 400)).toBe(false);
 });
 
 test("a licence, a wrapper or a source map does not make minified code readable", () => {
   const pressed = "a=b;".repeat(3_000);
   expect(isMinified(`/*!\n * A licence\n * in lines\n */\n${pressed}\n`, 400)).toBe(true);
   expect(isMinified(`/*! A licence */${pressed}`, 400)).toBe(true);
+  // What is broken into lines in it are its texts.
+  expect(isMinified(`${pressed}\`\n${"  text in lines\n".repeat(20)}\`;${pressed}`, 400)).toBe(
+    true,
+  );
   expect(isMinified(`(function () {\n${pressed}\n})();\n`, 400)).toBe(true);
   expect(isMinified(`${pressed}\n//# sourceMappingURL=${"x".repeat(90_000)}\n`, 400)).toBe(true);
   expect(isMinified(`${`${"a=b;".repeat(120)}\n`.repeat(200)}end();\n`.repeat(2), 400)).toBe(true);

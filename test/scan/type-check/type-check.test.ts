@@ -155,6 +155,32 @@ describe("the tree decides how strict, and nothing else", () => {
     expect(await errors({ "a.ts": LOOSE, ...base, ...strict })).toHaveLength(1);
   });
 
+  test("without a configuration only what is sure at any strictness is an error", async () => {
+    // With loose checks the condition is always true, with strict ones it is not.
+    const loose = `type IsLoose = undefined extends string ? true : false;
+export const a: IsLoose extends true ? number : string = "b";
+`;
+    expect(await errors({ "a.ts": loose })).toEqual([]);
+    // Compilers of different years disagree about the branches of what is returned.
+    const branch = `export function kind(a: any): 0 | 1 {
+  const b: number = a.b;
+  return b ? (b > 1 ? b - 1 : (b as any)) : 0;
+}
+`;
+    expect(await errors({ "a.ts": branch })).toEqual([]);
+    const sure = `function f(a: number) { return a; }
+f(1, 2);
+export const b: number = "c";
+`;
+    expect(await errors({ "a.ts": sure })).toEqual(["TS2554 a.ts:2", "TS2322 a.ts:3"]);
+    expect(await errors({ "a.ts": "const d = ;\n" })).toEqual(["TS1109 a.ts:1"]);
+  });
+
+  test("tests of declared types are wrong on purpose", async () => {
+    const text = 'import { expectError } from "tsd";\nexpectError((1 as number) = "a");\n';
+    expect(await errors({ ...STRICT, "a.test-d.ts": text })).toEqual([]);
+  });
+
   test("plugins, places and other options are not obeyed", async () => {
     const compilerOptions = {
       strict: true,
