@@ -83,3 +83,104 @@ export function withSpareBits(text) {
   const at = text.indexOf("=") - 1;
   return text.slice(0, at) + alphabet[alphabet.indexOf(text[at]) + 1] + text.slice(at + 1);
 }
+
+// Steps that are told by various agents.
+
+export const judgeIntent = (agent, id, intent_status) => [
+  agent,
+  "critic",
+  "intent_reviewed",
+  { intent_id: id, intent_status, rationale: "So it is" },
+];
+export const dispute = (agent, challenge_id, claim_id) => [
+  agent,
+  "critic",
+  "claim_challenged",
+  { challenge_id, claim_id, reason: "Really?" },
+];
+export const checkFinding = (agent, claim_id, verdict) => [
+  agent,
+  "critic",
+  "finding_checked",
+  {
+    claim_id,
+    finding_id: "SEC-001",
+    verdict,
+    identity: UNRECORDED,
+    place: "a.js:1",
+    found: "a.js:2",
+    reason: "So the source says",
+  },
+];
+export const resolveBy = (agent, challenge_id, resolution) => [
+  agent,
+  "critic",
+  "challenge_resolved",
+  { challenge_id, resolution, rationale: "So it is" },
+];
+export const ask = [
+  "ada",
+  "planner",
+  "question_asked",
+  { question_id: "q1", text: "Why?", default: "So" },
+];
+export const answer = (question_id) => [
+  "mara",
+  "operator",
+  "question_answered",
+  { question_id, answer: "So" },
+];
+export const decide = [
+  "ada",
+  "planner",
+  "decision_recorded",
+  { decision_id: "d1", context: "Where", options: ["here"], choice: "here" },
+];
+export const except = (requester) => [
+  "mara",
+  "operator",
+  "exception_recorded",
+  {
+    exception_id: "n1",
+    rule: "None",
+    reason: "None",
+    requester,
+    owner: "mara",
+    expires_at: "2028-02-29T23:59:59.999Z",
+    rollback: "None",
+  },
+];
+export const record = (body, twist) => [
+  "eli",
+  "executor",
+  "artifact_recorded",
+  { description: "A file", ...body },
+  twist,
+];
+export const rework = (round) => [
+  "otto",
+  "auditor",
+  "rework_opened",
+  { round, reasons: ["It failed"] },
+];
+export const audit = (agent, verification_id) => [
+  agent,
+  "auditor",
+  "verification_run_started",
+  { verification_id },
+];
+export const ended = (agent, verification_id, status, twist = {}) => [
+  agent,
+  "auditor",
+  "verification_run_completed",
+  { verification_id, status },
+  twist,
+];
+export const BARE = { artifacts: [] };
+export const PAIR = {
+  artifacts: [
+    { name: "one", text: "1\n" },
+    { name: "two", text: "2\n" },
+  ],
+};
+export const BOTH = { evidence: ["one", "two"], execution_ids: ["e3"] };

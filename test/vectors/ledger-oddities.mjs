@@ -167,7 +167,20 @@ const messages = (list) => [
 const placed = (list) => list.map(([code], index) => [code, index + 1]);
 
 /** Lines that are JSON but no objects, or nothing at all, in the places of entries. */
-const STRAY_LINES = ["[]", "5", "null", '"text"', "true", "{}", "", '{"sig":1}'];
+const STRAY_LINES = [
+  "[]",
+  "5",
+  "null",
+  '"text"',
+  "true",
+  "{}",
+  "",
+  '{"sig":1}',
+  // These look as if they enrolled keys.
+  '{"body":{"agents":[null,5,[],{"key":1}]},"type":"session_initialized","v":1}',
+  '{"body":{"agents":7},"type":"session_initialized","v":1}',
+  '{"body":7,"type":"key_rotated","v":1}',
+];
 
 // Checkpoints.
 
@@ -456,6 +469,12 @@ export const INVALID_ODDITIES = [
       ["CHAIN_BREAK", 8],
       ["CHAIN_BREAK", 8],
       ["CHAIN_BREAK", 8],
+      ...[9, 10, 11].flatMap((seq) => [
+        ["CHAIN_BREAK", seq],
+        ["CHAIN_BREAK", seq],
+        ["CHAIN_BREAK", seq],
+        ["SIG_MISSING", seq],
+      ]),
     ],
   ],
   [
@@ -500,6 +519,34 @@ export const INVALID_ODDITIES = [
       ["CHAIN_BREAK", 1],
       ["ARTIFACT_MISSING", 3],
     ],
+  ],
+  [
+    "runtime-key-after-a-break",
+    "In a broken record nothing tells a forged hand-over of the runtime's key from a real one: the last one counts.",
+    ["ROLE_POLICY_VIOLATION", 1, 0],
+    bundle([
+      open(),
+      no("ROLE_POLICY_VIOLATION", rotate("eli", "executor", "sworn")),
+      say("mara", "operator", "Hello", { entry: { prev: UNRECORDED } }),
+    ]),
+    [
+      ["ROLE_POLICY_VIOLATION", 1],
+      ["CHAIN_BREAK", 2],
+      ["CHECKPOINT_INVALID", null],
+    ],
+  ],
+  [
+    "audit-and-report-of-another-head",
+    "An audit and its report agree on a head that is not the one before it.",
+    [FINAL, 9, 8],
+    bundle([
+      ...SHORT.slice(0, 9),
+      endAudit("pass", {
+        body: { head: UNRECORDED },
+        ...twisted((text) => text.replace(/"head":"[0-9a-f]+"/, `"head":"${UNRECORDED}"`)),
+      }),
+    ]),
+    [[FINAL, 9]],
   ],
   [
     "compromised-from-itself",

