@@ -1,6 +1,6 @@
 import { sha256Hex } from "../base/index.ts";
 import { TreeHead } from "../ledger/index.ts";
-import { CHECKS, type CheckId, GENESIS_PREV } from "../schema/index.ts";
+import { CHECKS, type CheckId, GENESIS_PREV, LINE_BYTES_MAX } from "../schema/index.ts";
 import { sizesOf } from "./checkpoint.ts";
 import type { Findings } from "./findings.ts";
 import { KeyWatch } from "./key-watch.ts";
@@ -70,8 +70,8 @@ class FastChain {
 
   /** Takes a line in, whether it fits or not; says whether it did. */
   take(line: Buffer | OverlongLine): boolean {
-    if (!("hash" in line)) return this.#takeWhole(line);
-    this.#append(line.hash.toString("hex"));
+    if (!("hash" in line) && line.length <= LINE_BYTES_MAX) return this.#takeWhole(line);
+    this.#append("hash" in line ? line.hash.toString("hex") : sha256Hex(line));
     return false;
   }
 

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, assert, beforeAll, describe, expect, test } from "vitest";
 import type { FailureCode } from "../../src/schema/index.ts";
 import { verifyBundle } from "../../src/verify/index.ts";
 import { temporaryFolder } from "../fake/sandbox.ts";
@@ -111,6 +111,21 @@ describe("our verifier", () => {
     }
   });
 });
+
+test.each(["line-too-long", "line-far-too-long"])(
+  "%s: a line is one line however long it is, in a fast run and in a full one",
+  async (name) => {
+    const vector = vectors.find(({ file }) => file.startsWith(`invalid/${name}.`));
+    assert(vector);
+    const path = pathOf(vector);
+    for (const mode of ["fast", "full"] as const) {
+      const report = await verifyBundle(path, { profile: "default", mode, threads: 0 });
+      const code = mode === "fast" ? "CHAIN_BREAK" : "SCHEMA_INVALID";
+      expect(report.entries).toBe(3);
+      expect(report.failures.map((one) => pick(one.code, one.seq))).toEqual([{ code, seq: 1 }]);
+    }
+  },
+);
 
 describe("the second verifier", () => {
   interface Verdict {
