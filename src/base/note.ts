@@ -6,6 +6,9 @@ import { isSignedBy, type Signer, toPublicKey } from "./signature.ts";
 const ED25519 = 0x01;
 const NOTE_BYTES_MAX = 65_536;
 
+/** By Unicode's own word for a space: what \s means differs from language to language. */
+const SIGNATURE_LINE = /^— ([^\p{White_Space}+]+) ([A-Za-z0-9+/]+=*)$/u;
+
 /** Who may sign a note: a name and a raw public key in base64. */
 export interface NoteKey {
   readonly name: string;
@@ -118,7 +121,7 @@ function splitNote(note: string) {
   }
   const lines = note.slice(at + 2, -1).split("\n");
   const signatures = lines.map((line) => {
-    const match = /^— ([^\s+]+) ([A-Za-z0-9+/]+=*)$/.exec(line);
+    const match = SIGNATURE_LINE.exec(line);
     const bytes = Buffer.from(match?.[2] ?? "", "base64");
     // Comparing with the re-encoding closes the spare bits of base64: one spelling per signature.
     if (!match?.[1] || bytes.length < 5 || bytes.toString("base64") !== match[2]) {

@@ -105,7 +105,9 @@ export function readCheckpoint(text: string, trace: string): Checkpoint {
   }
   // Comparing with the one spelling refuses leading zeros and spare base64 bits. Lines after these
   // three are the format's extensions; they are signed like the rest and mean nothing here.
-  if (!Number.isSafeInteger(checkpoint.size) || !text.startsWith(checkpointText(checkpoint))) {
+  const isWhole = Number.isSafeInteger(checkpoint.size) && checkpoint.size >= 0;
+  const isRoot = checkpoint.root.length === 64;
+  if (!isWhole || !isRoot || !text.startsWith(checkpointText(checkpoint))) {
     throw new SwornError(
       "INPUT_INVALID",
       "the checkpoint is not three lines of origin, size and root",

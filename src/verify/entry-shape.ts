@@ -1,5 +1,6 @@
 import { type Entry, parseEntry } from "../schema/index.ts";
 import type { LineProblem } from "./line.ts";
+import { readLoosely } from "./loose-line.ts";
 
 /** What a line says, as far as it can be read: an entry, or what keeps it from being one. */
 export type ReadLine =
@@ -12,7 +13,9 @@ export type ReadLine =
  */
 export function readLine(line: Buffer, found: LineProblem | undefined): ReadLine {
   const text = line.toString();
-  const value = parseLoosely(text);
+  // A line that passed can be parsed, and is an object no deeper than allowed.
+  const entry = found ? readLoosely(line) : (JSON.parse(text) as Partial<Entry>);
+  const value = entry ? { entry } : {};
   if (found && !SIGNATURE_CODES.includes(found.code)) return { ...value, problem: found };
   // In canonical text this can only be a key, and it is one that shapes do not look at.
   if (text.includes('"__proto__":')) {
@@ -21,7 +24,7 @@ export function readLine(line: Buffer, found: LineProblem | undefined): ReadLine
       problem: { code: "SCHEMA_INVALID", message: 'the key "__proto__" is not allowed' },
     };
   }
-  const parsed = parseEntry(value.entry);
+  const parsed = parseEntry(entry);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const message = `${issue?.path.join(".") || "entry"}: ${issue?.message}`;
@@ -31,12 +34,3 @@ export function readLine(line: Buffer, found: LineProblem | undefined): ReadLine
 }
 
 const SIGNATURE_CODES: readonly string[] = ["KEY_UNKNOWN", "SIG_INVALID"];
-
-function parseLoosely(text: string): { entry?: Partial<Entry> } {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? { entry: value } : {};
-  } catch {
-    return {};
-  }
-}

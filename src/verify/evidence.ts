@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { messageOf, parseJson } from "../base/index.ts";
+import { decodeUtf8, messageOf, parseJson, SwornError } from "../base/index.ts";
 import { VerificationReport } from "../schema/index.ts";
 import { hasResolvingEvidence, type Session, standingClaims } from "../view/index.ts";
 import type { Findings } from "./findings.ts";
@@ -86,6 +86,7 @@ export function checkClaims(findings: Findings, session: Session, bad: ReadonlyS
       );
     }
   }
+  checkFailedWork(findings, session);
   for (const [id, { seq, claim, open }] of session.challenges) {
     if (open)
       findings.add(
@@ -93,6 +94,18 @@ export function checkClaims(findings: Findings, session: Session, bad: ReadonlyS
         seq,
         `entry ${seq}: challenge ${id} of claim ${claim} was never resolved`,
       );
+  }
+}
+
+/** A failure can be what a claim is about; but no reader should have to find out that it is. */
+function checkFailedWork(findings: Findings, session: Session): void {
+  for (const [id, { seq, executions }] of standingClaims(session)) {
+    if (executions.some((name) => session.executions.get(name)?.status !== "failed")) continue;
+    findings.add(
+      "CLAIM_ON_FAILURE",
+      seq,
+      `entry ${seq}: claim ${id} rests on failed executions alone: ${executions.join(", ")}`,
+    );
   }
 }
 
@@ -138,8 +151,12 @@ function readReport(source: TraceSource, hash: string): VerificationReport {
   let bytes = 0;
   for (const chunk of source.artifact(hash) ?? []) {
     bytes += chunk.length;
-    if (bytes > REPORT_BYTES_MAX) break;
+    // Its beginning alone might read as a report.
+    if (bytes > REPORT_BYTES_MAX) {
+      throw new SwornError("LIMIT_EXCEEDED", `it is longer than ${REPORT_BYTES_MAX} bytes`);
+    }
     chunks.push(chunk);
   }
-  return VerificationReport.parse(parseJson(Buffer.concat(chunks).toString(), REPORT_BYTES_MAX));
+  const text = decodeUtf8(Buffer.concat(chunks));
+  return VerificationReport.parse(parseJson(text, REPORT_BYTES_MAX));
 }

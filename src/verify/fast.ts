@@ -1,11 +1,11 @@
 import { sha256Hex } from "../base/index.ts";
 import { TreeHead } from "../ledger/index.ts";
-import { CHECKS, type CheckId, GENESIS_PREV } from "../schema/index.ts";
+import { CHECKS, type CheckId, GENESIS_PREV, LINE_BYTES_MAX } from "../schema/index.ts";
 import { sizesOf } from "./checkpoint.ts";
 import type { Findings } from "./findings.ts";
 import { KeyWatch } from "./key-watch.ts";
 import { splitLines } from "./line.ts";
-import { wholeLines } from "./pieces.ts";
+import { type OverlongLine, wholeLines } from "./pieces.ts";
 import type { TraceSource } from "./source.ts";
 import { BROKEN_LINES_MAX } from "./trace-pass.ts";
 
@@ -35,7 +35,7 @@ export async function readFast(findings: Findings, source: TraceSource): Promise
   let breaks = 0;
   for await (const piece of wholeLines(source)) {
     if (breaks >= BROKEN_LINES_MAX) break;
-    for (const line of splitLines(piece)) {
+    for (const line of linesOf(piece)) {
       const seq = chain.tree.size;
       if (chain.take(line)) continue;
       breaks += 1;
@@ -49,6 +49,10 @@ export async function readFast(findings: Findings, source: TraceSource): Promise
     "fast verification: only chain, tree and checkpoint were checked",
   );
   return chain.reading();
+}
+
+function linesOf(piece: Buffer | OverlongLine): readonly (Buffer | OverlongLine)[] {
+  return "hash" in piece ? [piece] : splitLines(piece);
 }
 
 /** The chain and the tree as they grow. */
@@ -65,15 +69,25 @@ class FastChain {
   }
 
   /** Takes a line in, whether it fits or not; says whether it did. */
-  take(line: Buffer): boolean {
+  take(line: Buffer | OverlongLine): boolean {
+    if (!("hash" in line) && line.length <= LINE_BYTES_MAX) return this.#takeWhole(line);
+    this.#append("hash" in line ? line.hash.toString("hex") : sha256Hex(line));
+    return false;
+  }
+
+  #takeWhole(line: Buffer): boolean {
     const tail = TAIL.exec(line.toString("latin1", Math.max(0, line.length - TAIL_BYTES)));
     this.#trace ??= tail?.[3];
     const follows = tail?.[1] === this.#head && Number(tail[2]) === this.tree.size;
     this.#watch.look(line);
-    this.#head = sha256Hex(line);
-    this.tree.append(this.#head);
-    if (this.#rootSizes.has(this.tree.size)) this.#rootAt.set(this.tree.size, this.tree.root());
+    this.#append(sha256Hex(line));
     return follows && tail[3] === this.#trace;
+  }
+
+  #append(hash: string): void {
+    this.#head = hash;
+    this.tree.append(hash);
+    if (this.#rootSizes.has(this.tree.size)) this.#rootAt.set(this.tree.size, this.tree.root());
   }
 
   reading(): FastReading {

@@ -1,6 +1,7 @@
 import { keyIdOf } from "../base/index.ts";
 import type { EventType } from "../schema/index.ts";
 import type { EnrolledKey } from "./line-checker.ts";
+import { readLoosely } from "./loose-line.ts";
 
 /** The events that make a key known. */
 export const ENROLLING_TYPES: ReadonlySet<unknown> = new Set([
@@ -42,7 +43,7 @@ export class KeyWatch {
 
   look(line: Buffer): EnrolledKey[] {
     if (!ENROLLING.test(line.toString("latin1", Math.max(0, line.length - TAIL_BYTES)))) return [];
-    const entry = parse(line);
+    const entry: Enrolment | undefined = readLoosely(line);
     const offered = entry?.body?.agents ?? [
       { agent: entry?.body?.agent, key: entry?.body?.new_key, public: entry?.body?.public },
     ];
@@ -63,14 +64,5 @@ export class KeyWatch {
       this.#runtimeKeys.push(offer.public);
     }
     return [[offer.key, offer.public]];
-  }
-}
-
-function parse(line: Buffer): Enrolment | undefined {
-  try {
-    return JSON.parse(line.toString()) as Enrolment;
-  } catch {
-    // The line check reports it with its reason.
-    return undefined;
   }
 }

@@ -10,6 +10,11 @@ export interface LineProblem {
   readonly message: string;
 }
 
+export const TOO_LONG: LineProblem = {
+  code: "SCHEMA_INVALID",
+  message: `it is longer than ${LINE_BYTES_MAX} bytes`,
+};
+
 /** Public keys by id. An id is the hash of its key, so a wrong key cannot be slipped in under it. */
 export class KeyTable {
   readonly #keys = new Map<string, KeyObject>();
@@ -44,9 +49,7 @@ export function splitLines(bytes: Buffer): Buffer[] {
  * like: that it is the one canonical spelling of something, signed by the key it names.
  */
 export function checkLine(bytes: Buffer, keys: KeyTable): LineProblem | undefined {
-  if (bytes.length > LINE_BYTES_MAX) {
-    return problem("SCHEMA_INVALID", `it is longer than ${LINE_BYTES_MAX} bytes`);
-  }
+  if (bytes.length > LINE_BYTES_MAX) return TOO_LONG;
   let line: string;
   let value: unknown;
   try {

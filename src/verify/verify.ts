@@ -7,14 +7,14 @@ import { checkArtifacts, checkClaims, checkReports } from "./evidence.ts";
 import { readFast } from "./fast.ts";
 import { Findings } from "./findings.ts";
 import { KeyWatch } from "./key-watch.ts";
-import { splitLines } from "./line.ts";
+import { splitLines, TOO_LONG } from "./line.ts";
 import {
   type CheckedPiece,
   inlineChecker,
   type LineChecker,
   threadedChecker,
 } from "./line-checker.ts";
-import { wholeLines } from "./pieces.ts";
+import { type OverlongLine, wholeLines } from "./pieces.ts";
 import type { TraceSource, VerifyOptions } from "./source.ts";
 import { TracePass } from "./trace-pass.ts";
 
@@ -144,7 +144,15 @@ async function readEntries(
   }
 }
 
-function begin(checker: LineChecker, bytes: Buffer, watch: KeyWatch): Promise<CheckedPiece> {
+function begin(
+  checker: LineChecker,
+  bytes: Buffer | OverlongLine,
+  watch: KeyWatch,
+): Promise<CheckedPiece> {
+  if ("hash" in bytes) {
+    const problems = new Map([[0, TOO_LONG]]);
+    return Promise.resolve({ lines: [Buffer.alloc(0)], hashes: bytes.hash, problems });
+  }
   const lines = splitLines(bytes);
   const checked = checker.check(
     { bytes, lines },

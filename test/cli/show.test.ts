@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { opening, request } from "../fake/sandbox.ts";
@@ -107,4 +107,67 @@ test("evidence that an entry cites by its hash can be shown too", async () => {
   expect((await shell.run("trace", "show", "latest", "2", "--artifact", hash)).out).toBe(
     "+ one line",
   );
+});
+
+/** Changes what the store holds, as somebody who can write to the disk would. */
+async function tamper(shell: Shell, sql: string): Promise<void> {
+  const { DatabaseSync } = await import("@photostructure/sqlite");
+  const folder = join(shell.cwd, ".sworn/traces");
+  const db = new DatabaseSync(join(folder, readdirSync(folder)[0] ?? "", "ledger.db"));
+  db.exec(sql);
+  db.close();
+}
+
+test("what was altered is shown with a warning that names the entry, and ends with 4", async () => {
+  const shell = await recorded();
+  const sound = await shell.run("trace", "show", "latest", "1");
+  expect([sound.exit, sound.err]).toEqual([0, ""]);
+  await tamper(shell, "UPDATE entry SET line = replace(line, 'p1', 'p9') WHERE seq = 2");
+  for (const shown of [["2"], ["3"], ["4", "--artifact", "raw"], []]) {
+    const { exit, err, out } = await shell.run("trace", "show", "latest", ...shown);
+    expect(exit).toBe(4);
+    expect(out).not.toBe("");
+    expect(err).toMatch(
+      /^sworn: trace_\w+ is not as it was signed from entry 2 on: .*run "sworn verify trace_\w+"\n$/,
+    );
+  }
+  const document = await shell.run("trace", "show", "latest", "2", "--json");
+  expect(document.exit).toBe(4);
+  expect(document.json()).toMatchObject({ verified: false, entries: [{ seq: 2 }] });
+});
+
+test("entries before the one that was altered are shown without a warning", async () => {
+  const shell = await recorded();
+  await tamper(shell, "UPDATE entry SET line = replace(line, 'p1', 'p9') WHERE seq = 2");
+  const { exit, err } = await shell.run("trace", "show", "latest", "1");
+  expect([exit, err]).toEqual([0, ""]);
+  const document = await shell.run("trace", "show", "latest", "1", "--json");
+  expect(document.json()).toMatchObject({ verified: true });
+});
+
+test("a checkpoint that was altered leaves nothing verified", async () => {
+  const shell = await recorded();
+  await tamper(shell, "UPDATE entry SET checkpoint = replace(checkpoint, 'A', 'B')");
+  expect((await shell.run("trace", "show", "latest", "0")).exit).toBe(4);
+});
+
+test("a cut end is told to whoever looks at the whole, and not in front of a sound entry", async () => {
+  const shell = await recorded();
+  await tamper(
+    shell,
+    "UPDATE entry SET checkpoint = (SELECT checkpoint FROM entry WHERE seq = 4) WHERE seq = 3; DELETE FROM entry WHERE seq = 4",
+  );
+  expect((await shell.run("trace", "show", "latest")).err).toContain("from entry 4 on");
+  expect((await shell.run("trace", "show", "latest", "3")).exit).toBe(0);
+});
+
+test("a missing artifact is no reason to doubt an entry, also where a later one was altered", async () => {
+  const shell = await recorded();
+  const { json } = await shell.run("trace", "show", "latest", "--json");
+  const { entries } = json<{ entries: { artifacts: { hash: string }[] }[] }>();
+  const hash = entries[3]?.artifacts[0]?.hash ?? "";
+  rmSync(join(shell.cwd, ".sworn/artifacts/sha256", hash.slice(0, 2), hash.slice(2, 4), hash));
+  await tamper(shell, "UPDATE entry SET line = replace(line, 'long', 'tall') WHERE seq = 4");
+  expect((await shell.run("trace", "show", "latest", "3")).exit).toBe(0);
+  expect((await shell.run("trace", "show", "latest", "4")).exit).toBe(4);
 });

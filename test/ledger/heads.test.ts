@@ -47,6 +47,51 @@ test.each([1, 2, 3, 15, 16, 17, 255, 256, 257])(
   },
 );
 
+const note = (size: number) => `sworn.trace/t\n${size}\nroot\n\n— sworn sig\n`;
+
+test("the head before the newest never takes its slot, also where many digits change at once", () => {
+  for (const size of [128, 2048, 4096, 32_768, 0x80_000, 0x8000_0000, 2 ** 52]) {
+    const heads = fresh();
+    heads.remember(size, `note ${size}\n`);
+    heads.remember(size - 1, `note ${size - 1}\n`);
+    heads.close();
+    expect(heads.notes()).toContain(`note ${size}\n`);
+  }
+});
+
+test.each([0, 1, 15, 16, 100, 127])(
+  "a slow process that remembers %i entries at last takes no newer head away",
+  (late) => {
+    for (let newest = late + 1; newest < late + 300; newest += 7) {
+      const fast = fresh();
+      const slow = new HeadFile(fast.path);
+      for (let size = Math.max(1, newest - 40); size <= newest; size += 1) {
+        if (size !== late) fast.remember(size, note(size));
+      }
+      slow.remember(late, note(late));
+      fast.close();
+      slow.close();
+      expect(fast.notes()).toContain(note(newest));
+    }
+  },
+);
+
+test("an older head goes to a slot of its own where a newer one has taken its place", () => {
+  const heads = fresh();
+  heads.remember(16, note(16));
+  heads.remember(1, note(1));
+  heads.close();
+  expect(heads.notes()).toEqual([note(16), note(1)]);
+});
+
+test("a slot that says nothing of a size is used again", () => {
+  const heads = fresh();
+  heads.remember(1, "garbage\nin many\nlines");
+  heads.remember(1, note(1));
+  heads.close();
+  expect(heads.notes()).toEqual([note(1)]);
+});
+
 test("a note that is longer than a slot is refused, and nothing is cut", () => {
   const heads = fresh();
   heads.remember(1, "x".repeat(512));

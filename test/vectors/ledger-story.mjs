@@ -11,7 +11,7 @@ import {
   tarPadding,
 } from "../../dist/base/index.js";
 import { POLICIES } from "../../dist/flow/policy.js";
-import { sealEntry, signCheckpoint, TreeHead } from "../../dist/ledger/index.js";
+import { signCheckpoint, TreeHead } from "../../dist/ledger/index.js";
 import { EventRequest, GENESIS_PREV } from "../../dist/schema/index.js";
 import { keysDocument, verifyTrace } from "../../dist/verify/index.js";
 import { apply, emptySession, judge, linksOf } from "../../dist/view/index.js";
@@ -55,17 +55,22 @@ export class Story {
 
   /**
    * Twists: `refused` (the rules must refuse it), `as` (another key), `body` (fields put over the
-   * finished body), `entry` (fields put over the finished entry), `report` (the text of an audit's
-   * report), `respell` (of the bytes that get signed), `resign` (of the signature's text).
+   * finished body), `finished` (the body is finished as it is given), `entry` (fields put over the
+   * finished entry), `report` (what becomes of the text of an audit's report), `respell` (of the
+   * bytes that get signed), `resign` (of the signature's text).
    */
   async tell(agent, role, type, asked, { artifacts, idem, beat, ...twist } = {}) {
-    const request = EventRequest.parse({ actor: { agent, role }, type, body: asked });
     this.#report = twist.report;
     const stored = (artifacts ?? []).map((artifact) => this.#store(artifact));
     const event = {
       seq: this.lines.length,
       type,
-      ...(await this.#complete(request, stored)),
+      ...(twist.finished
+        ? { body: asked, artifacts: stored }
+        : await this.#complete(
+            EventRequest.parse({ actor: { agent, role }, type, body: asked }),
+            stored,
+          )),
       ...(idem === undefined ? {} : { idem }),
     };
     event.body = { ...event.body, ...twist.body };
@@ -88,9 +93,7 @@ export class Story {
       ...event,
       ...twist.entry,
     };
-    this.#append(
-      twist.respell || twist.resign ? sealOddly(entry, signer, twist) : seal(entry, signer),
-    );
+    this.#append(seal(entry, signer, twist));
     if (!refusal) this.#take(event);
   }
 
@@ -143,6 +146,20 @@ export class Story {
     return { ...body, policy: { ...POLICIES[body.profile], ...body.policy }, agents };
   }
 
+  /** How long the line of a step would be that comes next. */
+  async bytesOf(step) {
+    const other = new Story(this.trace);
+    Object.assign(other, { session: structuredClone(this.session), signers: this.signers });
+    other.lines = [...this.lines];
+    await other.tell(...step);
+    return other.lines.at(-1).length;
+  }
+
+  /** The key that an agent had before its last rotation. */
+  oldKeyOf(agent) {
+    return [...this.session.keys].filter(([, key]) => key.agent === agent).at(-2)[0];
+  }
+
   #nextSigner(agent) {
     const used = [...this.session.keys.values()].filter((key) => key.agent === agent).length;
     return signerOf(`${agent} ${used}`);
@@ -173,7 +190,10 @@ export class Story {
       failures: report.failures.map(plain),
       warnings: report.warnings.map(plain),
     })}\n`;
-    const artifact = this.#store({ text: this.#report ?? text, media_type: "application/json" });
+    const artifact = this.#store({
+      text: this.#report?.(text) ?? text,
+      media_type: "application/json",
+    });
     const { size, hash } = { size: this.lines.length, hash: this.#prev };
     return { body: { ...body, report: artifact.hash, size, head: hash }, artifacts: [artifact] };
   }
@@ -197,12 +217,8 @@ export class Story {
 
 export const NEWLINE = Buffer.from("\n");
 
-function seal(entry, signer) {
-  return Buffer.from(sealEntry(entry, signer).line);
-}
-
-/** Signs another spelling of an entry, so that nothing but the spelling is wrong with it. */
-function sealOddly(entry, signer, { respell = (text) => text, resign = (text) => text }) {
+/** Signs an entry in the spelling that is asked for, so that nothing but the spelling is wrong with it. */
+function seal(entry, signer, { respell = (text) => text, resign = (text) => text }) {
   // Latin-1 stands for bytes here: a twist may write what is no UTF-8.
   const text = respell(Buffer.from(canonicalize(entry)).toString("latin1"));
   const bytes = Buffer.from(text, "latin1");

@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { afterAll, assert, beforeAll, describe, expect, test } from "vitest";
 import type { FailureCode } from "../../src/schema/index.ts";
 import { verifyBundle } from "../../src/verify/index.ts";
 import { temporaryFolder } from "../fake/sandbox.ts";
@@ -11,8 +12,17 @@ interface Finding {
   readonly seq: number | null;
 }
 
+/** So many times the same byte, at a place of the bundle. */
+interface Run {
+  readonly at: number;
+  readonly byte: number;
+  readonly count: number;
+}
+
 interface Vector {
   readonly file: string;
+  /** What the stored file was left without. */
+  readonly runs?: readonly Run[];
   readonly shows: string;
   readonly status: "pass" | "pass-with-warnings" | "fail";
   readonly code?: FailureCode;
@@ -30,6 +40,25 @@ const { vectors } = JSON.parse(readFileSync(join(FOLDER, "index.json"), "utf8"))
   vectors: Vector[];
 };
 
+const expanded = mkdtempSync(join(tmpdir(), "sworn-test-"));
+afterAll(() => rmSync(expanded, { recursive: true, force: true }));
+
+/** Where a vector's bundle is, whole. */
+function pathOf({ file, runs }: Vector): string {
+  if (!runs) return join(FOLDER, file);
+  const stored = readFileSync(join(FOLDER, file));
+  const path = join(expanded, basename(file));
+  let whole = Buffer.alloc(0);
+  let from = 0;
+  for (const { at, byte, count } of runs) {
+    const next = from + at - whole.length;
+    whole = Buffer.concat([whole, stored.subarray(from, next), Buffer.alloc(count, byte)]);
+    from = next;
+  }
+  writeFileSync(path, Buffer.concat([whole, stored.subarray(from)]));
+  return path;
+}
+
 const pick = (code: string, seq: number | null) => ({ code, seq });
 
 function filesBelow(folder: string): string[] {
@@ -41,14 +70,14 @@ function filesBelow(folder: string): string[] {
 
 test("the index lists every published file once", () => {
   const files = vectors.map(({ file }) => file);
-  expect(vectors.length).toBeGreaterThan(80);
+  expect(vectors.length).toBeGreaterThan(200);
   expect([...files, "index.json"].sort()).toEqual(filesBelow(FOLDER));
 });
 
 describe("our verifier", () => {
   test.each(vectors)("$file: $shows", async (vector) => {
-    const { file, status, code, seq, lastTrustedSeq, failures, warnings } = vector;
-    const report = await verifyBundle(join(FOLDER, file), {
+    const { status, code, seq, lastTrustedSeq, failures, warnings } = vector;
+    const report = await verifyBundle(pathOf(vector), {
       profile: "default",
       mode: "full",
       threads: 0,
@@ -83,6 +112,21 @@ describe("our verifier", () => {
   });
 });
 
+test.each(["line-too-long", "line-far-too-long"])(
+  "%s: a line is one line however long it is, in a fast run and in a full one",
+  async (name) => {
+    const vector = vectors.find(({ file }) => file.startsWith(`invalid/${name}.`));
+    assert(vector);
+    const path = pathOf(vector);
+    for (const mode of ["fast", "full"] as const) {
+      const report = await verifyBundle(path, { profile: "default", mode, threads: 0 });
+      const code = mode === "fast" ? "CHAIN_BREAK" : "SCHEMA_INVALID";
+      expect(report.entries).toBe(3);
+      expect(report.failures.map((one) => pick(one.code, one.seq))).toEqual([{ code, seq: 1 }]);
+    }
+  },
+);
+
 describe("the second verifier", () => {
   interface Verdict {
     readonly file: string;
@@ -108,7 +152,7 @@ describe("the second verifier", () => {
   };
 
   beforeAll(() => {
-    const run = verifyWithPython(vectors.map(({ file }) => join(FOLDER, file)));
+    const run = verifyWithPython(vectors.map(pathOf));
     expect(run.errors).toBe("");
     for (const [index, { file }] of vectors.entries()) {
       const verdict = run.verdicts[index];

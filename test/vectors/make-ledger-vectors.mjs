@@ -7,6 +7,48 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { keyIdOf, sha256Hex, signNote } from "../../dist/base/index.js";
+import { INVALID_LIMITS, VALID_LIMITS } from "./ledger-limits.mjs";
+import {
+  answer,
+  ask,
+  audit,
+  BARE,
+  BOTH,
+  bent,
+  bundle,
+  by,
+  changed,
+  checkFinding,
+  decide,
+  dispute,
+  ended,
+  except,
+  FINAL,
+  judgeIntent,
+  KEY,
+  no,
+  ORDER,
+  oddLine,
+  PAIR,
+  ROLE,
+  record,
+  refusalsOf,
+  replaced,
+  resolveBy,
+  respelled,
+  rework,
+  SHORT,
+  STATE,
+  told,
+  UNPROVEN,
+  UNRECORDED,
+  WORK,
+  withSpareBits,
+} from "./ledger-making.mjs";
+import { INVALID_ODDITIES, VALID_ODDITIES } from "./ledger-oddities.mjs";
+import { ENDS, EVERYBODY, REFUSED_BY_TABLE } from "./ledger-protocol.mjs";
+import { ALLOWED, REFUSED_BY_RULES } from "./ledger-rules.mjs";
+import { withoutRuns } from "./ledger-runs.mjs";
 import {
   approve,
   beginAudit,
@@ -31,47 +73,12 @@ import {
   say,
   signerOf,
   start,
-  TRACE,
   withHeader,
 } from "./ledger-story.mjs";
 
 const HERE = import.meta.dirname;
-const UNRECORDED = sha256Hex("never recorded");
-
-/** Entries 0 to 6: one claim, with evidence. */
-const WORK = [open(), propose(), review(), intend(1), start(1), complete(1), claim(1)];
-/** Entries 0 to 9: the shortest session that ends well. */
-const SHORT = [...WORK, conclude(), beginAudit(), endAudit()];
-
-async function told(steps, trace = TRACE) {
-  const story = new Story(trace);
-  for (const step of steps) await story.tell(...step);
-  return story;
-}
-
-const bundle = (steps) => async () => pack((await told(steps)).parts());
-
-/** A story whose bundle is changed by somebody who has no key. */
-const changed = (steps, change) => async () => {
-  const story = await told(steps);
-  const parts = story.parts();
-  return pack({ ...parts, ...(await change(parts, story)) });
-};
-
-/** A story whose packed file is changed. */
-const bent = (change) => async () => {
-  const parts = (await told(SHORT)).parts();
-  return change(pack(parts), parts);
-};
-
-const replaced = (text, from, to) => {
-  if (!text.includes(from)) throw new Error(`nothing to replace: ${from}`);
-  return text.replace(from, to);
-};
-const respelled = (from, to) => ({ respell: (text) => replaced(text, from, to) });
-/** A message with an odd spelling behind a sound beginning. */
-const oddLine = (twist, text = "Hello") =>
-  bundle([open(), say("mara", "operator", text, twist), propose()]);
+/** Larger files are stored without their long runs of one byte. */
+const STORED_BYTES_MAX = 200_000;
 
 const SMALL_ORDER_KEY = Buffer.alloc(32).toString("base64");
 const IDENTITY_KEY = Buffer.from("01".padEnd(64, "0"), "hex").toString("base64");
@@ -179,22 +186,6 @@ const FAILED = [
   endAudit("fail"),
 ];
 
-/** A step that the rules must refuse, and the code a verifier reports it under. */
-const no = (code, [agent, role, type, body, twist = {}]) => [
-  agent,
-  role,
-  type,
-  body,
-  { ...twist, refused: true, code },
-];
-const by = (agent, role, [, , ...step]) => [agent, role, ...step];
-const ROLE = "ROLE_POLICY_VIOLATION";
-const ORDER = "ORDER_VIOLATION";
-const STATE = "STATE_VIOLATION";
-const KEY = "KEY_NOT_ACTIVE";
-const UNPROVEN = "CLAIM_UNPROVEN";
-const FINAL = "FINALIZATION_VIOLATION";
-
 const enrolled = (agent, roles, keyOf = agent) => ({
   agent,
   roles,
@@ -231,100 +222,6 @@ const PEOPLE = [
   { agent: "olga", roles: ["auditor"] },
   { agent: "mara", roles: ["operator"] },
 ];
-const judgeIntent = (agent, id, intent_status) => [
-  agent,
-  "critic",
-  "intent_reviewed",
-  { intent_id: id, intent_status, rationale: "So it is" },
-];
-const dispute = (agent, challenge_id, claim_id) => [
-  agent,
-  "critic",
-  "claim_challenged",
-  { challenge_id, claim_id, reason: "Really?" },
-];
-const checkFinding = (agent, claim_id, verdict) => [
-  agent,
-  "critic",
-  "finding_checked",
-  {
-    claim_id,
-    finding_id: "SEC-001",
-    verdict,
-    identity: UNRECORDED,
-    place: "a.js:1",
-    found: "a.js:2",
-    reason: "So the source says",
-  },
-];
-const resolveBy = (agent, challenge_id, resolution) => [
-  agent,
-  "critic",
-  "challenge_resolved",
-  { challenge_id, resolution, rationale: "So it is" },
-];
-const ask = [
-  "ada",
-  "planner",
-  "question_asked",
-  { question_id: "q1", text: "Why?", default: "So" },
-];
-const answer = (question_id) => [
-  "mara",
-  "operator",
-  "question_answered",
-  { question_id, answer: "So" },
-];
-const decide = [
-  "ada",
-  "planner",
-  "decision_recorded",
-  { decision_id: "d1", context: "Where", options: ["here"], choice: "here" },
-];
-const except = (requester) => [
-  "mara",
-  "operator",
-  "exception_recorded",
-  {
-    exception_id: "n1",
-    rule: "None",
-    reason: "None",
-    requester,
-    owner: "mara",
-    expires_at: "2028-02-29T23:59:59.999Z",
-    rollback: "None",
-  },
-];
-const record = (body, twist) => [
-  "eli",
-  "executor",
-  "artifact_recorded",
-  { description: "A file", ...body },
-  twist,
-];
-const rework = (round) => ["otto", "auditor", "rework_opened", { round, reasons: ["It failed"] }];
-const audit = (agent, verification_id) => [
-  agent,
-  "auditor",
-  "verification_run_started",
-  { verification_id },
-];
-const ended = (agent, verification_id, status, twist = {}) => [
-  agent,
-  "auditor",
-  "verification_run_completed",
-  { verification_id, status },
-  twist,
-];
-const BARE = { artifacts: [] };
-const PAIR = {
-  artifacts: [
-    { name: "one", text: "1\n" },
-    { name: "two", text: "2\n" },
-  ],
-};
-const BOTH = { evidence: ["one", "two"], execution_ids: ["e3"] };
-
 /** Everything that is refused on the way from the opening to the claims. */
 const PLANNING_AND_WORK = [
   open({
@@ -577,10 +474,6 @@ const ORIGINS = [
   claim(4, { evidence: ["output-1", "output-2"], execution_ids: ["e1", "e2"], revises: "c3" }),
   conclude({ consolidated_claim_ids: ["c4"] }),
 ];
-
-/** The failures a story must lead to: one for each refused step, in order. */
-const refusalsOf = (steps) =>
-  steps.flatMap(([, , , , twist], seq) => (twist?.refused ? [{ code: twist.code, seq }] : []));
 
 /** Files that show many refusals at once: name, what it shows, steps. */
 const REFUSALS = [
@@ -1309,13 +1202,13 @@ const INVALID = [
     "audit-report-unreadable",
     "An audit whose stored report is not JSON.",
     ["FINALIZATION_VIOLATION", 9, 8],
-    bundle([...SHORT.slice(0, 9), endAudit("pass", { report: "all is well\n" })]),
+    bundle([...SHORT.slice(0, 9), endAudit("pass", { report: () => "all is well\n" })]),
   ],
   [
     "audit-report-of-another-form",
     "An audit whose stored report has a member that reports do not have.",
     ["FINALIZATION_VIOLATION", 9, 8],
-    bundle([...SHORT.slice(0, 9), endAudit("pass", { report: '{"status":"pass"}\n' })]),
+    bundle([...SHORT.slice(0, 9), endAudit("pass", { report: () => '{"status":"pass"}\n' })]),
   ],
   [
     "entry-after-end",
@@ -1502,49 +1395,68 @@ const INVALID = [
   ],
 ];
 
-/** The same bytes in base64 that sets an unused bit at its end. */
-function withSpareBits(text) {
-  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const at = text.indexOf("=") - 1;
-  return text.slice(0, at) + alphabet[alphabet.indexOf(text[at]) + 1] + text.slice(at + 1);
-}
-
 function swapActor(text) {
   const actor = /"actor":\{("agent":"[a-z]+"),("key":"[0-9a-f]+"),/;
   if (!actor.test(text)) throw new Error("nothing to swap");
   return text.replace(actor, '"actor":{$2,$1,');
 }
 
+const EVERY_VALID = [
+  ...VALID,
+  [
+    "everybody-speaks",
+    "Every role says all it may, in every state.",
+    [["GAP_RECORDED", EVERYBODY.length - 1]],
+    bundle(EVERYBODY),
+  ],
+  ...[...ENDS, ...ALLOWED].map(([name, shows, steps]) => [
+    name,
+    shows,
+    [UNFINISHED],
+    bundle(steps),
+  ]),
+  ...VALID_ODDITIES,
+  ...VALID_LIMITS,
+];
+const EVERY_INVALID = [...INVALID, ...INVALID_ODDITIES, ...INVALID_LIMITS];
+
+const findings = (pairs) => pairs.map(([code, seq]) => ({ code, seq }));
+
 async function main(folder) {
   const vectors = [];
-  const write = async (file, make) => {
+  /** A large file is stored without its long runs of one byte. */
+  const write = async (path, make) => {
+    const whole = await make();
+    const { stored, runs } = withoutRuns(whole);
+    const isLarge = whole.length > STORED_BYTES_MAX;
+    const file = isLarge ? `${path}.tar.part` : `${path}.tar`;
     mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), await make());
+    writeFileSync(join(folder, file), isLarge ? stored : whole);
+    return isLarge ? { file, runs } : { file };
   };
   for (const kind of ["valid", "invalid"]) {
     rmSync(join(folder, kind), { recursive: true, force: true });
   }
-  for (const [name, shows, found, make] of VALID) {
-    await write(`valid/${name}.tar`, make);
-    const warnings = found.map(([code, seq]) => ({ code, seq }));
-    const status = found.length === 0 ? "pass" : WARN;
-    vectors.push({ file: `valid/${name}.tar`, shows, status, warnings });
+  for (const [name, shows, warned, make] of EVERY_VALID) {
+    const status = warned.length === 0 ? "pass" : WARN;
+    const written = await write(`valid/${name}`, make);
+    vectors.push({ ...written, shows, status, warnings: findings(warned) });
   }
-  for (const [name, shows, [code, seq, lastTrustedSeq], make] of INVALID) {
-    await write(`invalid/${name}.tar`, make);
-    vectors.push({ file: `invalid/${name}.tar`, shows, status: "fail", code, seq, lastTrustedSeq });
+  for (const [name, shows, [code, seq, lastTrustedSeq], make, failed] of EVERY_INVALID) {
+    const written = await write(`invalid/${name}`, make);
+    const all = failed && { failures: findings(failed) };
+    vectors.push({ ...written, shows, status: "fail", code, seq, lastTrustedSeq, ...all });
   }
-  for (const [name, shows, steps] of REFUSALS) {
-    const file = `invalid/${name}.tar`;
+  for (const [name, shows, steps] of [...REFUSALS, ...REFUSED_BY_RULES, ...REFUSED_BY_TABLE]) {
     const failures = refusalsOf(steps);
     const [{ code, seq }] = failures;
-    await write(file, bundle(steps));
+    const written = await write(`invalid/${name}`, bundle(steps));
     const first = { code, seq, lastTrustedSeq: seq - 1 };
-    vectors.push({ file, shows, status: "fail", ...first, failures });
+    vectors.push({ ...written, shows, status: "fail", ...first, failures });
   }
-  await write(
-    "index.json",
-    () => `${JSON.stringify({ v: 1, profile: "default", vectors }, null, 2)}\n`,
+  writeFileSync(
+    join(folder, "index.json"),
+    `${JSON.stringify({ v: 1, profile: "default", vectors }, null, 2)}\n`,
   );
   console.log(`${vectors.length} vectors`);
 }

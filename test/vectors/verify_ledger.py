@@ -59,9 +59,10 @@ def unbase64(text):
     return raw if base64.b64encode(raw).decode() == text else b""
 
 def usable_key(public):
+    """The bytes of a key that may be enrolled, or None; no bytes are of small order, too."""
     raw = unbase64(public)
     y = int.from_bytes(raw, "little") & (2**255 - 1)
-    return raw if len(raw) == 32 and y < P and y not in SMALL_ORDER else None
+    return raw if y < P and y not in SMALL_ORDER else None
 
 def is_id_of(key, public):
     has_form = isinstance(public, str) and re.fullmatch("[A-Za-z0-9+/]{43}=", public)
@@ -74,24 +75,31 @@ def is_own_key(key, public):
 UNREADABLE = object()
 
 def parse(text, pairs=dict):
-    """The value, or UNREADABLE. Numbers are doubles, and whole ones up to 2^53 - 1 are int."""
+    """The value, or UNREADABLE, or NaN if it is nested too deep to be looked into. Numbers are
+    doubles, and whole ones up to 2^53 - 1 are int.
+    """
     def number(digits):
         double = float(digits)
         return int(double) if abs(double) < 2**53 and double % 1 == 0 else double
     try:  # parse_constant is asked for NaN and Infinity, which int refuses
-        return json.loads(text, object_pairs_hook=pairs, parse_int=number, parse_float=number,
-                          parse_constant=int)
+        value = json.loads(text, object_pairs_hook=pairs, parse_int=number, parse_float=number,
+                           parse_constant=int)
+        return value if depth(value) <= 64 else math.nan
     except ValueError:
         return UNREADABLE
-    except RecursionError:  # JSON, but so deep that it is no more canonical than this
+    except RecursionError:
         return math.nan
+
+def depth(value):
+    items = value.values() if isinstance(value, dict) else value
+    return 1 + max(map(depth, items), default=0) if isinstance(value, (dict, list)) else 0
 
 def unique(pairs):
     if len(dict(pairs)) < len(pairs):
         raise ValueError("a name is given twice")
     return dict(pairs)
 
-def canonical(value, depth=1):
+def canonical(value):
     """For what has no canonical form, a text that no line of UTF-8 and JSON is equal to."""
     if isinstance(value, float):  # version 1 has none, but the spelling is judged first
         if 1e-6 <= abs(value) < 1e21:
@@ -99,12 +107,10 @@ def canonical(value, depth=1):
         return re.sub("e([+-])0*", r"e\1", repr(value))
     if not isinstance(value, (dict, list)):
         return json.dumps(value, ensure_ascii=False)
-    if depth > 64:
-        return "nested too deep"
     if isinstance(value, list):
-        return "[" + ",".join(canonical(item, depth + 1) for item in value) + "]"
+        return "[" + ",".join(map(canonical, value)) + "]"
     names = sorted(value, key=lambda name: name.encode("utf-16-be", "surrogatepass"))
-    return "{" + ",".join(f"{canonical(n)}:{canonical(value[n], depth + 1)}" for n in names) + "}"
+    return "{" + ",".join(f"{canonical(n)}:{canonical(value[n])}" for n in names) + "}"
 
 TYPES = {dict: ["object"], list: ["array"], str: ["string"], bool: ["boolean"],
          type(None): ["null"], int: ["integer", "number"], float: ["number"]}
@@ -144,7 +150,8 @@ ENTRY, REPORT = (json.loads((SCHEMAS / f"{name}.json").read_text("utf-8"))
 ENTRIES = {form["properties"]["type"]["const"]: form for form in ENTRY["oneOf"]}
 STATUSES = "fail", "pass-with-warnings", "pass"
 CODES = REPORT["properties"]["failures"]["items"]["properties"]["code"]["enum"]
-WARNINGS = {"DISPUTE_OPEN", "SESSION_NOT_COMPLETED", "CLOCK_WENT_BACK", "GAP_RECORDED"}
+WARNINGS = {"DISPUTE_OPEN", "CLAIM_ON_FAILURE", "SESSION_NOT_COMPLETED", "CLOCK_WENT_BACK",
+            "GAP_RECORDED"}
 
 # The protocol: who may write a type, in which states, the state that follows unless the rule says
 # it, what is created and with which status, and the links: their kind, their target, and where it
@@ -250,7 +257,7 @@ class Session:
         else:
             refuse(STATE, self.state == "initialized")
             refuse(POLICY, this.role not in (agent.roles or []))
-            refuse(KEY, not agent.key, key.agent != this.by, key.status != "active")
+            refuse(KEY, key.agent != this.by, key.status != "active")
         refuse(POLICY, this.role not in roles)
         refuse(STATE, self.state not in states)
         refuse(ORDER, *(key in self.things for key in created))
@@ -474,13 +481,15 @@ def unpack(data):
     return members | {name: members[name].decode() for name in names[:2]}
 
 def tree_root(leaves):
-    if len(leaves) < 2:
-        return leaves[0] if leaves else sha(b"")
+    if len(leaves) == 1:
+        return leaves[0]
     half = 1 << (len(leaves) - 1).bit_length() - 1
     return sha(b"\1" + tree_root(leaves[:half]) + tree_root(leaves[half:]))
 
+# A name has no plus and none of the characters that Unicode calls White_Space.
+NAME = "[^+\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
 NOTE = re.compile(r"(sworn\.trace/(.*)\n(0|[1-9][0-9]{0,15})\n(.*)\n(?:.*\n)*)\n"
-                  r"((?:— [^\s+]+ [A-Za-z0-9+/]+=*\n)+)")
+                  rf"((?:— {NAME} [A-Za-z0-9+/]+=*\n)+)")
 
 def open_checkpoint(note, trace, public):
     """Size and root, or None unless the note is of this trace and signed with this key."""
@@ -491,8 +500,8 @@ def open_checkpoint(note, trace, public):
     mark, root = sha(b"sworn\n\1" + key)[:4], unbase64(parts[4])
     own = [is_signed(key, parts[1].encode(), raw[4:])
            for name, raw in lines if name == "sworn" and raw[:4] == mark]
-    is_good = own and all(own) and root and all(len(raw) >= 5 for _, raw in lines)
-    return (int(parts[3]), root) if is_good else None
+    is_good = own and all(own) and all(len(raw) >= 5 for _, raw in lines)
+    return (int(parts[3]), root) if is_good and len(root) == 32 and int(parts[3]) < 2**53 else None
 
 # The steps of ledger.md, section 11.
 def enrolled(line, body):
@@ -516,7 +525,7 @@ def runtime_key(offers):
 def line_problem(line, value, known):
     """The code for what is wrong with a line by itself, or None."""
     text = line.decode("utf-8", "replace")
-    if value is UNREADABLE or len(line) > 2**20 or text.encode() != line:
+    if value is UNREADABLE or text.encode() != line:
         return "SCHEMA_INVALID"
     if canonical(value) != text:
         return "HASH_MISMATCH"
@@ -547,7 +556,8 @@ class Verification:
         """Takes in all lines and returns the runtime's key."""
         known, prev, offers, accepted = {}, "0" * 64, [], []
         for seq, line in enumerate(self.bundle["entries.jsonl"][:-1].split(b"\n")):
-            value = parse(line.decode("utf-8", "replace"))
+            is_short = len(line) <= 2**20
+            value = parse(line.decode("utf-8", "replace")) if is_short else UNREADABLE
             entry = Thing(value if isinstance(value, dict) else {})
             offered = enrolled(line, entry.body)
             known |= {o.key: usable_key(o.public) for o in offered if usable_key(o.public)}
@@ -616,6 +626,8 @@ class Verification:
             self.find("EVIDENCE_LATE", claim.seq, is_late)
             is_proven = session.suffices(claim) and not bad & set(claim.evidence)
             self.find("CLAIM_UNPROVEN", claim.seq, not is_proven)
+            has_failed = all(run.status == "failed" for run in claim.runs)
+            self.find("CLAIM_ON_FAILURE", claim.seq, has_failed)
         for challenge in session.all("challenge", "open"):
             self.find("DISPUTE_OPEN", challenge.seq)
         for this in session.accepted:
@@ -627,7 +639,10 @@ class Verification:
     def bears_out(self, audit):
         """Whether the stored report is about this trace and says no less than the entry."""
         content = self.bundle["artifacts/" + audit.report]
-        report = parse(content.decode("utf-8", "replace"), unique)
+        try:
+            report = parse(content.decode(), unique)
+        except UnicodeDecodeError:
+            return False
         if len(content) > 2**20 or not fits(report, REPORT, REPORT):
             return False
         is_text = not re.search("[\ud800-\udfff]", canonical(report))
