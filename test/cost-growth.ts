@@ -30,3 +30,9 @@ function costOf(run: () => unknown): number {
   const { user, system } = process.cpuUsage(from);
   return user + system;
 }
+
+/** Milliseconds of processor time since a reading of it: a busy machine hardly lengthens them. */
+export function processorMsSince(from: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(from);
+  return (user + system) / 1_000;
+}

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { authenticFindings, renderTome } from "../../src/deliver/index.ts";
+import { processorMsSince } from "../cost-growth.ts";
 import { emptyReport, hostileReports, NONCE, reported, sampleReport } from "./sample.ts";
 
 const OTHER = "f".repeat(32);
@@ -83,11 +84,11 @@ test("of any report exactly its findings are authentic", () => {
 });
 
 test("many imitations and deep nesting are read in bounded time", () => {
-  const started = performance.now();
+  const started = process.cpuUsage();
   const many = "<!-- RUNE:FINDING ".repeat(20_000);
   expect(authenticFindings(`\`\`\`\n${many}\n\`\`\`\n`, NONCE).injected).toEqual([]);
   expect(authenticFindings(`${">".repeat(500)} x`, NONCE).injected).toEqual([]);
-  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(processorMsSince(started)).toBeLessThan(20_000);
 });
 
 test("a text too long to be read is refused by name", () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { satisfies } from "../../../src/scan/dependency/semver.ts";
+import { processorMsSince } from "../../cost-growth.ts";
 import { categories, review } from "./reviewing.ts";
 
 const lock = (packages: object) => ({ lockfileVersion: 3, packages: { "": {}, ...packages } });
@@ -104,9 +105,9 @@ test("a lockfile with 50,000 packages is read in time", () => {
   const packages = Object.fromEntries(
     Array.from({ length: 50_000 }, (_, at) => [`node_modules/p${at}`, { version: "1.0.0" }]),
   );
-  const from = performance.now();
+  const from = process.cpuUsage();
   expect(review({ "package-lock.json": lock(packages) }).found[0]?.citations).toHaveLength(20);
-  expect(performance.now() - from).toBeLessThan(10_000);
+  expect(processorMsSince(from)).toBeLessThan(20_000);
 });
 
 test("a package locked in two major versions is found, in two minor ones not", () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { isGenerated, isMinified, isVendored } from "../../../src/scan/kind/index.ts";
+import { processorMsSince } from "../../cost-growth.ts";
 
 test.each([
   ["node_modules/a/index.js", "installed packages"],
@@ -95,8 +96,8 @@ test("a licence, a wrapper or a source map does not make minified code readable"
 });
 
 test("a hostile first line is judged in time", () => {
-  const from = performance.now();
+  const from = process.cpuUsage();
   isGenerated("a.ts", `//${" do not edit".repeat(200_000)}`);
   isGenerated("a.ts", `//${" ".repeat(2_000_000)}`);
-  expect(performance.now() - from).toBeLessThan(5_000);
+  expect(processorMsSince(from)).toBeLessThan(20_000);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { secret } from "../../../src/scan/secret/index.ts";
 import { Finding } from "../../../src/schema/finding.ts";
+import { processorMsSince } from "../../cost-growth.ts";
 import { drawn, githubToken, joined, privateKey } from "./tokens.ts";
 
 const review = (text: string, path = "src/a.ts") => secret.review({ path, text });
@@ -82,7 +83,7 @@ test("a line of a megabyte that is nothing but secrets is reported in time", () 
   const text = Array.from({ length: 9_000 }, (_, at) =>
     `t="${githubToken(at + 1)}";`.padEnd(110),
   ).join("");
-  const from = performance.now();
+  const from = process.cpuUsage();
   expect(review(text)).toHaveLength(50);
-  expect(performance.now() - from).toBeLessThan(20_000);
+  expect(processorMsSince(from)).toBeLessThan(20_000);
 });
