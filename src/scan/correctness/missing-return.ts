@@ -1,7 +1,7 @@
 import type { Node } from "../syntax/index.ts";
 import { isAsync } from "./async-functions.ts";
 import type { Rule } from "./rule.ts";
-import { isKind, parts } from "./source-view.ts";
+import { isKind, parts, type SourceView } from "./source-view.ts";
 
 const METHODS = /^(?:map|filter|flatMap|some|every|reduce|reduceRight)$/;
 const FUNCTIONS = [
@@ -17,7 +17,7 @@ const FUNCTIONS = [
 /** A callback whose result is used and that gives none. */
 export const missingReturn: Rule = {
   kinds: ["call_expression"],
-  check: (call) => {
+  check: (call, view) => {
     const callee = call.field("function");
     const method = callee?.field("property")?.text() ?? "";
     if (!isKind(callee, "member_expression") || !METHODS.test(method)) return [];
@@ -27,7 +27,7 @@ export const missingReturn: Rule = {
     if (!body || !isKind(body, "statement_block") || isAsync(callback)) return [];
     const statements = parts(body);
     const last = statements.at(-1);
-    if (!last || isEnd(last) || givesValue(body)) return [];
+    if (!last || isEnd(last, view) || givesValue(body)) return [];
     if (isDropped(call) || isOfPromise(call)) return [];
     return [
       {
@@ -46,8 +46,9 @@ export const missingReturn: Rule = {
 const FAILS =
   /^(?:assert(?:\.ok|\.equal|\.strictEqual|\.isTrue)?\(\s*(?:false|0)\b|(?:assert\.|expect\.|t\.|chai\.assert\.)?(?:fail|unreachable)\()/;
 
-function isEnd(statement: Node): boolean {
-  return isKind(statement, "throw_statement") || FAILS.test(statement.text().slice(0, 100));
+function isEnd(statement: Node, view: SourceView): boolean {
+  // Only of a short one the text is taken: the last statement may be the rest of a nested file.
+  return isKind(statement, "throw_statement") || FAILS.test(view.shortText(statement) ?? "");
 }
 
 const OF_PROMISES = /^(?:then|catch|finally|tap|spread|delay|timeout|asCallback)$/;

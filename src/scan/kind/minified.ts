@@ -3,7 +3,7 @@ const ORDINARY_LINES_MIN = 5;
 /** Where the long lines hold this many times as much as the others, those are its strings and ends. */
 const LONG_TO_ORDINARY_MAX = 20;
 /** A picture or a table in one piece, written into ordinary code: a long line, but no code. */
-const ONE_PIECE = /[\w+/=-]{200,}/g;
+const ONE_PIECE = /["'`](?:data:[\w/+.-]{1,60};base64,)?[\w+/=-]{200,}["'`]/g;
 
 /**
  * Whether a machine pressed this code together: most of its text stands in lines of more than so

@@ -74,7 +74,14 @@ test("code with very long lines is minified, prose and short files are not", () 
 test("one long line keeps nobody from the code beside it", () => {
   const code = "const a = read();\nuse(a);\n".repeat(5);
   const long = "x".repeat(20_000);
-  for (const line of [`// ${long}`, `const pad = "${long}";`, `# ${long}`, `/* ${long} */`]) {
+  const picture = `const logo = "data:image/png;base64,${long}";`;
+  for (const line of [
+    picture,
+    `// ${long}`,
+    `const pad = "${long}";`,
+    `# ${long}`,
+    `/* ${long} */`,
+  ]) {
     expect(isMinified(`${line}\n${code}`, 400)).toBe(false);
     expect(isGenerated("a.js", `${line}\n${code}`)).toBeUndefined();
   }
@@ -97,6 +104,8 @@ test("a licence, a wrapper or a source map does not make minified code readable"
 
 test("a hostile first line is judged in time", () => {
   const from = process.cpuUsage();
+  isMinified(`"${"x".repeat(2_000_000)}`, 400);
+  isMinified('"data:a;base64,'.repeat(200_000), 400);
   isGenerated("a.ts", `//${" do not edit".repeat(200_000)}`);
   isGenerated("a.ts", `//${" ".repeat(2_000_000)}`);
   expect(processorMsSince(from)).toBeLessThan(20_000);
