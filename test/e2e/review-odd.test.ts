@@ -302,3 +302,20 @@ test("nothing is cut where no terminal has a width, and one of a thing is one", 
   expect(err).toMatch(/: 1 file$/m);
   expect(out).toContain("covered 1 of 1 file (100 %)");
 });
+
+test("a report that was copied from another bears nothing out", async () => {
+  const project = new Project();
+  project.commit({ "app.js": CHANGED });
+  const line = CHANGED.split("\n").findIndex((one) => one.includes("ping"));
+  const words =
+    "Whoever sends the request decides which host is pinged, and with a semicolon which other program the shell starts after it";
+  const report = (more: string) =>
+    `## P1\n\n- [ ] **[SEC-001] The shell gets what was sent** in \`app.js:${line + 1}\`\n  \`\`\`js\n${CHANGED.split("\n")[line]}\n  \`\`\`\n  **Issue:** ${words}${more}.\n`;
+  writeFileSync(join(project.folder, "one.md"), report(""));
+  writeFileSync(join(project.folder, "two.md"), report(", as before"));
+  const reports = ["one.md", "two.md"].flatMap((name) => ["--with", join(project.folder, name)]);
+  const { json } = await project.run(["audit", "--json", ...reports]);
+  expect(json().notes.join("\n")).toMatch(
+    /^agent-two repeats agent-one: \d+ % of its words are the same/m,
+  );
+});
