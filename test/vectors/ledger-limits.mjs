@@ -92,6 +92,13 @@ export const INVALID_LIMITS = [
     [["SCHEMA_INVALID", 1]],
   ],
   [
+    "line-too-long-misplaced",
+    "An entry of 1,048,577 bytes with another number, which is not looked at.",
+    ["SCHEMA_INVALID", 1, 0],
+    bundle([open(), decision(LINE_BYTES_MAX + 1, { entry: { seq: 7 } }), propose()]),
+    [["SCHEMA_INVALID", 1]],
+  ],
+  [
     "line-far-too-long",
     "A line of 3 MiB is one line, whose hash counts and which is not looked into.",
     ["SCHEMA_INVALID", 1, 0],

@@ -333,7 +333,10 @@ export const VALID_ODDITIES = [
   ],
 ];
 
-/** name, what it shows, code and place of the first failure, last trusted entry, how, all failures. */
+/**
+ * name, what it shows, code and place of the first failure, last trusted entry, how it is made, all
+ * failures, all warnings.
+ */
 export const INVALID_ODDITIES = [
   [
     "signature-s-too-large",
@@ -377,6 +380,7 @@ export const INVALID_ODDITIES = [
         .map((hex) => no(KEY, rotateTo(keyOf(hex)))),
     ]),
     Array.from({ length: 18 }, (_, index) => [KEY, index + 1]),
+    [UNFINISHED],
   ],
   [
     "key-enrolled-later",
@@ -475,6 +479,33 @@ export const INVALID_ODDITIES = [
         ["CHAIN_BREAK", seq],
         ["SIG_MISSING", seq],
       ]),
+    ],
+  ],
+  [
+    "tool-named-proto",
+    "A policy for a tool called __proto__, which has the form of a tool name.",
+    ["SCHEMA_INVALID", 0, -1],
+    bundle([
+      [
+        ...open(),
+        {
+          respell: (text) =>
+            replaced(text, '"rework_max":2}', '"rework_max":2,"tool_risk":{"__proto__":"high"}}'),
+        },
+      ],
+    ]),
+    [["SCHEMA_INVALID", 0]],
+  ],
+  [
+    "first-line-empty",
+    "A newline before the first entry: it is a line without anything in it.",
+    ["SCHEMA_INVALID", 0, -1],
+    changed([open()], ({ lines }) => ({ lines: [Buffer.alloc(0), ...lines] })),
+    [
+      ["SCHEMA_INVALID", 0],
+      ["CHAIN_BREAK", 1],
+      ["CHAIN_BREAK", 1],
+      ["TAIL_UNSIGNED", 1],
     ],
   ],
   [

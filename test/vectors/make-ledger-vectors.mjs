@@ -1442,9 +1442,12 @@ async function main(folder) {
     const written = await write(`valid/${name}`, make);
     vectors.push({ ...written, shows, status, warnings: findings(warned) });
   }
-  for (const [name, shows, [code, seq, lastTrustedSeq], make, failed] of EVERY_INVALID) {
+  for (const [name, shows, [code, seq, lastTrustedSeq], make, failed, warned] of EVERY_INVALID) {
     const written = await write(`invalid/${name}`, make);
-    const all = failed && { failures: findings(failed) };
+    const all = {
+      ...(failed && { failures: findings(failed) }),
+      ...(warned && { warnings: findings(warned) }),
+    };
     vectors.push({ ...written, shows, status: "fail", code, seq, lastTrustedSeq, ...all });
   }
   for (const [name, shows, steps] of [...REFUSALS, ...REFUSED_BY_RULES, ...REFUSED_BY_TABLE]) {
