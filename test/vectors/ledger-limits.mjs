@@ -34,6 +34,14 @@ const decision = (lineBytes, twist = {}) => {
   };
 };
 
+const options = (count) => [
+  "ada",
+  "planner",
+  "decision_recorded",
+  { decision_id: "d1", context: "c", options: ["a"], choice: "a" },
+  { body: { options: Array.from({ length: count }, () => "a") } },
+];
+
 const longNote = (units) =>
   changed([open()], ({ checkpoint }, story) => {
     const [text] = checkpoint.split("\n\n");
@@ -67,6 +75,12 @@ export const VALID_LIMITS = [
     "A text of 65,536 characters, one of them beyond 16 bits.",
     [UNFINISHED],
     message(`${"x".repeat(TEXT_MAX - 1)}\u{1f600}`),
+  ],
+  [
+    "list-longest",
+    "A decision between 100 options, each of one letter.",
+    [UNFINISHED],
+    bundle([open(), options(100)]),
   ],
   [
     "note-longest",
@@ -110,6 +124,12 @@ export const INVALID_LIMITS = [
     "A text of 65,537 characters.",
     ["SCHEMA_INVALID", 1, 0],
     message("Hello", { body: { text: "x".repeat(TEXT_MAX + 1) } }),
+  ],
+  [
+    "list-too-long",
+    "A decision between 101 options.",
+    ["SCHEMA_INVALID", 1, 0],
+    bundle([open(), options(101)]),
   ],
   [
     "note-too-long",

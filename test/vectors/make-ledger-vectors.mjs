@@ -734,6 +734,7 @@ const INVALID = [
     "The executor hands the runtime's key over to one of its own.",
     ["ROLE_POLICY_VIOLATION", 1, 0],
     bundle([open(), rotate("eli", "executor", "sworn", { refused: true })]),
+    [["ROLE_POLICY_VIOLATION", 1]],
   ],
   [
     "key-unknown",
@@ -1380,6 +1381,10 @@ const INVALID = [
     "Entries of which none can be read.",
     ["SCHEMA_INVALID", 0, -1],
     changed(SHORT, () => ({ lines: [Buffer.from("nothing")], artifacts: new Map() })),
+    [
+      ["SCHEMA_INVALID", 0],
+      ["CHECKPOINT_INVALID", null],
+    ],
   ],
   [
     "no-last-newline",
