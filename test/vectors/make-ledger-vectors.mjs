@@ -728,6 +728,20 @@ const INVALID = [
     "A revocation says from which entry on the key was in other hands; an entry after that was signed with it.",
     ["KEY_COMPROMISED", 1, 0],
     bundle([open(), say("eli", "executor", "Hello"), revoke("eli", { compromised_from: 1 })]),
+    [["KEY_COMPROMISED", 1]],
+  ],
+  [
+    "key-compromised-later",
+    "A key is compromised from its second entry on; the first one is still believed.",
+    ["KEY_COMPROMISED", 2, 1],
+    bundle([
+      open(),
+      say("eli", "executor", "Hello"),
+      say("eli", "executor", "Hello"),
+      say("eli", "executor", "Hello"),
+      revoke("eli", { compromised_from: 2 }),
+    ]),
+    [["KEY_COMPROMISED", 2]],
   ],
   [
     "key-rotated-by-stranger",
@@ -928,6 +942,10 @@ const INVALID = [
       artifacts.delete(story.session.artifactNames.get("output-1"));
       return { artifacts };
     }),
+    [
+      ["ARTIFACT_MISSING", 5],
+      [UNPROVEN, 6],
+    ],
   ],
   [
     "artifact-altered",
@@ -938,6 +956,10 @@ const INVALID = [
       const bytes = replaced(artifacts.get(hash).toString(), "7 passed", "8 passed");
       return { artifacts: artifacts.set(hash, Buffer.from(bytes)) };
     }),
+    [
+      ["ARTIFACT_HASH_MISMATCH", 5],
+      [UNPROVEN, 6],
+    ],
   ],
   [
     "artifact-size-wrong",
