@@ -698,6 +698,11 @@ export const INVALID_ODDITIES = [
       renoted((note) => note.trimEnd()),
     ],
     [
+      "note-other-last-character",
+      "A checkpoint with a letter in the place of its last newline.",
+      renoted((note) => `${note.slice(0, -1)}x`),
+    ],
+    [
       "note-with-carriage-return",
       "A checkpoint whose signature line ends with a carriage return.",
       renoted((note) => `${note.trimEnd()}\r\n`),
