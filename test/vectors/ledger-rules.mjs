@@ -287,7 +287,15 @@ const CONDITIONS = [
     ],
     revises: "c3",
   }),
-  conclude({ consolidated_claim_ids: ["c1", "c4"] }),
+  // Two claims meet the first condition; it stays met as long as one of them stands.
+  claim(5, { meets: [{ proposal_id: "p1", condition: 0 }] }),
+  claim(6, { revises: "c1" }),
+  claim(7, { revises: "c5" }),
+  no(FINAL, conclude({ consolidated_claim_ids: ["c4", "c6", "c7"] })),
+  claim(8, { meets: [{ proposal_id: "p1", condition: 0 }], revises: "c7" }),
+  claim(9, { meets: [{ proposal_id: "p1", condition: 0 }] }),
+  claim(10, { revises: "c8" }),
+  conclude({ consolidated_claim_ids: ["c4", "c6", "c9", "c10"] }),
 ];
 
 const ROUNDS = [
