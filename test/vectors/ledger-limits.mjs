@@ -34,6 +34,14 @@ const decision = (lineBytes, twist = {}) => {
   };
 };
 
+const options = (count) => [
+  "ada",
+  "planner",
+  "decision_recorded",
+  { decision_id: "d1", context: "c", options: ["a"], choice: "a" },
+  { body: { options: Array.from({ length: count }, () => "a") } },
+];
+
 const longNote = (units) =>
   changed([open()], ({ checkpoint }, story) => {
     const [text] = checkpoint.split("\n\n");
@@ -69,6 +77,12 @@ export const VALID_LIMITS = [
     message(`${"x".repeat(TEXT_MAX - 1)}\u{1f600}`),
   ],
   [
+    "list-longest",
+    "A decision between 100 options, each of one letter.",
+    [UNFINISHED],
+    bundle([open(), options(100)]),
+  ],
+  [
     "note-longest",
     "A checkpoint of 65,536 UTF-16 code units, with an extension that has characters of more bytes.",
     [UNFINISHED],
@@ -92,6 +106,13 @@ export const INVALID_LIMITS = [
     [["SCHEMA_INVALID", 1]],
   ],
   [
+    "line-too-long-misplaced",
+    "An entry of 1,048,577 bytes with another number, which is not looked at.",
+    ["SCHEMA_INVALID", 1, 0],
+    bundle([open(), decision(LINE_BYTES_MAX + 1, { entry: { seq: 7 } }), propose()]),
+    [["SCHEMA_INVALID", 1]],
+  ],
+  [
     "line-far-too-long",
     "A line of 3 MiB is one line, whose hash counts and which is not looked into.",
     ["SCHEMA_INVALID", 1, 0],
@@ -103,6 +124,12 @@ export const INVALID_LIMITS = [
     "A text of 65,537 characters.",
     ["SCHEMA_INVALID", 1, 0],
     message("Hello", { body: { text: "x".repeat(TEXT_MAX + 1) } }),
+  ],
+  [
+    "list-too-long",
+    "A decision between 101 options.",
+    ["SCHEMA_INVALID", 1, 0],
+    bundle([open(), options(101)]),
   ],
   [
     "note-too-long",

@@ -182,6 +182,9 @@ const STRAY_LINES = [
   '{"body":7,"type":"key_rotated","v":1}',
 ];
 
+/** An entry with these links, whatever it is about. */
+const linked = (...links) => ({ entry: { parents: links.map(([kind, seq]) => ({ kind, seq })) } });
+
 // Checkpoints.
 
 const textOf = (checkpoint) => checkpoint.slice(0, checkpoint.lastIndexOf("\n\n") + 1);
@@ -333,7 +336,10 @@ export const VALID_ODDITIES = [
   ],
 ];
 
-/** name, what it shows, code and place of the first failure, last trusted entry, how, all failures. */
+/**
+ * name, what it shows, code and place of the first failure, last trusted entry, how it is made, all
+ * failures, all warnings.
+ */
 export const INVALID_ODDITIES = [
   [
     "signature-s-too-large",
@@ -377,6 +383,7 @@ export const INVALID_ODDITIES = [
         .map((hex) => no(KEY, rotateTo(keyOf(hex)))),
     ]),
     Array.from({ length: 18 }, (_, index) => [KEY, index + 1]),
+    [UNFINISHED],
   ],
   [
     "key-enrolled-later",
@@ -385,9 +392,48 @@ export const INVALID_ODDITIES = [
     bundle([
       open(),
       say("eli", "executor", "Hello", { as: signerOf("eli 2"), refused: true }),
+      say("eli", "executor", "Hello", {
+        as: signerOf("eli 2"),
+        refused: true,
+        resign: (_, bytes) => signerOf("ada").sign(bytes).toString("base64"),
+      }),
       rotate("eli", "executor", "eli"),
     ]),
-    [["KEY_UNKNOWN", 1]],
+    [
+      ["KEY_UNKNOWN", 1],
+      ["KEY_UNKNOWN", 2],
+    ],
+  ],
+  [
+    "key-of-unknown-version",
+    "A rotation in an entry of version 2 enrols no key.",
+    ["SCHEMA_INVALID", 1, 0],
+    bundle([
+      open(),
+      rotate("eli", "executor", "eli", { entry: { v: 2 } }),
+      say("eli", "executor", "Hello"),
+    ]),
+    [
+      ["SCHEMA_INVALID", 1],
+      ["KEY_UNKNOWN", 2],
+    ],
+  ],
+  [
+    "key-under-wrong-id",
+    "A key that is enrolled under an id which is not its own is not known by that id.",
+    [KEY, 1, 0],
+    bundle([
+      open(),
+      no(KEY, rotate("eli", "executor", "eli", { body: { new_key: "0".repeat(32) } })),
+      no(
+        KEY,
+        say("eli", "executor", "Hello", { as: { ...signerOf("eli 2"), key: "0".repeat(32) } }),
+      ),
+    ]),
+    [
+      [KEY, 1],
+      ["KEY_UNKNOWN", 2],
+    ],
   ],
   [
     "key-of-refused-rotation",
@@ -478,6 +524,33 @@ export const INVALID_ODDITIES = [
     ],
   ],
   [
+    "tool-named-proto",
+    "A policy for a tool called __proto__, which has the form of a tool name.",
+    ["SCHEMA_INVALID", 0, -1],
+    bundle([
+      [
+        ...open(),
+        {
+          respell: (text) =>
+            replaced(text, '"rework_max":2}', '"rework_max":2,"tool_risk":{"__proto__":"high"}}'),
+        },
+      ],
+    ]),
+    [["SCHEMA_INVALID", 0]],
+  ],
+  [
+    "first-line-empty",
+    "A newline before the first entry: it is a line without anything in it.",
+    ["SCHEMA_INVALID", 0, -1],
+    changed([open()], ({ lines }) => ({ lines: [Buffer.alloc(0), ...lines] })),
+    [
+      ["SCHEMA_INVALID", 0],
+      ["CHAIN_BREAK", 1],
+      ["CHAIN_BREAK", 1],
+      ["TAIL_UNSIGNED", 1],
+    ],
+  ],
+  [
     "place-all-wrong",
     "An entry with another trace, another number and another predecessor: three breaks of the chain.",
     ["CHAIN_BREAK", 1, 0],
@@ -534,6 +607,26 @@ export const INVALID_ODDITIES = [
       ["CHAIN_BREAK", 2],
       ["CHECKPOINT_INVALID", null],
     ],
+  ],
+  [
+    "links-odd",
+    "Links of another kind, one too many, none, and in another order. The entries have their effect all the same.",
+    ["ORDER_VIOLATION", 2, 1],
+    bundle([
+      open(),
+      propose(),
+      [...review(), linked(["revises", 1])],
+      say("mara", "operator", "Hello", linked(["answers", 0])),
+      intend(1, {}, linked()),
+      start(1),
+      complete(1),
+      intend(2),
+      start(2),
+      complete(2),
+      claim(1, { execution_ids: ["e1", "e2"] }, linked(["rests-on", 8], ["rests-on", 5])),
+      conclude(),
+    ]),
+    [2, 3, 4, 10].map((seq) => ["ORDER_VIOLATION", seq]),
   ],
   [
     "audit-and-report-of-another-head",
@@ -603,6 +696,11 @@ export const INVALID_ODDITIES = [
       "note-without-newline",
       "A checkpoint that does not end with a newline.",
       renoted((note) => note.trimEnd()),
+    ],
+    [
+      "note-other-last-character",
+      "A checkpoint with a letter in the place of its last newline.",
+      renoted((note) => `${note.slice(0, -1)}x`),
     ],
     [
       "note-with-carriage-return",

@@ -254,7 +254,11 @@ const CLAIMS = [
   ),
   checkFinding("cleo", "c4", "HALLUCINATED"),
   no(FINAL, conclude({ consolidated_claim_ids: ["c4", "c6"] })),
-  claim(5, { evidence: ["own"], revises: "c4" }),
+  claim(
+    5,
+    { evidence: ["own"], revises: "c4" },
+    { artifacts: [{ name: "own", text: "So does this\n" }] },
+  ),
   no(FINAL, conclude({ consolidated_claim_ids: ["c4", "c5", "c6"] })),
   no(FINAL, conclude({ consolidated_claim_ids: ["c5", "c6", "c9"] })),
   no(FINAL, conclude({ consolidated_claim_ids: ["c5"] })),
@@ -283,7 +287,15 @@ const CONDITIONS = [
     ],
     revises: "c3",
   }),
-  conclude({ consolidated_claim_ids: ["c1", "c4"] }),
+  // Two claims meet the first condition; it stays met as long as one of them stands.
+  claim(5, { meets: [{ proposal_id: "p1", condition: 0 }] }),
+  claim(6, { revises: "c1" }),
+  claim(7, { revises: "c5" }),
+  no(FINAL, conclude({ consolidated_claim_ids: ["c4", "c6", "c7"] })),
+  claim(8, { meets: [{ proposal_id: "p1", condition: 0 }], revises: "c7" }),
+  claim(9, { meets: [{ proposal_id: "p1", condition: 0 }] }),
+  claim(10, { revises: "c8" }),
+  conclude({ consolidated_claim_ids: ["c4", "c6", "c9", "c10"] }),
 ];
 
 const ROUNDS = [
@@ -331,6 +343,7 @@ const KEYS = [
   rotate("mara", "operator", "eli", { body: { old_key: signerOf("eli").key } }),
   say("eli", "executor", "Hello"),
   by("eli", "executor", revoke("eli", { key: signerOf("eli").key })),
+  no(KEY, rotate("mara", "operator", "eli", { body: { old_key: signerOf("eli").key } })),
   say("eli", "executor", "Still here"),
   by("eli", "executor", revoke("eli")),
   no(KEY, revoke("sworn")),

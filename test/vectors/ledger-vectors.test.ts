@@ -30,7 +30,7 @@ interface Vector {
   readonly lastTrustedSeq?: number;
   /** Where given, all failures there are. */
   readonly failures?: readonly Finding[];
-  /** All warnings of a bundle that passes. */
+  /** All warnings, of every bundle that passes and of some that fail. */
   readonly warnings?: readonly Finding[];
 }
 

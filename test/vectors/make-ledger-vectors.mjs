@@ -728,12 +728,27 @@ const INVALID = [
     "A revocation says from which entry on the key was in other hands; an entry after that was signed with it.",
     ["KEY_COMPROMISED", 1, 0],
     bundle([open(), say("eli", "executor", "Hello"), revoke("eli", { compromised_from: 1 })]),
+    [["KEY_COMPROMISED", 1]],
+  ],
+  [
+    "key-compromised-later",
+    "A key is compromised from its second entry on; the first one is still believed.",
+    ["KEY_COMPROMISED", 2, 1],
+    bundle([
+      open(),
+      say("eli", "executor", "Hello"),
+      say("eli", "executor", "Hello"),
+      say("eli", "executor", "Hello"),
+      revoke("eli", { compromised_from: 2 }),
+    ]),
+    [["KEY_COMPROMISED", 2]],
   ],
   [
     "key-rotated-by-stranger",
     "The executor hands the runtime's key over to one of its own.",
     ["ROLE_POLICY_VIOLATION", 1, 0],
     bundle([open(), rotate("eli", "executor", "sworn", { refused: true })]),
+    [["ROLE_POLICY_VIOLATION", 1]],
   ],
   [
     "key-unknown",
@@ -927,6 +942,10 @@ const INVALID = [
       artifacts.delete(story.session.artifactNames.get("output-1"));
       return { artifacts };
     }),
+    [
+      ["ARTIFACT_MISSING", 5],
+      [UNPROVEN, 6],
+    ],
   ],
   [
     "artifact-altered",
@@ -937,6 +956,10 @@ const INVALID = [
       const bytes = replaced(artifacts.get(hash).toString(), "7 passed", "8 passed");
       return { artifacts: artifacts.set(hash, Buffer.from(bytes)) };
     }),
+    [
+      ["ARTIFACT_HASH_MISMATCH", 5],
+      [UNPROVEN, 6],
+    ],
   ],
   [
     "artifact-size-wrong",
@@ -1380,6 +1403,10 @@ const INVALID = [
     "Entries of which none can be read.",
     ["SCHEMA_INVALID", 0, -1],
     changed(SHORT, () => ({ lines: [Buffer.from("nothing")], artifacts: new Map() })),
+    [
+      ["SCHEMA_INVALID", 0],
+      ["CHECKPOINT_INVALID", null],
+    ],
   ],
   [
     "no-last-newline",
@@ -1442,9 +1469,12 @@ async function main(folder) {
     const written = await write(`valid/${name}`, make);
     vectors.push({ ...written, shows, status, warnings: findings(warned) });
   }
-  for (const [name, shows, [code, seq, lastTrustedSeq], make, failed] of EVERY_INVALID) {
+  for (const [name, shows, [code, seq, lastTrustedSeq], make, failed, warned] of EVERY_INVALID) {
     const written = await write(`invalid/${name}`, make);
-    const all = failed && { failures: findings(failed) };
+    const all = {
+      ...(failed && { failures: findings(failed) }),
+      ...(warned && { warnings: findings(warned) }),
+    };
     vectors.push({ ...written, shows, status: "fail", code, seq, lastTrustedSeq, ...all });
   }
   for (const [name, shows, steps] of [...REFUSALS, ...REFUSED_BY_RULES, ...REFUSED_BY_TABLE]) {
