@@ -6,7 +6,9 @@ import { identityOf } from "./identity.ts";
 import { NameSearch } from "./name-search.ts";
 import { namedCode } from "./named-code.ts";
 import { SourceCache } from "./source-cache.ts";
+import type { SourceText } from "./source-text.ts";
 import type { SourceTree } from "./source-tree.ts";
+import type { Place } from "./text-view.ts";
 import { together } from "./together.ts";
 import { hasWord, hasWordIn } from "./word-code.ts";
 
@@ -21,12 +23,13 @@ interface Judged {
   readonly found?: CheckedFinding["found"];
 }
 
-/** A finding that more of the tree than its cited files decides about. */
-interface Open {
+/** What was seen of one finding so far. It keeps no file: thousands may wait at the same time. */
+interface Look {
   readonly at: number;
   readonly finding: Finding;
-  readonly citations: readonly CheckedCitation[];
-  readonly unseen: readonly string[];
+  readonly citations: Omit<CheckedCitation, "source" | "lines">[];
+  /** Names that the prose says exist and no cited file has. */
+  unseen: readonly string[];
 }
 
 /**
@@ -57,60 +60,50 @@ export class CitationChecker {
     onChecked: (checked: CheckedFinding) => void = () => {},
   ): Promise<CheckedFinding[]> {
     const answers: CheckedFinding[] = [];
-    const answer = (at: number, finding: Finding, path: string, judged: Judged) => {
-      const checked = toChecked(finding, path, judged);
+    const answer = ({ at, finding, citations }: Look, judged: Judged) => {
+      const checked = toChecked(finding, citations[0]?.path ?? "", judged);
       answers[at] = checked;
       onChecked(checked);
     };
-    const open: Open[] = [];
-    const decide = (citations: readonly CheckedCitation[], finding: Finding, at: number) => {
-      const judged = refuted(citations) ?? judgeAlone(finding, citations);
-      if ("unseen" in judged) {
-        open.push({ at, finding, citations: citations.map(withoutSource), unseen: judged.unseen });
-      } else answer(at, finding, citations[0]?.path ?? "", judged);
+    const open: Look[] = [];
+    const decide = (look: Look) => {
+      const judged = refuted(look) ?? judgeAlone(look);
+      if (judged === undefined) open.push(look);
+      else answer(look, judged);
     };
     await together(findings, (finding, at) => {
-      const citations = this.#lookAt([...finding.citations, ...(finding.path ?? [])]);
-      if (!(citations instanceof Promise)) return decide(citations, finding, at);
-      return citations.then((all) => decide(all, finding, at));
+      const look = { at, finding, citations: [], unseen: namesIn(finding) };
+      const looking = this.#lookAt(look);
+      return looking === undefined ? decide(look) : looking.then(() => decide(look));
     });
     await this.#names.look(open.flatMap(({ unseen }) => unseen));
-    for (const { at, finding, citations, unseen } of open) {
-      const judged = await this.#judgeByTree(finding, citations, unseen);
-      answer(at, finding, citations[0]?.path ?? "", judged);
-    }
+    for (const look of open) answer(look, await this.#judgeByTree(look));
     return answers;
   }
 
-  /** At once, as long as their files were read before. */
-  #lookAt(citations: readonly Citation[]): CheckedCitation[] | Promise<CheckedCitation[]> {
-    const checked: CheckedCitation[] = [];
-    for (const citation of citations) {
-      const one = checkCitation(citation, this.#cache);
-      if (one instanceof Promise) return this.#lookOn(checked, one, citations);
-      checked.push(one);
+  /** At once, as long as the files were read before. */
+  #lookAt(look: Look): void | Promise<void> {
+    const cited = [...look.finding.citations, ...(look.finding.path ?? [])];
+    for (const citation of cited) {
+      const checked = checkCitation(citation, this.#cache);
+      if (checked instanceof Promise) return this.#lookOn(look, checked, cited);
+      take(look, checked);
     }
-    return checked;
   }
 
   async #lookOn(
-    checked: CheckedCitation[],
+    look: Look,
     next: Promise<CheckedCitation>,
-    citations: readonly Citation[],
-  ): Promise<CheckedCitation[]> {
-    checked.push(await next);
-    for (const citation of citations.slice(checked.length)) {
-      checked.push(await checkCitation(citation, this.#cache));
+    cited: readonly Citation[],
+  ): Promise<void> {
+    take(look, await next);
+    for (const citation of cited.slice(look.citations.length)) {
+      take(look, await checkCitation(citation, this.#cache));
     }
-    return checked;
   }
 
   /** What needs more of the tree than the cited files. */
-  async #judgeByTree(
-    finding: Finding,
-    citations: readonly CheckedCitation[],
-    unseen: readonly string[],
-  ): Promise<Judged> {
+  async #judgeByTree({ finding, citations, unseen }: Look): Promise<Judged> {
     return (
       this.#inventedName(unseen) ??
       (finding.absence === undefined
@@ -130,7 +123,7 @@ export class CitationChecker {
       : { verdict: "UNVERIFIED", reason: `${what} that was read; ${shown(unread)} was not` };
   }
 
-  async #absence(absence: Absence, citations: readonly CheckedCitation[]): Promise<Judged> {
+  async #absence(absence: Absence, citations: Look["citations"]): Promise<Judged> {
     const searched = await searchAbsence(absence, this.#cache);
     const what = `\`${shown(absence.text)}\``;
     if (searched.state === "found") {
@@ -160,31 +153,23 @@ function toChecked(finding: Finding, path: string, judged: Judged): CheckedFindi
     : { finding, verdict, reason, found, identity };
 }
 
-/** What the cited files alone say, or the names that have to be looked for elsewhere. */
-function judgeAlone(
-  finding: Finding,
-  citations: readonly CheckedCitation[],
-): Judged | { readonly unseen: readonly string[] } {
-  const unseen = unseenNames(finding, citations);
+/** What the cited files alone say; undefined where the rest of the tree has to be asked. */
+function judgeAlone({ finding, citations, unseen }: Look): Judged | undefined {
   return unseen.length === 0 && finding.absence === undefined
     ? (unsearched(finding) ?? weakest(citations))
-    : { unseen };
+    : undefined;
 }
 
-/** What waits for the rest of the tree must not keep whole files in memory meanwhile. */
-function withoutSource({ source: _, ...rest }: CheckedCitation): CheckedCitation {
-  return rest;
+/** Names that the prose says exist. What is said to be absent is searched for in its own way. */
+function namesIn({ title, issue, absence }: Finding): string[] {
+  const names = namedCode(`${title}\n\n${issue ?? ""}`);
+  return absence === undefined ? names : names.filter((name) => !absence.text.includes(name));
 }
 
-/** Names that the prose says exist and the cited files do not have. */
-function unseenNames(
-  { title, issue, absence }: Finding,
-  citations: readonly CheckedCitation[],
-): string[] {
-  // What is said to be absent is searched for in its own way.
-  return namedCode(`${title}\n\n${issue ?? ""}`).filter(
-    (name) => !absence?.text.includes(name) && !citations.some((one) => isNamedIn(one, name)),
-  );
+function take(look: Look, { source, lines, ...checked }: CheckedCitation): void {
+  look.citations.push(checked);
+  if (source === undefined || look.unseen.length === 0) return;
+  look.unseen = look.unseen.filter((name) => !isNamedIn(source, lines, name));
 }
 
 function unsearched(finding: Finding): Judged | undefined {
@@ -194,19 +179,17 @@ function unsearched(finding: Finding): Judged | undefined {
 }
 
 /** First in the lines in question, where it mostly is; then in the whole file. */
-function isNamedIn({ source, lines }: CheckedCitation, name: string): boolean {
-  if (source === undefined) return false;
-  const { plain } = source;
+function isNamedIn({ plain }: SourceText, lines: Place | undefined, name: string): boolean {
   const isClose = lines !== undefined && plain.sizeOf(lines) <= CLOSE_BYTES_MAX;
   return (isClose && hasWordIn(plain.textOf(lines), name)) || hasWord(plain.bytes, name);
 }
 
-function refuted(citations: readonly CheckedCitation[]): Judged | undefined {
+function refuted({ citations }: Look): Judged | undefined {
   return citations.find(({ verdict }) => verdict === "HALLUCINATED");
 }
 
 /** The first citation decides; a later one can only take away. One without a quote takes away nothing. */
-function weakest(citations: readonly CheckedCitation[]): Judged {
+function weakest(citations: Look["citations"]): Judged {
   const counted = citations.filter(({ isBare }, at) => at === 0 || !isBare);
   for (const verdict of ["HALLUCINATED", "UNVERIFIED", "INACCURATE"] as const) {
     const worst = counted.find((one) => one.verdict === verdict);

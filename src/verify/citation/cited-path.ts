@@ -1,6 +1,8 @@
 import { withHidden } from "./written-out.ts";
 
 const SEGMENTS_MAX = 200;
+/** Nothing to resolve: no segment is empty or begins with a dot. */
+const NORMAL = /^[^/.][^/]*(?:\/[^/.][^/]*)*$/;
 
 /**
  * A path as a tree has it: no leading slash or dot, no doubled slash, `..` resolved. Undefined when
@@ -8,6 +10,7 @@ const SEGMENTS_MAX = 200;
  */
 export function normalizePath(written: string): string | undefined {
   if (written.includes("\0")) return undefined;
+  if (NORMAL.test(written) && written.length < SEGMENTS_MAX) return written;
   const out: string[] = [];
   for (const segment of written.split("/")) {
     if (segment === "" || segment === ".") continue;

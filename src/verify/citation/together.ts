@@ -1,5 +1,5 @@
-/** Findings whose files are read at the same time; each file can be as large as we read any. */
-const TOGETHER = 64;
+/** Findings that wait for their files at the same time; fewer would leave git waiting for questions. */
+const TOGETHER = 1_000;
 
 /**
  * Works through a list, several items at once: git need not be asked for one file after the other.

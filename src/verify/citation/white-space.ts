@@ -10,6 +10,9 @@ const MAYBE_SPACE = Uint8Array.from({ length: 256 }, (_, byte) =>
   [0xc2, 0xe1, 0xe2, 0xe3, 0xef].includes(byte) ? 1 : 0,
 );
 
+/** Half of what Node's pool gives out at once. */
+const POOLED_BYTES_MAX = 4_096;
+
 /** How many bytes of white space stand at an offset; 0 for none, and never more than one character. */
 function spaceAt(text: Buffer, at: number): number {
   const byte = text[at] ?? 0;
@@ -21,17 +24,22 @@ function spaceAt(text: Buffer, at: number): number {
 
 /** A text without its white space. */
 export function squeeze(text: Buffer): Buffer {
-  const out = Buffer.allocUnsafeSlow(text.length);
-  let length = 0;
-  for (let at = 0; at < text.length; ) {
-    const space = spaceAt(text, at);
+  const { length } = text;
+  // A few lines share their memory with others; a whole file must not keep others alive.
+  const out =
+    length < POOLED_BYTES_MAX ? Buffer.allocUnsafe(length) : Buffer.allocUnsafeSlow(length);
+  let size = 0;
+  for (let at = 0; at < length; ) {
+    const byte = text[at] ?? 0;
+    // Nearly all of every text, and so without a call.
+    const space = byte < 0x80 ? (SPACES[byte] ?? 0) : spaceAt(text, at);
     if (space === 0) {
-      out[length] = text[at] ?? 0;
-      length += 1;
+      out[size] = byte;
+      size += 1;
     }
     at += space || 1;
   }
-  return out.subarray(0, length);
+  return out.subarray(0, size);
 }
 
 /** Where the n-th bytes that are no white space stand, for n in rising order. */
