@@ -8,7 +8,7 @@ import {
   typeMask,
 } from "../rules/guard.ts";
 import { accessPath, subjects } from "./access-path.ts";
-import { proofOfCall } from "./check-call.ts";
+import { PREFIX_MASK, proofOfCall } from "./check-call.ts";
 import { both, facts, proof } from "./fact.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { lengthProof } from "./length.ts";
@@ -55,9 +55,12 @@ function proofOfLookup(
   machine: Interpreter,
 ): Proof | undefined {
   if (accessPath(object) === "Object.prototype") return proof(subjects(index), both(POLLUTION));
-  const { words } = machine.evaluate(object, scope);
+  const { words, literal } = machine.evaluate(object, scope);
   const excluded = words?.reduce((mask, word) => mask | containsMask(word), 0) ?? 0;
-  return excluded === 0 ? undefined : proof(subjects(index), both(excluded));
+  if (excluded !== 0) return proof(subjects(index), both(excluded));
+  // What stands in a table that is written here is one of the words that are written there.
+  const isAllowed = literal && words !== undefined && words.length > 0;
+  return isAllowed ? proof(subjects(index), { yes: SAFE_BUT_LONG & ~POLLUTION, no: 0 }) : undefined;
 }
 
 /** What is empty, zero or missing does no harm: `if (name && !isName(name)) throw`. */
@@ -122,7 +125,7 @@ function proofOfEquality(
     return turn(
       proof(subjects(side.value), { yes: typeMask(other.value), no: otherTypeMask(other.value) }),
     );
-  if (side.kind === "call") return callCompared(side, other, turn, scope, machine);
+  if (side.kind === "call") return callCompared(side, other, how, turn, scope, machine);
   const path = accessPath(side);
   if (path === undefined || !(isEqual || how === "!=")) return undefined;
   const constant = other.kind === "text" || other.kind === "constant" ? other.value : undefined;
@@ -150,10 +153,17 @@ function comparedWithVariable(
   return value.flows.length === 0 ? proof([path], { yes: SAFE_BUT_LONG, no: 0 }) : NO_PROOF;
 }
 
+/** Asking whether something stands anywhere in a text, other than at its start. */
+function isPosition({ args }: Of<"call">, other: Expression, how: string): boolean {
+  const isConstant = args[0]?.kind === "text" || args[0]?.kind === "pattern";
+  return !isConstant && (other.kind === "arithmetic" || !/^[!=]=$/.test(how));
+}
+
 /** A call whose result is compared: a position, a normal form, a prefix. */
 function callCompared(
   side: Of<"call">,
   other: Expression,
+  how: string,
   turn: (shown: Proof) => Proof,
   scope: Scope,
   machine: Interpreter,
@@ -162,12 +172,18 @@ function callCompared(
     side.callee.kind === "member" ? side.callee.property : (accessPath(side.callee) ?? "");
   if (/^(?:indexOf|lastIndexOf|search|find)$/.test(name)) {
     const inner = proofOfCall(side, scope, machine);
-    const shown = [...inner.yes, ...inner.no];
+    const isAnywhere = isPosition(side, other, how);
+    const shown = [...inner.yes, ...inner.no].filter(
+      ({ safe }) => !(isAnywhere && safe === PREFIX_MASK),
+    );
     return { yes: shown, no: shown, always: inner.always };
   }
   const paths = subjects(side);
-  const mask = maskOf("path-traversal", "ssrf", "open-redirect");
+  const mask = PREFIX_MASK;
+  // The first character of a path says nothing of where the rest leads.
+  const isFirst = other.kind === "text" && /^(?:substr|substring|slice)$/.test(name);
   if (
+    !isFirst &&
     /^(?:basename|normalize|resolve|relative|realpath|realpathSync|substr|substring|slice|commonpath|commonprefix)$/.test(
       name,
     )

@@ -2,7 +2,7 @@ import { isSafeFor, maskOf, PLAIN_OBJECT } from "../category.ts";
 import type { Expression, Place } from "../program.ts";
 import { RULES } from "../rules/index.ts";
 import { sourceOfName } from "../rules/source.ts";
-import { accessPath } from "./access-path.ts";
+import { accessPath, fieldOf } from "./access-path.ts";
 import { evaluateCall } from "./call.ts";
 import { proofOf } from "./check.ts";
 import type { Interpreter } from "./interpreter.ts";
@@ -160,8 +160,8 @@ function applyTo(
     const value = scope.get(path);
     if ((safe & PLAIN_OBJECT) !== 0) scope.set(path, checked(value ?? UNKNOWN, safe));
     else if (value !== undefined) scope.set(path, made(value, safe));
-    else if (/^(?:this|self)\./.test(path)) {
-      const field = machine.fields.get(path.slice(path.indexOf(".") + 1));
+    else {
+      const field = machine.fields.get(fieldOf(path) ?? "");
       if (field !== undefined) scope.set(path, made(field, safe));
     }
   }

@@ -1,5 +1,6 @@
 import { type Mask, PLAIN_OBJECT } from "../category.ts";
 import type { Polarity } from "../rules/guard.ts";
+import { fieldOf } from "./access-path.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { Scope } from "./scope.ts";
 import { checked, type Fact, made, type Proof, UNKNOWN, type Value } from "./value.ts";
@@ -51,7 +52,8 @@ const LIST_OF = /^(.+)\[[A-Za-z_$][\w$.]*\]$/;
 
 /** A member or element that has no entry of its own yet takes what its object has. */
 function memberValue(path: string, scope: Scope, machine: Interpreter): Value | undefined {
-  if (/^(?:this|self)\./.test(path)) return machine.fields.get(path.slice(path.indexOf(".") + 1));
+  const field = fieldOf(path);
+  if (field !== undefined && machine.fields.has(field)) return machine.fields.get(field);
   const cut = Math.max(path.lastIndexOf("."), path.lastIndexOf("["));
   if (cut <= 0) return undefined;
   const object = scope.get(path.slice(0, cut)) ?? memberValue(path.slice(0, cut), scope, machine);

@@ -1,6 +1,6 @@
 import type { Expression, Place } from "../program.ts";
 import { sourceOfMember } from "../rules/source.ts";
-import { accessPath } from "./access-path.ts";
+import { accessPath, fieldOf } from "./access-path.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { Scope } from "./scope.ts";
 import { contained, from, takenOut, UNKNOWN, type Value } from "./value.ts";
@@ -28,7 +28,9 @@ export function evaluateMember(
   const isSelf =
     expression.object.kind === "name" && /^(?:this|self|cls)$/.test(expression.object.name);
   if (isSelf) return machine.fields.get(property) ?? { flows: [], api: `this.${property}` };
-  return memberOf(object, property, at, machine);
+  const field = fieldOf(path ?? "");
+  const held = field === undefined ? undefined : machine.fields.get(field);
+  return held ?? memberOf(object, property, at, machine);
 }
 
 /** What a property of a value is, for member access and destructuring alike. */

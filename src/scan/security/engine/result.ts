@@ -4,6 +4,7 @@ import type { Call } from "../rule.ts";
 import { cleaningMask } from "../rules/cleaner.ts";
 import { carries, isForeign, JOINING } from "../rules/propagation.ts";
 import { sourceOfCall } from "../rules/source.ts";
+import { promised } from "./handed.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { typePath } from "./type-test.ts";
 import {
@@ -55,7 +56,11 @@ function specialResult(call: Call, at: Expression["at"], machine: Interpreter): 
   if (call.api === "RegExp" || call.api === "re.compile") return compiled(call, at, machine);
   if (call.api === "Object.create" && first?.text === "null") return { flows: [], bare: true };
   if (SAME.test(call.api)) return first ?? UNKNOWN;
-  if (call.method === "bind" && call.receiver !== undefined) return call.receiver;
+  if (call.method === "bind" && call.receiver !== undefined)
+    return call.receiver.definition === undefined && first?.definition !== undefined
+      ? first
+      : call.receiver;
+  if (call.fresh && call.api === "Promise") return promised(call, machine);
   if (!call.fresh || !/^(?:Map|WeakMap|Set)$/.test(call.api)) return undefined;
   return { flows: first?.flows ?? [], bare: true, ...(first?.words ? { words: first.words } : {}) };
 }
@@ -82,7 +87,7 @@ function carriedBy(call: Call, machine: Interpreter): Value {
   const own = receiver === undefined ? [] : [receiver];
   if (JOINING.has(call.api)) return joinParts(args);
   if (method === "join" && receiver !== undefined) return joinedList(receiver, args[0]);
-  const part = resultOfCallback(call, machine) ?? partOfText(call);
+  const part = resultOfCallback(call, machine) ?? partOfText(call) ?? filledIn(call);
   if (part !== undefined) return part;
   if (/^(?:concat|format)$/.test(method)) return joinParts([...own, ...args]);
   const given = carries(call.api) ? args : handedBack(call, machine);
@@ -93,6 +98,22 @@ function carriedBy(call: Call, machine: Interpreter): Value {
   );
   const text = /^(?:trim|toString)$/.test(method) ? receiver?.text : undefined;
   return text === undefined ? { flows } : { flows, text };
+}
+
+/** `"ping {host}".replace("{host}", host)` puts a value into a text that is written here. */
+function filledIn({ method, receiver, args }: Call): Value | undefined {
+  const [place, value] = args;
+  const template = receiver?.text;
+  const isPut = /^replace(?:All)?$/.test(method) && value?.definition === undefined;
+  if (!isPut || template === undefined || value === undefined || value.flows.length === 0)
+    return undefined;
+  const at = place?.text === undefined ? -1 : template.indexOf(place.text);
+  const [before, after] =
+    at < 0
+      ? [template, ""]
+      : [template.slice(0, at), template.slice(at + (place?.text?.length ?? 0))];
+  const own = joinParts([textValue(before), value, textValue(after)]);
+  return { ...own, flows: mergeFlows(receiver?.flows ?? [], own.flows) };
 }
 
 /** What is cut out of a text, or matched in it. */

@@ -1,5 +1,5 @@
 import { SAFE_BUT_LONG } from "../category.ts";
-import type { Statement } from "../program.ts";
+import type { Expression, Statement } from "../program.ts";
 import { accessPath } from "./access-path.ts";
 import { assertedBy, proofOf } from "./check.ts";
 import { applyFacts } from "./fact.ts";
@@ -103,7 +103,7 @@ class Runner {
       if (first !== undefined && fails)
         applyFacts(proofOf(first, scope, machine).yes, scope, machine);
     }
-    return value.kind === "call" && EXITS.test(accessPath(value.callee) ?? "");
+    return value.kind === "call" && endsHere(value);
   }
 
   #if({ test, body, otherwise }: Of<"if">, scope: Scope): boolean {
@@ -195,6 +195,18 @@ class Runner {
   }
 }
 
+/** The program ends here, or the request is answered with a refusal. */
+function endsHere({ callee }: Extract<Expression, { kind: "call" }>): boolean {
+  const path = accessPath(callee);
+  if (path !== undefined) return EXITS.test(path) || REFUSES.test(path);
+  if (callee.kind !== "member" || !/^(?:send|end|json)$/.test(callee.property)) return false;
+  const { object } = callee;
+  const isStatus = object.kind === "call" && /\.status$/.test(accessPath(object.callee) ?? "");
+  const code = isStatus ? object.args[0] : undefined;
+  return code?.kind === "constant" && /^[45]\d\d$/.test(code.value);
+}
+
+const REFUSES = /^(?:res|response|reply)\.sendStatus$/;
 const EXITS = /^(?:process\.exit|sys\.exit|exit|abort|os\._exit|flask\.abort)$/;
 
 function elementOf(over: Value, how: "keys" | "items" | "test"): Value {

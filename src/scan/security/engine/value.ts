@@ -123,7 +123,17 @@ export function mergeFlows(a: readonly Flow[], b: readonly Flow[]): readonly Flo
       merged[at] = { ...worse, safe: known.safe & flow.safe, shape };
     }
   }
-  return merged.length > FLOWS_MAX ? merged.slice(0, FLOWS_MAX) : merged;
+  return merged.length > FLOWS_MAX ? worstOf(merged) : merged;
+}
+
+/** Where there are too many flows, those that are safe for the most are left out. */
+const worstOf = (flows: readonly Flow[]): readonly Flow[] =>
+  [...flows].sort((a, b) => bitsOf(a.safe) - bitsOf(b.safe)).slice(0, FLOWS_MAX);
+
+function bitsOf(mask: Mask): number {
+  let count = 0;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count += 1;
+  return count;
 }
 
 /** What a variable can be after two ways meet. */

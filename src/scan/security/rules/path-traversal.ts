@@ -38,8 +38,6 @@ const WRITES = [
   "renameSync",
   "copyFile",
   "copyFileSync",
-  "symlink",
-  "symlinkSync",
   "link",
   "linkSync",
 ];

@@ -1,13 +1,13 @@
 import type { Origin, Value } from "../engine/value.ts";
 import { MEMBER } from "../engine/value.ts";
-import { type Place, parameterName } from "../program.ts";
+import { type Definition, type Place, parameterName } from "../program.ts";
 import type { Call } from "../rule.ts";
 
 const REQUEST_PROPERTY =
   /^(?:query|body|params|param|url|originalUrl|path|pathname|headers|cookies|files|file|hostname|rawBody|querystring|args|form|values|json|data|GET|POST|FILES|COOKIES|META|get_json|query_params|path_params|stream|payload|search|host)$/;
 /** What a handler finds at `this.request`; other objects keep requests of their own there. */
 const SENT_PROPERTY = /^(?:query|url|originalUrl|path|body|querystring)$/;
-const ANSWER_NAME = /^(?:res|resp|response|reply|next|h|rsp)$/;
+const ANSWER_NAME = /^(?:_?res|resp|response|respons|reponse|respone|reply|next|h|rsp)$/;
 const REQUEST_NAME = /^(?:req|request|_req)$/;
 const CONTEXT_NAME = /^(?:ctx|context|koaCtx)$/;
 const CONTEXT_PROPERTY = /^(?:query|request|params|path|url|req|headers|body|querystring)$/;
@@ -115,6 +115,15 @@ export function sourceOfCall(call: Call, at: Place): Origin | undefined {
     /^(?:getEntries|entries)$/.test(method) &&
     /zip|tar|archive/i.test(call.receiver?.from?.at(-1) ?? "");
   return isEntries ? { kind: "archive", what: "the entries of an archive", at } : undefined;
+}
+
+const SERVER = /^(?:https?|http2)\.(?:createServer|createSecureServer|Server)$/;
+
+/** A server hands the request to this function, whatever its parameters are called. */
+export function isHandler({ api }: Call, event: string, { parameters }: Definition): boolean {
+  const [request, answer] = parameters.map((parameter) => parameterName(parameter));
+  const isUsual = REQUEST_NAME.test(request ?? "") && ANSWER_NAME.test(answer ?? "");
+  return (SERVER.test(api) || event === "request") && parameters.length === 2 && !isUsual;
 }
 
 /** Unpackers send their entries one by one; the other names need an archive module in the file. */
