@@ -30,6 +30,7 @@ export function assign(
   switch (target.kind) {
     case "name": {
       const stepped = withFlows(value, (flow) => through(flow, target.at));
+      if (!declares) reportProperty(target.name, target.name, target.at, value, machine);
       if (declares) scope.declare(target.name, stepped);
       else scope.assign(target.name, stepped);
       return;
@@ -82,7 +83,7 @@ function assignMember(
 ): void {
   const path = accessPath(target);
   const { property } = target;
-  reportProperty(property, target.at, value, machine);
+  reportProperty(property, path ?? "", target.at, value, machine);
   // A function that becomes a member of something can be called by whoever holds that.
   if (value.definition !== undefined) machine.addMethod(property, value.definition);
   const isExport = path !== undefined && EXPORTS.test(path);

@@ -126,6 +126,8 @@ function proofOfEquality(
       proof(subjects(side.value), { yes: typeMask(other.value), no: otherTypeMask(other.value) }),
     );
   if (side.kind === "call") return callCompared(side, other, how, turn, scope, machine);
+  if (isHost(side) && isHost(other) && (isEqual || how === "!="))
+    return turn(proof([side, other].flatMap((one) => subjects(one.object)), HOST_COMPARED));
   const path = accessPath(side);
   if (path === undefined || !(isEqual || how === "!=")) return undefined;
   const constant = other.kind === "text" || other.kind === "constant" ? other.value : undefined;
@@ -136,6 +138,11 @@ function proofOfEquality(
   }
   return turn(comparedWithVariable(path, other, scope, machine));
 }
+
+/** The part of an address that says whose it is. */
+const isHost = (side: Expression): side is Of<"member"> =>
+  side.kind === "member" && /^(?:origin|host|hostname)$/.test(side.property);
+const HOST_COMPARED = { yes: maskOf("ssrf", "open-redirect"), no: 0 };
 
 function comparedWithVariable(
   path: string,

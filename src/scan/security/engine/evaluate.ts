@@ -214,7 +214,7 @@ function evaluateRecord(expression: Of<"record">, scope: Scope, machine: Interpr
 
 /** A function in a record can be called by whoever holds the record. */
 function holdMember(key: string, at: Place, value: Value, machine: Interpreter): void {
-  reportProperty(key, at, value, machine);
+  reportProperty(key, key, at, value, machine);
   if (value.definition === undefined) return;
   machine.addMethod(key, value.definition);
   machine.publish(value);
@@ -223,13 +223,15 @@ function holdMember(key: string, at: Place, value: Value, machine: Interpreter):
 /** Some properties do harm with any value they get, in a record as well as by assignment. */
 export function reportProperty(
   property: string,
+  path: string,
   at: Place,
   value: Value,
   machine: Interpreter,
 ): void {
   if (value.flows.length === 0) return;
   for (const rule of RULES)
-    if (rule.properties?.includes(property)) machine.report({ rule, at, what: property, value });
+    if (rule.properties?.includes(property) || rule.assigned?.test(path))
+      machine.report({ rule, at, what: property, value });
 }
 
 function evaluateClass(expression: Of<"class">, scope: Scope, machine: Interpreter): Value {

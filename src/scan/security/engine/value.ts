@@ -77,6 +77,7 @@ export const HOLE = "\u0000";
 const FLOWS_MAX = 6;
 const STEPS_MAX = 12;
 const TEXT_CHARS_MAX = 400;
+const NAMES_MAX = 6;
 
 export const UNKNOWN: Value = { flows: [] };
 
@@ -202,7 +203,12 @@ export function joinParts(parts: readonly Value[]): Value {
     flows = mergeFlows(flows, shaped(contained(part.flows), shape));
     if (text.length < TEXT_CHARS_MAX) text += part.text ?? HOLE;
   });
-  return { flows, text: text.slice(0, TEXT_CHARS_MAX) };
+  const names = parts.flatMap(({ from }) => from?.slice(-2) ?? []).slice(0, NAMES_MAX);
+  return {
+    flows,
+    text: text.slice(0, TEXT_CHARS_MAX),
+    ...(names.length > 0 ? { from: names } : {}),
+  };
 }
 
 /** A variable, or a member of one, and what it is safe for. */

@@ -43,6 +43,8 @@ export function cleaningMask(call: Call): Mask {
   if (method === "replace" || method === "replaceAll" || api === "re.sub")
     mask |= replacementMask(call);
   if (CUTTING.test(method) && call.args.length > 1) mask |= maskOf("redos");
+  // What is taken from an address that was read against a written one stays a path of it.
+  if (api === "URL" && call.args.length > 1) mask |= maskOf("open-redirect");
   return mask | rootedMask(call);
 }
 

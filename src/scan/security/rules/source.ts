@@ -59,7 +59,8 @@ function sourceOfParameter(object: Value, property: string, at: Place): Origin |
     const name = names[origin.index] ?? "";
     const what = `${name}.${property}`;
     const hasAnswer = names.some((one) => ANSWER_NAME.test(one)) || name === "req";
-    const isDirect = (shape & MEMBER) === 0;
+    // Frameworks keep the request of the platform in their own.
+    const isDirect = (shape & MEMBER) === 0 || /\.(?:raw|req|request)$/.test(object.api ?? "");
     if (REQUEST_NAME.test(name) && hasAnswer && isDirect && REQUEST_PROPERTY.test(property))
       return { kind: "request", what, at };
     if (
