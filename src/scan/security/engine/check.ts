@@ -157,7 +157,11 @@ function comparedWithVariable(
     return proof(keys, { yes: mask, no: mask });
   }
   const value = machine.evaluate(other, scope);
-  return value.flows.length === 0 ? proof([path], { yes: SAFE_BUT_LONG, no: 0 }) : NO_PROOF;
+  if (value.flows.length === 0) return proof([path], { yes: SAFE_BUT_LONG, no: 0 });
+  const own = scope.get(path)?.flows ?? [];
+  const isSame = own.some(({ origin }) => value.flows.some((one) => one.origin === origin));
+  // What is the folder itself does not lead out of it, whoever chose the folder.
+  return isSame ? NO_PROOF : proof([path], { yes: PREFIX_MASK, no: 0 });
 }
 
 /** Asking whether something stands anywhere in a text, other than at its start. */
@@ -185,6 +189,10 @@ function callCompared(
     );
     return { yes: shown, no: shown, always: inner.always };
   }
+  // Without a match there is nothing.
+  const isNothing = other.kind === "constant" && /^(?:null|undefined)$/.test(other.value);
+  if (isNothing && /^(?:match|exec)$/.test(name))
+    return turn(negated(proofOfCall(side, scope, machine)));
   const paths = subjects(side);
   const mask = PREFIX_MASK;
   // The first character of a path says nothing of where the rest leads.

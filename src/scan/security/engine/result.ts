@@ -56,6 +56,7 @@ function specialResult(call: Call, at: Expression["at"], machine: Interpreter): 
   if (call.api === "RegExp" || call.api === "re.compile") return compiled(call, at, machine);
   if (call.api === "Object.create" && first?.text === "null") return { flows: [], bare: true };
   if (SAME.test(call.api)) return first ?? UNKNOWN;
+  if (first?.definition !== undefined && WRAPPING.test(call.method)) return first;
   if (call.method === "bind" && call.receiver !== undefined)
     return call.receiver.definition === undefined && first?.definition !== undefined
       ? first
@@ -66,6 +67,8 @@ function specialResult(call: Call, at: Expression["at"], machine: Interpreter): 
 }
 
 /** What these give is what they are given. */
+const WRAPPING =
+  /^_?(?:wrap|coroutine|deprecate|callbackify|denodeify|nodeify|memoize|once|debounce|throttle|fromCallback|fromPromise|asyncToGenerator|mark|async|asyncify|asyncHandler)$/;
 const SAME = /^(?:set|frozenset|Object\.freeze|list|tuple)$|(?:^|\.)promisify(?:All)?$|^pify$/;
 
 function compiled(
@@ -159,14 +162,20 @@ function separated(parts: readonly Value[], separator: Value | undefined): Value
   return parts.flatMap((part, at) => (at === 0 ? [part] : [between, part]));
 }
 
+const sameOrigin = ({ origin: a }: Flow, { origin: b }: Flow): boolean =>
+  a === b ||
+  (a.kind === "parameter" && b.kind === "parameter" && a.of === b.of && a.index === b.index);
+
 /** `["git", name].join(" ")`, and Python's `" ".join([…])`. */
 function joinedList(receiver: Value, argument: Value | undefined): Value {
   const list =
     receiver.members === undefined && argument?.members !== undefined ? argument : receiver;
-  if (list.members !== undefined && list.members.size > 0)
-    return joinParts(
-      separated([...list.members.values()], list === receiver ? argument : receiver),
-    );
-  const flows = mergeFlows(receiver.flows, argument?.flows ?? []);
-  return { flows: shaped(flows, PART | INNER) };
+  const flows = shaped(mergeFlows(receiver.flows, argument?.flows ?? []), PART | INNER);
+  if (list.members === undefined || list.members.size === 0) return { flows };
+  const joined = joinParts(
+    separated([...list.members.values()], list === receiver ? argument : receiver),
+  );
+  // Another way through the code may have put more into the list than the members tell.
+  const more = flows.filter((one) => !joined.flows.some((known) => sameOrigin(known, one)));
+  return { ...joined, flows: mergeFlows(joined.flows, contained(more)) };
 }

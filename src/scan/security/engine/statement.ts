@@ -99,11 +99,19 @@ class Runner {
     // `a && b()` and `ok || fail()` are conditions written as expressions.
     if (value.kind === "either" && value.how === "or") {
       const [first, last] = [value.options[0], value.options.at(-1)];
-      const fails = last?.kind === "call" && EXITS.test(accessPath(last.callee) ?? "");
+      const fails = last?.kind === "call" && this.#endsHere(last, scope);
       if (first !== undefined && fails)
         applyFacts(proofOf(first, scope, machine).yes, scope, machine);
     }
-    return value.kind === "call" && endsHere(value);
+    return value.kind === "call" && this.#endsHere(value, scope);
+  }
+
+  /** A call behind which nothing comes: the program ends, or a function of this file throws. */
+  #endsHere(call: Extract<Expression, { kind: "call" }>, scope: Scope): boolean {
+    if (endsHere(call)) return true;
+    const { callee } = call;
+    const definition = callee.kind === "name" ? scope.get(callee.name)?.definition : undefined;
+    return definition?.body.at(-1)?.kind === "throw";
   }
 
   #if({ test, body, otherwise }: Of<"if">, scope: Scope): boolean {
@@ -161,16 +169,23 @@ class Runner {
     machine.evaluate(subject, scope);
     const path = accessPath(subject);
     const branches: Scope[] = [];
+    const outerExits = this.#exits;
     for (const { tests, body } of cases) {
       const branch = scope.fork();
+      this.#exits = [];
       const isConstant =
         tests.length > 0 && tests.every(({ kind }) => kind === "text" || kind === "constant");
       if (isConstant && path !== undefined)
         applyFacts([{ path, safe: SAFE_BUT_LONG }], branch, machine);
-      this.#nested(body, branch);
-      branches.push(branch);
+      const left = this.#nested(body, branch);
+      // Whoever breaks goes on behind the switch, other than whoever returns.
+      if (!left || this.#exits.length > 0) branches.push(branch);
+      outerExits.push(...this.#exits);
     }
-    scope.join([...branches, scope.fork()]);
+    this.#exits = outerExits;
+    if (cases.every(({ tests }) => tests.length > 0)) branches.push(scope.fork());
+    if (branches.length === 0) return true;
+    scope.join(branches);
     return false;
   }
 
@@ -214,5 +229,10 @@ function elementOf(over: Value, how: "keys" | "items" | "test"): Value {
   if (how === "items" && held !== undefined) return held;
   if (over.flows.length === 0 && over.words === undefined) return UNKNOWN;
   const flows = how === "keys" ? shaped(over.flows, KEY) : over.flows;
-  return { flows, from: over.from?.slice(-2) ?? [] };
+  const text = over.words?.[0];
+  return {
+    flows,
+    from: over.from?.slice(-2) ?? [],
+    ...(flows.length === 0 && text !== undefined ? { text } : {}),
+  };
 }

@@ -58,6 +58,8 @@ function replacementMask(call: Call): Mask {
   const source = first?.pattern?.source ?? first?.text ?? "";
   const isGlobal =
     first?.pattern?.flags.includes("g") || call.method === "replaceAll" || call.api === "re.sub";
+  // Normalised paths climb at their start only, and this takes all of the climbing away.
+  if (/^\^\(+(?:\?:)?\\\.\\\..*\)\+$/.test(source)) return maskOf("path-traversal");
   if (!isGlobal) return 0;
   if (/^\(?\[\^[^\]]*\][+*]?\)?$|^\\W\+?$/.test(source)) return SAFE_BUT_LONG;
   let mask = 0;
