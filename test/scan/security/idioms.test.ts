@@ -138,6 +138,102 @@ const ROWS: readonly (readonly [string, string, string, string])[] = [
     `const ip = require("ip");\n${cp}exports.f = (a) => { if (!ip.toBuffer(a)) return; cp.exec("arp " + a); };`,
     `const ip = require("ip");\n${cp}exports.f = (a) => { if (!ip.isV4Format(a) && !ip.isV6Format(a)) return; cp.exec("arp " + a); };`,
   ],
+  [
+    "a list that grows in one branch",
+    "command-injection",
+    `${cp}exports.f = (o) => { const args = ["log"]; if (o.x) args.push("--x=" + o.x); cp.exec("git " + args.join(" ")); };`,
+    `${cp}exports.f = (o) => { const args = ["log"]; if (o.x) args.push("--x"); cp.exec("git " + args.join(" ")); };`,
+  ],
+  [
+    "a function that is wrapped before it is given away",
+    "command-injection",
+    `${cp}const co = require("co");\nexports.f = co.wrap(function* (a) { yield cp.exec("ls " + a); });`,
+    `${cp}const co = require("co");\nexports.f = co.wrap(function* (a) { yield cp.execFile("ls", [a]); });`,
+  ],
+  [
+    "characters of a list that a text must not have",
+    "command-injection",
+    `${cp}const BAD = ["a", "b"];\nexports.f = (a) => { for (const one of BAD) if (a.includes(one)) return; cp.exec("ls " + a); };`,
+    `${cp}const BAD = [";", "|"];\nexports.f = (a) => { for (const one of BAD) if (a.includes(one)) return; cp.exec("ls " + a); };`,
+  ],
+  [
+    "a match that is compared with nothing",
+    "command-injection",
+    `${cp}exports.f = (a) => { if (a.match(/^\\d+$/) !== null) return; cp.exec("ls " + a); };`,
+    `${cp}exports.f = (a) => { if (a.match(/^\\d+$/) === null) return; cp.exec("ls " + a); };`,
+  ],
+  [
+    "a function that only throws",
+    "command-injection",
+    `${cp}function fail() { log(); }\nexports.f = (a) => { /^\\w+$/.test(a) || fail(); cp.exec("ls " + a); };`,
+    `${cp}function fail() { throw new Error("no"); }\nexports.f = (a) => { /^\\w+$/.test(a) || fail(); cp.exec("ls " + a); };`,
+  ],
+  [
+    "a switch that lets a few words through",
+    "command-injection",
+    `${cp}exports.f = (a) => { switch (a) { case "x": break; default: log(a); } cp.exec("ls " + a); };`,
+    `${cp}exports.f = (a) => { switch (a) { case "x": break; default: return; } cp.exec("ls " + a); };`,
+  ],
+  [
+    "dots that are looked for before the address is decoded",
+    "path-traversal",
+    `${fs}exports.f = (req, res) => { if (req.url.indexOf("..") !== -1) return; const p = decodeURIComponent(req.url); fs.readFile(path.join(ROOT, p), res.end); };`,
+    `${fs}exports.f = (req, res) => { const p = decodeURIComponent(req.url); if (~p.indexOf("..")) return; fs.readFile(path.join(ROOT, p), res.end); };`,
+  ],
+  [
+    "climbing that is taken off the start",
+    "path-traversal",
+    `${fs}exports.f = (req, res) => { const p = path.normalize(req.url.slice(1)).replace(/^\\.\\//, ""); fs.readFile(path.join(ROOT, p), res.end); };`,
+    `${fs}exports.f = (req, res) => { const p = path.normalize(req.url.slice(1)).replace(/^(\\.\\.[\\/\\\\])+/, ""); fs.readFile(path.join(ROOT, p), res.end); };`,
+  ],
+  [
+    "a path that was made from the checked one before the check",
+    "path-traversal",
+    `${fs}exports.f = (req, res) => { const p = path.join(ROOT, req.url); const zipped = p + ".gz"; if (p.length === 0) return; fs.readFile(zipped, res.end); };`,
+    `${fs}exports.f = (req, res) => { const p = path.join(ROOT, req.url); const zipped = p + ".gz"; if (p.slice(0, ROOT.length) !== ROOT) return; fs.readFile(zipped, res.end); };`,
+  ],
+  [
+    "a name among the options, and a folder among them",
+    "path-traversal",
+    `${fs}exports.f = (o) => fs.writeFileSync(path.join(HOME, o.name), "");`,
+    `${fs}exports.f = (o) => fs.writeFileSync(path.join(HOME, o.dir), "");`,
+  ],
+  [
+    "a header that sends visitors elsewhere",
+    "open-redirect",
+    "exports.f = (req, res) => { res.setHeader('Location', req.url + '/'); res.end(); };",
+    "exports.f = (req, res) => { res.setHeader('Location', '/x' + req.url); res.end(); };",
+  ],
+  [
+    "headers that send visitors elsewhere",
+    "open-redirect",
+    "exports.f = (req, res) => { res.writeHead(302, { Location: req.query.to }); res.end(); };",
+    "exports.f = (req, res) => { res.writeHead(302, { Location: '/' + req.query.to }); res.end(); };",
+  ],
+  [
+    "the page's own address",
+    "open-redirect",
+    "window.location.href = location.hash.slice(1);",
+    "window.location.href = '/#' + location.hash.slice(1);",
+  ],
+  [
+    "an address that is compared by its origin",
+    "open-redirect",
+    "exports.f = (req, res) => { const to = new URL(req.query.to); if (to.origin) res.redirect(req.query.to + to); };",
+    "exports.f = (req, res) => { const to = new URL(req.query.to); if (to.origin === HERE.origin) res.redirect(to); };",
+  ],
+  [
+    "the request inside of a framework's own",
+    "open-redirect",
+    "exports.f = (req, reply) => reply.redirect(req.raw.url);",
+    "exports.f = (req, reply) => reply.redirect('/x' + req.raw.url);",
+  ],
+  [
+    "a host from a list",
+    "ssrf",
+    'exports.f = (req, res) => { const u = new URL(req.query.u); if (!u.hostname) return; require("request")(u.href).pipe(res); };',
+    'const OK = ["a.example"];\nexports.f = (req, res) => { const u = new URL(req.query.u); if (!OK.includes(u.hostname)) return; require("request")(u.href).pipe(res); };',
+  ],
 ];
 
 describe("an idiom is spoken about where it is weak and not where it is sound", () => {

@@ -17,14 +17,7 @@ import type { Scope } from "./scope.ts";
 import { substituted } from "./substitute.ts";
 import { worksOnText } from "./text-work.ts";
 import { notePlain } from "./type-test.ts";
-import {
-  either,
-  heldFlows,
-  made,
-  mergeFlows,
-  UNKNOWN,
-  type Value,
-} from "./value.ts";
+import { either, heldFlows, made, mergeFlows, UNKNOWN, type Value } from "./value.ts";
 
 type CallExpression = Extract<Expression, { kind: "call" }>;
 

@@ -34,15 +34,19 @@ function bindEarly({ method, receiver, args }: Call, machine: Interpreter): void
   if (definition !== undefined && given.length > 0) machine.stateOf(definition).calls.push(given);
 }
 
+const elementOf = ({ receiver }: Call): Value =>
+  receiver?.from === undefined
+    ? { flows: receiver?.flows ?? [] }
+    : { flows: receiver.flows, from: receiver.from };
+
 function argumentsFor(
   call: Call,
   at: number,
   callback: Value,
   machine: Interpreter,
 ): readonly Value[] {
-  const { receiver, args } = call;
-  const own = receiver ?? UNKNOWN;
-  const element: Value = { flows: own.flows, ...(own.from ? { from: own.from } : {}) };
+  const { args } = call;
+  const element = elementOf(call);
   if (/^(?:reduce|reduceRight)$/.test(call.method)) {
     // What the callback gives back is what it gets next.
     const returned = callback.definition ? machine.stateOf(callback.definition).returns : UNKNOWN;

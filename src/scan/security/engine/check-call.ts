@@ -73,8 +73,7 @@ function containsProof(
   const isTable = table.words !== undefined || table.flows.length === 0;
   if (isTable && item.flows.length > 0 && !isComputedPath(table))
     return proof(subjects(given), listCheck(table));
-  if (isPrefix)
-    return proof(subjects(object), both(PREFIX_MASK));
+  if (isPrefix) return proof(subjects(object), both(PREFIX_MASK));
   return NO_PROOF;
 }
 

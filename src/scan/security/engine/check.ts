@@ -119,17 +119,15 @@ function proofOfEquality(
   scope: Scope,
   machine: Interpreter,
 ): Proof | undefined {
-  const isEqual = how === "==";
   const turn = (shown: Proof) => (how === "!=" ? negated(shown) : shown);
   if (side.kind === "typeof" && other.kind === "text")
     return turn(
       proof(subjects(side.value), { yes: typeMask(other.value), no: otherTypeMask(other.value) }),
     );
   if (side.kind === "call") return callCompared(side, other, how, turn, scope, machine);
-  if (isHost(side) && isHost(other) && (isEqual || how === "!="))
-    return turn(proof([side, other].flatMap((one) => subjects(one.object)), HOST_COMPARED));
   const path = accessPath(side);
-  if (path === undefined || !(isEqual || how === "!=")) return undefined;
+  if (path === undefined || !/^[!=]=$/.test(how)) return undefined;
+  if (isHost(side) && isHost(other)) return turn(hostsCompared(side, other));
   const constant = other.kind === "text" || other.kind === "constant" ? other.value : undefined;
   if (constant !== undefined) {
     const isEmpty = /^(?:undefined|null|None|true|false|)$/.test(constant);
@@ -142,7 +140,11 @@ function proofOfEquality(
 /** The part of an address that says whose it is. */
 const isHost = (side: Expression): side is Of<"member"> =>
   side.kind === "member" && /^(?:origin|host|hostname)$/.test(side.property);
-const HOST_COMPARED = { yes: maskOf("ssrf", "open-redirect"), no: 0 };
+const hostsCompared = (a: Of<"member">, b: Of<"member">): Proof =>
+  proof([...subjects(a.object), ...subjects(b.object)], {
+    yes: maskOf("ssrf", "open-redirect"),
+    no: 0,
+  });
 
 function comparedWithVariable(
   path: string,
@@ -170,6 +172,16 @@ function isPosition({ args }: Of<"call">, other: Expression, how: string): boole
   return !isConstant && (other.kind === "arithmetic" || !/^[!=]=$/.test(how));
 }
 
+function positionCompared({ yes, no, always }: Proof, isAnywhere: boolean): Proof {
+  const shown = [...yes, ...no].filter(({ safe }) => !(isAnywhere && safe === PREFIX_MASK));
+  return { yes: shown, no: shown, always };
+}
+
+const CUTS = /^(?:substr|substring|slice)$/;
+/** Forms of a path that are compared with another path. */
+const COMPARABLE =
+  /^(?:basename|normalize|resolve|relative|realpath|realpathSync|commonpath|commonprefix)$/;
+
 /** A call whose result is compared: a position, a normal form, a prefix. */
 function callCompared(
   side: Of<"call">,
@@ -181,39 +193,33 @@ function callCompared(
 ): Proof | undefined {
   const name =
     side.callee.kind === "member" ? side.callee.property : (accessPath(side.callee) ?? "");
-  if (/^(?:indexOf|lastIndexOf|search|find)$/.test(name)) {
-    const inner = proofOfCall(side, scope, machine);
-    const isAnywhere = isPosition(side, other, how);
-    const shown = [...inner.yes, ...inner.no].filter(
-      ({ safe }) => !(isAnywhere && safe === PREFIX_MASK),
-    );
-    return { yes: shown, no: shown, always: inner.always };
-  }
+  if (/^(?:indexOf|lastIndexOf|search|find)$/.test(name))
+    return positionCompared(proofOfCall(side, scope, machine), isPosition(side, other, how));
   // Without a match there is nothing.
   const isNothing = other.kind === "constant" && /^(?:null|undefined)$/.test(other.value);
   if (isNothing && /^(?:match|exec)$/.test(name))
     return turn(negated(proofOfCall(side, scope, machine)));
+  return formCompared(name, side, other, turn);
+}
+
+/** A form of a text that is compared with another text. */
+function formCompared(
+  name: string,
+  side: Expression,
+  other: Expression,
+  turn: (shown: Proof) => Proof,
+): Proof | undefined {
   const paths = subjects(side);
-  const mask = PREFIX_MASK;
   // The first character of a path says nothing of where the rest leads.
-  const isFirst = other.kind === "text" && /^(?:substr|substring|slice)$/.test(name);
-  if (
-    !isFirst &&
-    /^(?:basename|normalize|resolve|relative|realpath|realpathSync|substr|substring|slice|commonpath|commonprefix)$/.test(
-      name,
-    )
-  )
-    return proof([...paths, ...subjects(other)], { yes: mask, no: mask });
-  if (/^toString$|^call$/.test(name))
-    return other.kind === "text"
-      ? turn(proof(paths, { yes: typeMask(other.value), no: 0 }))
-      : NO_PROOF;
-  if (other.kind === "text") {
-    const isSame = /^(?:String|to(?:Lower|Upper)Case|trim|lower|upper|strip)$/.test(name);
-    const yes = isSame ? SAFE_BUT_LONG : 0;
-    return turn(proof(paths, { yes, no: containsMask(other.value) }));
-  }
-  return undefined;
+  const isFirst = other.kind === "text" && CUTS.test(name);
+  if (!isFirst && (CUTS.test(name) || COMPARABLE.test(name)))
+    return proof([...paths, ...subjects(other)], both(PREFIX_MASK));
+  const tellsType = /^toString$|^call$/.test(name);
+  if (other.kind !== "text") return tellsType ? NO_PROOF : undefined;
+  if (tellsType) return turn(proof(paths, { yes: typeMask(other.value), no: 0 }));
+  const isSame = /^(?:String|to(?:Lower|Upper)Case|trim|lower|upper|strip)$/.test(name);
+  const yes = isSame ? SAFE_BUT_LONG : 0;
+  return turn(proof(paths, { yes, no: containsMask(other.value) }));
 }
 
 function proofOfMembership(

@@ -20,7 +20,9 @@ export function noteHanded(target: Value, args: readonly Value[], machine: Inter
 }
 
 const plain = (value: Value | undefined): Value =>
-  value === undefined ? UNKNOWN : { flows: value.flows, ...(value.from ? { from: value.from } : {}) };
+  value === undefined
+    ? UNKNOWN
+    : { flows: value.flows, ...(value.from ? { from: value.from } : {}) };
 
 /** What a callback gets from a function of this file that calls it; undefined when that is not seen. */
 export function handedBy(

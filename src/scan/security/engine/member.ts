@@ -19,9 +19,7 @@ const FOLDER_PROPERTY =
   /^(?:root|dir|directory|folder|cwd|base|prefix|home|tmp|temp|\w+(?:Root|Dir|Directory|Folder|_dir|_root)|root\w+|base[A-Z]\w+)$/;
 
 const asFolder = (flow: Flow): Flow =>
-  flow.origin.kind === "parameter"
-    ? { ...flow, safe: flow.safe | maskOf("path-traversal") }
-    : flow;
+  flow.origin.kind === "parameter" ? { ...flow, safe: flow.safe | maskOf("path-traversal") } : flow;
 
 /** The value of `object.property`; the object is evaluated unless its value is known already. */
 export function evaluateMember(

@@ -56,19 +56,29 @@ function specialResult(call: Call, at: Expression["at"], machine: Interpreter): 
   if (call.api === "RegExp" || call.api === "re.compile") return compiled(call, at, machine);
   if (call.api === "Object.create" && first?.text === "null") return { flows: [], bare: true };
   if (SAME.test(call.api)) return first ?? UNKNOWN;
-  if (first?.definition !== undefined && WRAPPING.test(call.method)) return first;
-  if (call.method === "bind" && call.receiver !== undefined)
-    return call.receiver.definition === undefined && first?.definition !== undefined
-      ? first
-      : call.receiver;
-  if (call.fresh && call.api === "Promise") return promised(call, machine);
-  if (!call.fresh || !/^(?:Map|WeakMap|Set)$/.test(call.api)) return undefined;
+  const wrapped = wrappedBy(call);
+  if (wrapped !== undefined) return wrapped;
+  return call.fresh ? madeNew(call, machine) : undefined;
+}
+
+function madeNew(call: Call, machine: Interpreter): Value | undefined {
+  const [first] = call.args;
+  if (call.api === "Promise") return promised(call, machine);
+  if (!/^(?:Map|WeakMap|Set)$/.test(call.api)) return undefined;
   return { flows: first?.flows ?? [], bare: true, ...(first?.words ? { words: first.words } : {}) };
 }
 
-/** What these give is what they are given. */
+/** A function that is made out of another one does what that one does. */
+function wrappedBy({ method, receiver, args: [first] }: Call): Value | undefined {
+  const isGiven = first?.definition !== undefined;
+  if (isGiven && WRAPPING.test(method)) return first;
+  if (method !== "bind" || receiver === undefined) return undefined;
+  return receiver.definition === undefined && isGiven ? first : receiver;
+}
+
 const WRAPPING =
   /^_?(?:wrap|coroutine|deprecate|callbackify|denodeify|nodeify|memoize|once|debounce|throttle|fromCallback|fromPromise|asyncToGenerator|mark|async|asyncify|asyncHandler)$/;
+/** What these give is what they are given. */
 const SAME = /^(?:set|frozenset|Object\.freeze|list|tuple)$|(?:^|\.)promisify(?:All)?$|^pify$/;
 
 function compiled(

@@ -2,7 +2,7 @@ import { SAFE_BUT_LONG } from "../category.ts";
 import type { Expression, Statement } from "../program.ts";
 import { accessPath } from "./access-path.ts";
 import { assertedBy, proofOf } from "./check.ts";
-import { applyFacts } from "./fact.ts";
+import { applyFacts, settleMembers } from "./fact.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { Scope } from "./scope.ts";
 import { UndecidedCheck } from "./undecided-check.ts";
@@ -118,6 +118,7 @@ class Runner {
     const machine = this.#machine;
     const proof = proofOf(test, scope, machine);
     machine.evaluate(test, scope);
+    settleMembers([...proof.yes, ...proof.no], scope, machine);
     const [first, second] = [scope.fork(), scope.fork()];
     applyFacts(proof.yes, first, machine);
     applyFacts(proof.no, second, machine);

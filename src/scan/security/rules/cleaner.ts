@@ -28,6 +28,8 @@ const CONVERTING_METHOD =
 /** A function with such a name of another file is taken at its word, whatever it is for. */
 const CLEANING_NAME = /sanit|^clean|^purify|whitelist|^validate|^slug|^escape(?!d)/i;
 
+const REPLACING = /^replace(?:All)?$/;
+
 /** A text that is cut to a length cannot keep a pattern busy for long. */
 const CUTTING = /^(?:slice|substr|substring)$/;
 
@@ -40,12 +42,15 @@ export function cleaningMask(call: Call): Mask {
     const isKnown = cleaners?.includes(api) || cleaners?.includes(method);
     if (isKnown || cleanerNames?.test(method)) mask |= maskOf(category);
   }
-  if (method === "replace" || method === "replaceAll" || api === "re.sub")
-    mask |= replacementMask(call);
-  if (CUTTING.test(method) && call.args.length > 1) mask |= maskOf("redos");
-  // What is taken from an address that was read against a written one stays a path of it.
-  if (api === "URL" && call.args.length > 1) mask |= maskOf("open-redirect");
-  return mask | rootedMask(call);
+  if (REPLACING.test(method) || api === "re.sub") mask |= replacementMask(call);
+  return mask | boundedMask(call) | rootedMask(call);
+}
+
+/** A text of bounded length; and an address that was read against another one is a path of it. */
+function boundedMask({ api, method, args }: Call): Mask {
+  if (args.length < 2) return 0;
+  if (api === "URL") return maskOf("open-redirect");
+  return CUTTING.test(method) ? maskOf("redos") : 0;
 }
 
 /** The name alone is believed only where the function itself is out of sight. */

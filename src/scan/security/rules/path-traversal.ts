@@ -1,4 +1,4 @@
-import { INNER, MEMBER } from "../engine/value.ts";
+import { INNER } from "../engine/value.ts";
 import type { Rule } from "../rule.ts";
 
 const READS = [

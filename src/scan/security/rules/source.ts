@@ -52,6 +52,9 @@ export function sourceOfMember(
   );
 }
 
+/** Frameworks keep the request of the platform in their own. */
+const isInnerRequest = ({ api }: Value): boolean => /\.(?:raw|req|request)$/.test(api ?? "");
+
 function sourceOfParameter(object: Value, property: string, at: Place): Origin | undefined {
   for (const { origin, shape } of object.flows) {
     if (origin.kind !== "parameter") continue;
@@ -59,17 +62,11 @@ function sourceOfParameter(object: Value, property: string, at: Place): Origin |
     const name = names[origin.index] ?? "";
     const what = `${name}.${property}`;
     const hasAnswer = names.some((one) => ANSWER_NAME.test(one)) || name === "req";
-    // Frameworks keep the request of the platform in their own.
-    const isDirect = (shape & MEMBER) === 0 || /\.(?:raw|req|request)$/.test(object.api ?? "");
-    if (REQUEST_NAME.test(name) && hasAnswer && isDirect && REQUEST_PROPERTY.test(property))
+    if ((shape & MEMBER) !== 0 && !isInnerRequest(object)) continue;
+    if (REQUEST_NAME.test(name) && hasAnswer && REQUEST_PROPERTY.test(property))
       return { kind: "request", what, at };
-    if (
-      CONTEXT_NAME.test(name) &&
-      isDirect &&
-      CONTEXT_PROPERTY.test(property) &&
-      origin.index === 0 &&
-      names.length <= 2
-    )
+    const isFirst = origin.index === 0 && names.length <= 2;
+    if (isFirst && CONTEXT_NAME.test(name) && CONTEXT_PROPERTY.test(property))
       return { kind: "request", what, at };
   }
   return undefined;
