@@ -58,18 +58,21 @@ const isInnerRequest = ({ api }: Value): boolean => /\.(?:raw|req|request)$/.tes
 function sourceOfParameter(object: Value, property: string, at: Place): Origin | undefined {
   for (const { origin, shape } of object.flows) {
     if (origin.kind !== "parameter") continue;
-    const names = origin.of.parameters.map((parameter) => parameterName(parameter));
-    const name = names[origin.index] ?? "";
-    const what = `${name}.${property}`;
-    const hasAnswer = names.some((one) => ANSWER_NAME.test(one)) || name === "req";
     if ((shape & MEMBER) !== 0 && !isInnerRequest(object)) continue;
-    if (REQUEST_NAME.test(name) && hasAnswer && REQUEST_PROPERTY.test(property))
-      return { kind: "request", what, at };
-    const isFirst = origin.index === 0 && names.length <= 2;
-    if (isFirst && CONTEXT_NAME.test(name) && CONTEXT_PROPERTY.test(property))
-      return { kind: "request", what, at };
+    const names = origin.of.parameters.map((parameter) => parameterName(parameter));
+    if (isRequestPart(names, origin.index, property))
+      return { kind: "request", what: `${names[origin.index] ?? ""}.${property}`, at };
   }
   return undefined;
+}
+
+/** Whether a parameter is a request, by its name and those beside it, and the property is sent. */
+function isRequestPart(names: readonly string[], index: number, property: string): boolean {
+  const name = names[index] ?? "";
+  const hasAnswer = names.some((one) => ANSWER_NAME.test(one)) || name === "req";
+  if (REQUEST_NAME.test(name) && hasAnswer && REQUEST_PROPERTY.test(property)) return true;
+  const isFirst = index === 0 && names.length <= 2;
+  return isFirst && CONTEXT_NAME.test(name) && CONTEXT_PROPERTY.test(property);
 }
 
 /** Names inside an archive are chosen by whoever made it. */
