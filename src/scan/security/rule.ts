@@ -50,6 +50,8 @@ export interface Rule {
   readonly sinks: readonly Sink[];
   /** Properties that do harm when they are assigned: `innerHTML`. */
   readonly properties?: readonly string[];
+  /** The same with the whole spelling: `location.href`. */
+  readonly assigned?: RegExp;
   /** Functions whose result is harmless here, by full name or last name. */
   readonly cleaners?: readonly string[];
   /** The same by the look of the name, for functions of other packages and files. */

@@ -20,6 +20,12 @@ export function accessPath(expression: Expression): string | undefined {
   }
 }
 
+/** Names under which a method speaks of its own object, also from inside of a callback. */
+const OWN = /^(?:this|self|that|_this|_self|me)\.(.+)$/;
+
+/** The field of its own object that a method speaks of: `options.root` for `that.options.root`. */
+export const fieldOf = (path: string): string | undefined => OWN.exec(path)?.[1];
+
 /** The variables that an expression is about, calls and conversions looked through. */
 export function subjects(expression: Expression): string[] {
   const path = accessPath(expression);

@@ -1,7 +1,7 @@
 import { isSafeFor, maskOf } from "../category.ts";
 import type { Expression } from "../program.ts";
 import { PROTOTYPE_POLLUTION } from "../rules/prototype-pollution.ts";
-import { accessPath } from "./access-path.ts";
+import { accessPath, fieldOf } from "./access-path.ts";
 import { reportProperty } from "./evaluate.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { memberOf } from "./member.ts";
@@ -30,6 +30,7 @@ export function assign(
   switch (target.kind) {
     case "name": {
       const stepped = withFlows(value, (flow) => through(flow, target.at));
+      if (!declares) reportProperty(target.name, target.name, target.at, value, machine);
       if (declares) scope.declare(target.name, stepped);
       else scope.assign(target.name, stepped);
       return;
@@ -82,7 +83,7 @@ function assignMember(
 ): void {
   const path = accessPath(target);
   const { property } = target;
-  reportProperty(property, target.at, value, machine);
+  reportProperty(property, path ?? "", target.at, value, machine);
   // A function that becomes a member of something can be called by whoever holds that.
   if (value.definition !== undefined) machine.addMethod(property, value.definition);
   const isExport = path !== undefined && EXPORTS.test(path);
@@ -91,16 +92,17 @@ function assignMember(
   const stepped = withFlows(value, (flow) => through(flow, target.at));
   scope.set(path, stepped);
   hold(target, stepped, scope);
-  if (/^(?:this|self)\.[^.]+$/.test(path)) {
-    const known = machine.fields.get(property);
-    const flows = mergeFlows(known?.flows ?? [], stepped.flows);
-    machine.fields.set(property, { ...known, ...stepped, flows });
-  }
+  const field = fieldOf(path);
+  if (field === undefined || field.length > FIELD_CHARS_MAX) return;
+  const known = machine.fields.get(field);
+  const flows = mergeFlows(known?.flows ?? [], stepped.flows);
+  machine.fields.set(field, { ...known, ...stepped, flows });
 }
 
 /** An object that gets a property keeps it when it is handed on under another name. */
 function hold({ object, property }: Of<"member">, value: Value, scope: Scope): void {
-  if (object.kind !== "name" || value.flows.length === 0) return;
+  const isTold = value.flows.length > 0 || value.text === "true";
+  if (object.kind !== "name" || !isTold) return;
   const holder = scope.get(object.name);
   if (holder === undefined || (holder.members?.size ?? 0) >= HELD_MAX) return;
   const members = new Map(holder.members).set(property, value);
@@ -108,6 +110,7 @@ function hold({ object, property }: Of<"member">, value: Value, scope: Scope): v
 }
 
 const HELD_MAX = 40;
+const FIELD_CHARS_MAX = 100;
 
 /** A key that was cut out of a text can give a new object another prototype by being `__proto__`. */
 function reportOwnKey(target: Of<"element">, base: Value, key: Value, machine: Interpreter): void {

@@ -4,26 +4,20 @@ import type { Call, Rule, Sink } from "../rule.ts";
 import { cleaningMask } from "../rules/cleaner.ts";
 import { CALL_RULES, RULES } from "../rules/index.ts";
 import { moduleName } from "../rules/module.ts";
+import { accessPath, fieldOf } from "./access-path.ts";
 import { bindCallbacks } from "./callback.ts";
 import { callOf } from "./called.ts";
+import { noteHanded } from "./handed.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { reportMatching } from "./match.ts";
 import { evaluateMember } from "./member.ts";
 import { predicateMasks } from "./predicate.ts";
 import { resultOf } from "./result.ts";
 import type { Scope } from "./scope.ts";
+import { substituted } from "./substitute.ts";
 import { worksOnText } from "./text-work.ts";
 import { notePlain } from "./type-test.ts";
-import {
-  either,
-  type Flow,
-  heldFlows,
-  made,
-  mergeFlows,
-  through,
-  UNKNOWN,
-  type Value,
-} from "./value.ts";
+import { either, heldFlows, made, mergeFlows, UNKNOWN, type Value } from "./value.ts";
 
 type CallExpression = Extract<Expression, { kind: "call" }>;
 
@@ -48,10 +42,12 @@ export function evaluateCall(
   notePlain(call, scope);
   if (callee.kind === "member") adopt(callee.object, call, scope, machine);
   const local = called.local;
-  bindCallbacks(call, machine);
+  if (callee.kind === "name") noteHanded(target, args, machine);
+  bindCallbacks(call, local, expression.at, machine);
   const helped = compilerResult(callee, args);
   if (helped !== undefined) return helped;
   if (local !== undefined && !fresh) return callLocal(local, call, expression, machine);
+  if (local !== undefined) machine.stateOf(local).calls.push(alignArguments(local, call));
   if (target.members !== undefined && fresh) return construct(target, call, machine);
   return made(resultOf(call, expression, machine), keptBy(call, scope, machine));
 }
@@ -110,12 +106,19 @@ function reportSink(
 const spelled = (call: Call) => call.api.replace(/^\?\./, "");
 
 /** `list.push(x)` makes the list depend on x. */
-const ADOPTING = /^(?:push|unshift|append|add|set|extend|insert|update|splice|write)$/;
+const ADOPTING =
+  /^(?:push|unshift|append|add|set|extend|insert|update|splice|write|resolve|fulfill)$/;
+
+/** What is to become a promise, in the libraries that were used before there were promises. */
+const DEFERRED = /^(?:d|dfd|defer|deferred|def)$/i;
 
 function adopt(object: Expression, call: Call, scope: Scope, machine: Interpreter): void {
-  if (!ADOPTING.test(call.method) || object.kind !== "name") return;
-  const held = scope.get(object.name);
-  if (held === undefined) return;
+  const path = accessPath(object) ?? "";
+  const field = fieldOf(path);
+  if (!ADOPTING.test(call.method) || (object.kind !== "name" && field === undefined)) return;
+  const isKept = /^(?:resolve|fulfill)$/.test(call.method) && !DEFERRED.test(path);
+  const held = scope.get(path) ?? (field === undefined ? undefined : machine.fields.get(field));
+  if (held === undefined || isKept) return;
   const { members: _members, ...known } = held;
   const flows = call.args.reduce(
     (all, value) => mergeFlows(all, heldFlows(value.flows)),
@@ -134,17 +137,7 @@ function callLocal(
   const state = machine.stateOf(definition);
   const args = alignArguments(definition, call);
   state.calls.push(args);
-  const given = (value: Value): Value => {
-    const flows = value.flows.reduce<readonly Flow[]>((all, flow) => {
-      const { origin } = flow;
-      if (origin.kind !== "parameter" || origin.of !== definition) return mergeFlows(all, [flow]);
-      const carried = (args[origin.index]?.flows ?? []).map((one) =>
-        through({ ...one, safe: one.safe | flow.safe, shape: one.shape | flow.shape }, at),
-      );
-      return mergeFlows(all, carried);
-    }, []);
-    return { ...value, flows };
-  };
+  const given = (value: Value): Value => substituted(value, definition, args, at);
   const { members, ...returned } = state.returns;
   const parts = [...(members ?? [])].map(([name, one]) => [name, given(one)] as const);
   const value = made(

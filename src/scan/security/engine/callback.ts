@@ -1,6 +1,7 @@
-import { parameterName } from "../program.ts";
+import { type Definition, type Place, parameterName } from "../program.ts";
 import type { Call } from "../rule.ts";
-import { isArchiveEvent, isOutsideEvent, readsFile } from "../rules/source.ts";
+import { isArchiveEvent, isHandler, isOutsideEvent, readsFile } from "../rules/source.ts";
+import { handedBy } from "./handed.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { either, type Flow, flowing, from, mergeFlows, UNKNOWN, type Value } from "./value.ts";
 
@@ -8,13 +9,35 @@ const ITERATING =
   /^(?:forEach|map|filter|some|every|find|findIndex|flatMap|each|eachSeries|then|sort|replace|tap)$/;
 
 /** Functions that are handed to a call are told what they will be called with. */
-export function bindCallbacks(call: Call, machine: Interpreter): void {
+export function bindCallbacks(
+  call: Call,
+  local: Definition | undefined,
+  place: Place,
+  machine: Interpreter,
+): void {
+  bindEarly(call, machine);
   call.args.forEach((argument, at) => {
     const { definition } = argument;
     if (definition === undefined) return;
-    machine.stateOf(definition).calls.push(argumentsFor(call, at, argument, machine));
+    const handed = local === undefined ? undefined : handedBy(local, at, call, place, machine);
+    const given = handed ?? argumentsFor(call, at, argument, machine);
+    machine.stateOf(definition).calls.push(given);
   });
 }
+
+/** `f.bind(self, a)` and `_.bind(f, self, a)` give f its first arguments now. */
+function bindEarly({ method, receiver, args }: Call, machine: Interpreter): void {
+  if (method !== "bind") return;
+  const isOwn = receiver?.definition !== undefined;
+  const definition = isOwn ? receiver.definition : args[0]?.definition;
+  const given = args.slice(isOwn ? 1 : 2);
+  if (definition !== undefined && given.length > 0) machine.stateOf(definition).calls.push(given);
+}
+
+const elementOf = ({ receiver }: Call): Value =>
+  receiver?.from === undefined
+    ? { flows: receiver?.flows ?? [] }
+    : { flows: receiver.flows, from: receiver.from };
 
 function argumentsFor(
   call: Call,
@@ -22,14 +45,15 @@ function argumentsFor(
   callback: Value,
   machine: Interpreter,
 ): readonly Value[] {
-  const { receiver, args } = call;
-  const own = receiver ?? UNKNOWN;
-  const element: Value = { flows: own.flows, ...(own.from ? { from: own.from } : {}) };
+  const { args } = call;
+  const element = elementOf(call);
   if (/^(?:reduce|reduceRight)$/.test(call.method)) {
     // What the callback gives back is what it gets next.
     const returned = callback.definition ? machine.stateOf(callback.definition).returns : UNKNOWN;
     return [either(args[1] ?? UNKNOWN, returned), element];
   }
+  // The second callback of a promise gets the error.
+  if (call.method === "then" && at > 0) return [UNKNOWN];
   if (ITERATING.test(call.method)) {
     const carried = at === 0 ? element : (args[0] ?? UNKNOWN);
     return [{ flows: mergeFlows(element.flows, carried.flows) }, UNKNOWN, element];
@@ -43,10 +67,13 @@ function outsideArguments(
   callback: Value,
   machine: Interpreter,
 ): readonly Value[] | undefined {
-  const place = callback.definition?.at;
-  if (place === undefined) return undefined;
+  const { definition } = callback;
+  if (definition === undefined) return undefined;
+  const place = definition.at;
   const event = call.args[0]?.text ?? "";
   const isOn = /^(?:on|once|addListener|addEventListener|subscribe)$/.test(call.method);
+  if (isHandler(call, isOn ? event : "", definition))
+    return [flowing(from({ kind: "request", what: "the request", at: place }))];
   if (isOn && isArchiveEvent(event, machine.readsArchives))
     return [flowing(from({ kind: "archive", what: "an entry of an archive", at: place }))];
   if (isOn && isOutsideEvent(call, event))

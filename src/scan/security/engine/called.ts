@@ -15,7 +15,8 @@ export function callOf(
 ): { call: Call; local: Definition | undefined } {
   const { callee, args: written, fresh } = expression;
   const passes = passedOn(callee, receiver);
-  const api = passes === undefined ? apiOf(target, callee, receiver) : (receiver?.api ?? "?");
+  const found = passes === undefined ? apiOf(target, callee, receiver) : (receiver?.api ?? "?");
+  const api = HANDED_MODULE.exec(found)?.[1] ?? found;
   const method = api.slice(api.lastIndexOf(".") + 1);
   const definition = passes === undefined ? target.definition : receiver?.definition;
   const isOwn = callee.kind === "member" && definition === undefined && !isModule(receiver);
@@ -31,6 +32,10 @@ export function callOf(
   const spelled = isApplied ? [] : written.slice(1);
   return { call: { ...named, receiver: args[0], args: given, written: spelled }, local };
 }
+
+/** Modules of the platform that are kept in an object of one's own: `lib.path.join`. */
+const HANDED_MODULE =
+  /^(?:\?|this|[\w$]+)\.(fs\.\w+|path\.(?:resolve|normalize|basename)|child_process\.\w+)$/;
 
 const nameOf = (callee: Expression) =>
   callee.kind === "name" ? callee.name : callee.kind === "member" ? callee.property : "";

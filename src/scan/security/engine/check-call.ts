@@ -1,4 +1,4 @@
-import { maskOf, SAFE } from "../category.ts";
+import { maskOf, SAFE, SAFE_BUT_LONG } from "../category.ts";
 import { type Definition, type Expression, parameterName } from "../program.ts";
 import { answerOf, containsMask, listCheck, patternCheck } from "../rules/guard.ts";
 import { accessPath, subjects } from "./access-path.ts";
@@ -9,6 +9,9 @@ import type { Scope } from "./scope.ts";
 import { NO_PROOF, type Proof, type Value } from "./value.ts";
 
 type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
+
+/** What a text that starts like another one is safe for. */
+export const PREFIX_MASK = maskOf("path-traversal", "ssrf", "open-redirect");
 
 const OWN = /^(?:hasOwnProperty|hasOwn|has|hasOwnProp|own|hop)$/;
 const CONTAINS =
@@ -70,8 +73,7 @@ function containsProof(
   const isTable = table.words !== undefined || table.flows.length === 0;
   if (isTable && item.flows.length > 0 && !isComputedPath(table))
     return proof(subjects(given), listCheck(table));
-  if (isPrefix)
-    return proof(subjects(object), both(maskOf("path-traversal", "ssrf", "open-redirect")));
+  if (isPrefix) return proof(subjects(object), both(PREFIX_MASK));
   return NO_PROOF;
 }
 
@@ -157,6 +159,13 @@ function comparedIn({ parameters, body }: Definition): string[] {
     .filter((one) => one !== name);
 }
 
+/** `new Date(x).getTime()` is a number only for a text that is a date. */
+const isDateParsing = (callee: Expression): boolean =>
+  callee.kind === "member" &&
+  /^(?:getTime|valueOf)$/.test(callee.property) &&
+  callee.object.kind === "call" &&
+  accessPath(callee.object.callee) === "Date";
+
 function proofByFunction(
   test: Of<"call">,
   name: string,
@@ -173,6 +182,7 @@ function proofByFunction(
       subjects(args[0] ?? (callee.kind === "member" ? callee.object : test)),
       both(SAFE),
     );
+  if (isDateParsing(callee)) return proof(subjects(callee), { yes: SAFE_BUT_LONG, no: 0 });
   const target = machine.evaluate(callee, scope);
   const definition =
     target.definition ?? (callee.kind === "member" ? machine.methodNamed(name) : undefined);

@@ -8,7 +8,7 @@ import {
   typeMask,
 } from "../rules/guard.ts";
 import { accessPath, subjects } from "./access-path.ts";
-import { proofOfCall } from "./check-call.ts";
+import { PREFIX_MASK, proofOfCall } from "./check-call.ts";
 import { both, facts, proof } from "./fact.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { lengthProof } from "./length.ts";
@@ -55,9 +55,12 @@ function proofOfLookup(
   machine: Interpreter,
 ): Proof | undefined {
   if (accessPath(object) === "Object.prototype") return proof(subjects(index), both(POLLUTION));
-  const { words } = machine.evaluate(object, scope);
+  const { words, literal } = machine.evaluate(object, scope);
   const excluded = words?.reduce((mask, word) => mask | containsMask(word), 0) ?? 0;
-  return excluded === 0 ? undefined : proof(subjects(index), both(excluded));
+  if (excluded !== 0) return proof(subjects(index), both(excluded));
+  // What stands in a table that is written here is one of the words that are written there.
+  const isAllowed = literal && words !== undefined && words.length > 0;
+  return isAllowed ? proof(subjects(index), { yes: SAFE_BUT_LONG & ~POLLUTION, no: 0 }) : undefined;
 }
 
 /** What is empty, zero or missing does no harm: `if (name && !isName(name)) throw`. */
@@ -116,15 +119,15 @@ function proofOfEquality(
   scope: Scope,
   machine: Interpreter,
 ): Proof | undefined {
-  const isEqual = how === "==";
   const turn = (shown: Proof) => (how === "!=" ? negated(shown) : shown);
   if (side.kind === "typeof" && other.kind === "text")
     return turn(
       proof(subjects(side.value), { yes: typeMask(other.value), no: otherTypeMask(other.value) }),
     );
-  if (side.kind === "call") return callCompared(side, other, turn, scope, machine);
+  if (side.kind === "call") return callCompared(side, other, how, turn, scope, machine);
   const path = accessPath(side);
-  if (path === undefined || !(isEqual || how === "!=")) return undefined;
+  if (path === undefined || !/^[!=]=$/.test(how)) return undefined;
+  if (isHost(side) && isHost(other)) return turn(hostsCompared(side, other));
   const constant = other.kind === "text" || other.kind === "constant" ? other.value : undefined;
   if (constant !== undefined) {
     const isEmpty = /^(?:undefined|null|None|true|false|)$/.test(constant);
@@ -133,6 +136,15 @@ function proofOfEquality(
   }
   return turn(comparedWithVariable(path, other, scope, machine));
 }
+
+/** The part of an address that says whose it is. */
+const isHost = (side: Expression): side is Of<"member"> =>
+  side.kind === "member" && /^(?:origin|host|hostname)$/.test(side.property);
+const hostsCompared = (a: Of<"member">, b: Of<"member">): Proof =>
+  proof([...subjects(a.object), ...subjects(b.object)], {
+    yes: maskOf("ssrf", "open-redirect"),
+    no: 0,
+  });
 
 function comparedWithVariable(
   path: string,
@@ -147,42 +159,67 @@ function comparedWithVariable(
     return proof(keys, { yes: mask, no: mask });
   }
   const value = machine.evaluate(other, scope);
-  return value.flows.length === 0 ? proof([path], { yes: SAFE_BUT_LONG, no: 0 }) : NO_PROOF;
+  if (value.flows.length === 0) return proof([path], { yes: SAFE_BUT_LONG, no: 0 });
+  const own = scope.get(path)?.flows ?? [];
+  const isSame = own.some(({ origin }) => value.flows.some((one) => one.origin === origin));
+  // What is the folder itself does not lead out of it, whoever chose the folder.
+  return isSame ? NO_PROOF : proof([path], { yes: PREFIX_MASK, no: 0 });
 }
+
+/** Asking whether something stands anywhere in a text, other than at its start. */
+function isPosition({ args }: Of<"call">, other: Expression, how: string): boolean {
+  const isConstant = args[0]?.kind === "text" || args[0]?.kind === "pattern";
+  return !isConstant && (other.kind === "arithmetic" || !/^[!=]=$/.test(how));
+}
+
+function positionCompared({ yes, no, always }: Proof, isAnywhere: boolean): Proof {
+  const shown = [...yes, ...no].filter(({ safe }) => !(isAnywhere && safe === PREFIX_MASK));
+  return { yes: shown, no: shown, always };
+}
+
+const CUTS = /^(?:substr|substring|slice)$/;
+/** Forms of a path that are compared with another path. */
+const COMPARABLE =
+  /^(?:basename|normalize|resolve|relative|realpath|realpathSync|commonpath|commonprefix)$/;
 
 /** A call whose result is compared: a position, a normal form, a prefix. */
 function callCompared(
   side: Of<"call">,
   other: Expression,
+  how: string,
   turn: (shown: Proof) => Proof,
   scope: Scope,
   machine: Interpreter,
 ): Proof | undefined {
   const name =
     side.callee.kind === "member" ? side.callee.property : (accessPath(side.callee) ?? "");
-  if (/^(?:indexOf|lastIndexOf|search|find)$/.test(name)) {
-    const inner = proofOfCall(side, scope, machine);
-    const shown = [...inner.yes, ...inner.no];
-    return { yes: shown, no: shown, always: inner.always };
-  }
+  if (/^(?:indexOf|lastIndexOf|search|find)$/.test(name))
+    return positionCompared(proofOfCall(side, scope, machine), isPosition(side, other, how));
+  // Without a match there is nothing.
+  const isNothing = other.kind === "constant" && /^(?:null|undefined)$/.test(other.value);
+  if (isNothing && /^(?:match|exec)$/.test(name))
+    return turn(negated(proofOfCall(side, scope, machine)));
+  return formCompared(name, side, other, turn);
+}
+
+/** A form of a text that is compared with another text. */
+function formCompared(
+  name: string,
+  side: Expression,
+  other: Expression,
+  turn: (shown: Proof) => Proof,
+): Proof | undefined {
   const paths = subjects(side);
-  const mask = maskOf("path-traversal", "ssrf", "open-redirect");
-  if (
-    /^(?:basename|normalize|resolve|relative|realpath|realpathSync|substr|substring|slice|commonpath|commonprefix)$/.test(
-      name,
-    )
-  )
-    return proof([...paths, ...subjects(other)], { yes: mask, no: mask });
-  if (/^toString$|^call$/.test(name))
-    return other.kind === "text"
-      ? turn(proof(paths, { yes: typeMask(other.value), no: 0 }))
-      : NO_PROOF;
-  if (other.kind === "text") {
-    const isSame = /^(?:String|to(?:Lower|Upper)Case|trim|lower|upper|strip)$/.test(name);
-    const yes = isSame ? SAFE_BUT_LONG : 0;
-    return turn(proof(paths, { yes, no: containsMask(other.value) }));
-  }
-  return undefined;
+  // The first character of a path says nothing of where the rest leads.
+  const isFirst = other.kind === "text" && CUTS.test(name);
+  if (!isFirst && (CUTS.test(name) || COMPARABLE.test(name)))
+    return proof([...paths, ...subjects(other)], both(PREFIX_MASK));
+  const tellsType = /^toString$|^call$/.test(name);
+  if (other.kind !== "text") return tellsType ? NO_PROOF : undefined;
+  if (tellsType) return turn(proof(paths, { yes: typeMask(other.value), no: 0 }));
+  const isSame = /^(?:String|to(?:Lower|Upper)Case|trim|lower|upper|strip)$/.test(name);
+  const yes = isSame ? SAFE_BUT_LONG : 0;
+  return turn(proof(paths, { yes, no: containsMask(other.value) }));
 }
 
 function proofOfMembership(

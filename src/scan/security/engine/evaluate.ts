@@ -2,7 +2,7 @@ import { isSafeFor, maskOf, PLAIN_OBJECT } from "../category.ts";
 import type { Expression, Place } from "../program.ts";
 import { RULES } from "../rules/index.ts";
 import { sourceOfName } from "../rules/source.ts";
-import { accessPath } from "./access-path.ts";
+import { accessPath, fieldOf } from "./access-path.ts";
 import { evaluateCall } from "./call.ts";
 import { proofOf } from "./check.ts";
 import type { Interpreter } from "./interpreter.ts";
@@ -160,8 +160,8 @@ function applyTo(
     const value = scope.get(path);
     if ((safe & PLAIN_OBJECT) !== 0) scope.set(path, checked(value ?? UNKNOWN, safe));
     else if (value !== undefined) scope.set(path, made(value, safe));
-    else if (/^(?:this|self)\./.test(path)) {
-      const field = machine.fields.get(path.slice(path.indexOf(".") + 1));
+    else {
+      const field = machine.fields.get(fieldOf(path) ?? "");
       if (field !== undefined) scope.set(path, made(field, safe));
     }
   }
@@ -214,7 +214,7 @@ function evaluateRecord(expression: Of<"record">, scope: Scope, machine: Interpr
 
 /** A function in a record can be called by whoever holds the record. */
 function holdMember(key: string, at: Place, value: Value, machine: Interpreter): void {
-  reportProperty(key, at, value, machine);
+  reportProperty(key, key, at, value, machine);
   if (value.definition === undefined) return;
   machine.addMethod(key, value.definition);
   machine.publish(value);
@@ -223,13 +223,15 @@ function holdMember(key: string, at: Place, value: Value, machine: Interpreter):
 /** Some properties do harm with any value they get, in a record as well as by assignment. */
 export function reportProperty(
   property: string,
+  path: string,
   at: Place,
   value: Value,
   machine: Interpreter,
 ): void {
   if (value.flows.length === 0) return;
   for (const rule of RULES)
-    if (rule.properties?.includes(property)) machine.report({ rule, at, what: property, value });
+    if (rule.properties?.includes(property) || rule.assigned?.test(path))
+      machine.report({ rule, at, what: property, value });
 }
 
 function evaluateClass(expression: Of<"class">, scope: Scope, machine: Interpreter): Value {

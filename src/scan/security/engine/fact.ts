@@ -1,6 +1,8 @@
-import { type Mask, PLAIN_OBJECT } from "../category.ts";
+import { type Mask, maskOf, PLAIN_OBJECT } from "../category.ts";
 import type { Polarity } from "../rules/guard.ts";
+import { fieldOf } from "./access-path.ts";
 import type { Interpreter } from "./interpreter.ts";
+import { memberOf } from "./member.ts";
 import type { Scope } from "./scope.ts";
 import { checked, type Fact, made, type Proof, UNKNOWN, type Value } from "./value.ts";
 
@@ -26,9 +28,17 @@ export function applyFacts(shown: readonly Fact[], scope: Scope, machine: Interp
     if (value === undefined) continue;
     scope.set(path, checked(value, safe));
     if (alone || (safe & PLAIN_OBJECT) !== 0) continue;
+    markAddress(path, safe, scope);
     for (const [name, related] of relatives(path, value, scope))
       scope.set(name, made(related, safe));
   }
+}
+
+/** An address whose host was checked leads nowhere else. */
+function markAddress(path: string, safe: Mask, scope: Scope): void {
+  const address = /^(.+)\.(?:host|hostname|origin)$/.exec(path)?.[1] ?? "";
+  const whole = scope.get(address);
+  if (whole !== undefined) scope.set(address, made(whole, safe & maskOf("ssrf", "open-redirect")));
 }
 
 /** What the checked value was computed from, also around this function, and what comes from it. */
@@ -51,9 +61,25 @@ const LIST_OF = /^(.+)\[[A-Za-z_$][\w$.]*\]$/;
 
 /** A member or element that has no entry of its own yet takes what its object has. */
 function memberValue(path: string, scope: Scope, machine: Interpreter): Value | undefined {
-  if (/^(?:this|self)\./.test(path)) return machine.fields.get(path.slice(path.indexOf(".") + 1));
+  const field = fieldOf(path);
+  if (field !== undefined && machine.fields.has(field)) return machine.fields.get(field);
   const cut = Math.max(path.lastIndexOf("."), path.lastIndexOf("["));
   if (cut <= 0) return undefined;
-  const object = scope.get(path.slice(0, cut)) ?? memberValue(path.slice(0, cut), scope, machine);
-  return object === undefined ? undefined : { flows: object.flows };
+  const holder = path.slice(0, cut);
+  const object = scope.get(holder) ?? memberValue(holder, scope, machine);
+  if (object === undefined) return undefined;
+  const at = object.flows[0]?.origin.at;
+  if (path[cut] !== "." || at === undefined) return { flows: object.flows };
+  const named = { ...object, from: [...(object.from ?? []).slice(-3), holder] };
+  const { flows } = memberOf(named, path.slice(cut + 1), at, machine);
+  return { flows };
+}
+
+/** Gives members that a condition is about an entry of their own before the ways part. */
+export function settleMembers(shown: readonly Fact[], scope: Scope, machine: Interpreter): void {
+  for (const { path } of shown) {
+    if (scope.get(path) !== undefined) continue;
+    const value = memberValue(path, scope, machine);
+    if (value !== undefined && value.flows.length > 0) scope.set(path, value);
+  }
 }

@@ -88,6 +88,7 @@ export class Machine implements Interpreter {
   enter(definition: Definition, scope: Scope): void {
     if (this.#isSpent()) return;
     const state = this.stateOf(definition);
+    state.handed = new Map();
     const inner = new Scope(scope, state);
     const [outer, around] = [this.#returned, this.around];
     this.#returned = undefined;
@@ -199,5 +200,6 @@ const newState = (definition: Definition): FunctionState => ({
   boundary: definition.route,
   returns: UNKNOWN,
   calls: [],
+  handed: new Map(),
   finals: new Map(),
 });

@@ -1,9 +1,10 @@
+import { maskOf } from "../category.ts";
 import type { Expression, Place } from "../program.ts";
 import { sourceOfMember } from "../rules/source.ts";
-import { accessPath } from "./access-path.ts";
+import { accessPath, fieldOf } from "./access-path.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { Scope } from "./scope.ts";
-import { contained, from, takenOut, UNKNOWN, type Value } from "./value.ts";
+import { contained, type Flow, from, takenOut, UNKNOWN, type Value } from "./value.ts";
 
 type MemberExpression = Extract<Expression, { kind: "member" }>;
 
@@ -12,6 +13,13 @@ const HARMLESS_PROPERTY = /^(?:length|size|byteLength|count|statusCode|code)$/;
 
 /** What servers hand over of an address starts with a slash. */
 const ROOTED_PROPERTY = /^(?:pathname|url|originalUrl|path)$/;
+
+/** Where a program keeps its files is a setting of whoever runs it. */
+const FOLDER_PROPERTY =
+  /^(?:root|dir|directory|folder|cwd|base|prefix|home|tmp|temp|\w+(?:Root|Dir|Directory|Folder|_dir|_root)|root\w+|base[A-Z]\w+)$/;
+
+const asFolder = (flow: Flow): Flow =>
+  flow.origin.kind === "parameter" ? { ...flow, safe: flow.safe | maskOf("path-traversal") } : flow;
 
 /** The value of `object.property`; the object is evaluated unless its value is known already. */
 export function evaluateMember(
@@ -28,7 +36,9 @@ export function evaluateMember(
   const isSelf =
     expression.object.kind === "name" && /^(?:this|self|cls)$/.test(expression.object.name);
   if (isSelf) return machine.fields.get(property) ?? { flows: [], api: `this.${property}` };
-  return memberOf(object, property, at, machine);
+  const field = fieldOf(path ?? "");
+  const held = field === undefined ? undefined : machine.fields.get(field);
+  return held ?? memberOf(object, property, at, machine);
 }
 
 /** What a property of a value is, for member access and destructuring alike. */
@@ -43,7 +53,8 @@ export function memberOf(object: Value, property: string, at: Place, machine: In
   const isRooted = source?.kind === "request" && ROOTED_PROPERTY.test(property);
   const rooted = isRooted || property === "pathname" ? { rooted: true } : {};
   if (source !== undefined) return { flows: [from(source)], api, ...rooted };
-  const flows = takenOut(contained(object.flows));
+  const taken = takenOut(contained(object.flows));
+  const flows = FOLDER_PROPERTY.test(property) ? taken.map((flow) => asFolder(flow)) : taken;
   return {
     flows,
     api,

@@ -40,6 +40,8 @@ class Search {
   readonly #scope: Scope;
   readonly #machine: Interpreter;
   #nodes = 0;
+  /** A position is compared with one before the start: found anywhere, or not at all. */
+  #isPosition = false;
 
   constructor(definition: Definition, scope: Scope, machine: Interpreter, depth: number) {
     this.#depth = depth;
@@ -155,7 +157,9 @@ class Search {
   }
 
   #compare(side: Expression, other: Expression): void {
+    this.#isPosition = other.kind === "arithmetic";
     if (side.kind === "call") this.#call(side);
+    this.#isPosition = false;
     if (other.kind === "text") this.#type(side, other.value);
     const measured = measuredBy(side);
     if (measured !== undefined && isBound(other)) this.#note(subjects(measured), maskOf("redos"));
@@ -231,7 +235,7 @@ class Search {
       this.#note(subjects(object), yes | no);
       return;
     }
-    if (/^(?:startsWith|startswith|indexOf)$/.test(name))
+    if (/^(?:startsWith|startswith|indexOf)$/.test(name) && !this.#isPosition)
       this.#note(subjects(object), maskOf("path-traversal", "ssrf"));
     else if (/^(?:has|includes)$/.test(name)) this.#note(subjects(first), SAFE_BUT_LONG);
   }

@@ -4,6 +4,7 @@ import type { Call } from "../rule.ts";
 import { cleaningMask } from "../rules/cleaner.ts";
 import { carries, isForeign, JOINING } from "../rules/propagation.ts";
 import { sourceOfCall } from "../rules/source.ts";
+import { promised } from "./handed.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { typePath } from "./type-test.ts";
 import {
@@ -55,11 +56,28 @@ function specialResult(call: Call, at: Expression["at"], machine: Interpreter): 
   if (call.api === "RegExp" || call.api === "re.compile") return compiled(call, at, machine);
   if (call.api === "Object.create" && first?.text === "null") return { flows: [], bare: true };
   if (SAME.test(call.api)) return first ?? UNKNOWN;
-  if (call.method === "bind" && call.receiver !== undefined) return call.receiver;
-  if (!call.fresh || !/^(?:Map|WeakMap|Set)$/.test(call.api)) return undefined;
+  const wrapped = wrappedBy(call);
+  if (wrapped !== undefined) return wrapped;
+  return call.fresh ? madeNew(call, machine) : undefined;
+}
+
+function madeNew(call: Call, machine: Interpreter): Value | undefined {
+  const [first] = call.args;
+  if (call.api === "Promise") return promised(call, machine);
+  if (!/^(?:Map|WeakMap|Set)$/.test(call.api)) return undefined;
   return { flows: first?.flows ?? [], bare: true, ...(first?.words ? { words: first.words } : {}) };
 }
 
+/** A function that is made out of another one does what that one does. */
+function wrappedBy({ method, receiver, args: [first] }: Call): Value | undefined {
+  const isGiven = first?.definition !== undefined;
+  if (isGiven && WRAPPING.test(method)) return first;
+  if (method !== "bind" || receiver === undefined) return undefined;
+  return receiver.definition === undefined && isGiven ? first : receiver;
+}
+
+const WRAPPING =
+  /^_?(?:wrap|coroutine|deprecate|callbackify|denodeify|nodeify|memoize|once|debounce|throttle|fromCallback|fromPromise|asyncToGenerator|mark|async|asyncify|asyncHandler)$/;
 /** What these give is what they are given. */
 const SAME = /^(?:set|frozenset|Object\.freeze|list|tuple)$|(?:^|\.)promisify(?:All)?$|^pify$/;
 
@@ -82,7 +100,7 @@ function carriedBy(call: Call, machine: Interpreter): Value {
   const own = receiver === undefined ? [] : [receiver];
   if (JOINING.has(call.api)) return joinParts(args);
   if (method === "join" && receiver !== undefined) return joinedList(receiver, args[0]);
-  const part = resultOfCallback(call, machine) ?? partOfText(call);
+  const part = resultOfCallback(call, machine) ?? partOfText(call) ?? filledIn(call);
   if (part !== undefined) return part;
   if (/^(?:concat|format)$/.test(method)) return joinParts([...own, ...args]);
   const given = carries(call.api) ? args : handedBack(call, machine);
@@ -93,6 +111,22 @@ function carriedBy(call: Call, machine: Interpreter): Value {
   );
   const text = /^(?:trim|toString)$/.test(method) ? receiver?.text : undefined;
   return text === undefined ? { flows } : { flows, text };
+}
+
+/** `"ping {host}".replace("{host}", host)` puts a value into a text that is written here. */
+function filledIn({ method, receiver, args }: Call): Value | undefined {
+  const [place, value] = args;
+  const template = receiver?.text;
+  const isPut = /^replace(?:All)?$/.test(method) && value?.definition === undefined;
+  if (!isPut || template === undefined || value === undefined || value.flows.length === 0)
+    return undefined;
+  const at = place?.text === undefined ? -1 : template.indexOf(place.text);
+  const [before, after] =
+    at < 0
+      ? [template, ""]
+      : [template.slice(0, at), template.slice(at + (place?.text?.length ?? 0))];
+  const own = joinParts([textValue(before), value, textValue(after)]);
+  return { ...own, flows: mergeFlows(receiver?.flows ?? [], own.flows) };
 }
 
 /** What is cut out of a text, or matched in it. */
@@ -138,14 +172,20 @@ function separated(parts: readonly Value[], separator: Value | undefined): Value
   return parts.flatMap((part, at) => (at === 0 ? [part] : [between, part]));
 }
 
+const sameOrigin = ({ origin: a }: Flow, { origin: b }: Flow): boolean =>
+  a === b ||
+  (a.kind === "parameter" && b.kind === "parameter" && a.of === b.of && a.index === b.index);
+
 /** `["git", name].join(" ")`, and Python's `" ".join([…])`. */
 function joinedList(receiver: Value, argument: Value | undefined): Value {
   const list =
     receiver.members === undefined && argument?.members !== undefined ? argument : receiver;
-  if (list.members !== undefined && list.members.size > 0)
-    return joinParts(
-      separated([...list.members.values()], list === receiver ? argument : receiver),
-    );
-  const flows = mergeFlows(receiver.flows, argument?.flows ?? []);
-  return { flows: shaped(flows, PART | INNER) };
+  const flows = shaped(mergeFlows(receiver.flows, argument?.flows ?? []), PART | INNER);
+  if (list.members === undefined || list.members.size === 0) return { flows };
+  const joined = joinParts(
+    separated([...list.members.values()], list === receiver ? argument : receiver),
+  );
+  // Another way through the code may have put more into the list than the members tell.
+  const more = flows.filter((one) => !joined.flows.some((known) => sameOrigin(known, one)));
+  return { ...joined, flows: mergeFlows(joined.flows, contained(more)) };
 }

@@ -9,6 +9,8 @@ export interface FunctionState {
   returns: Value;
   /** Values per call and parameter, as they were given in this file. */
   calls: (readonly Value[])[];
+  /** What its body calls a parameter with, by the position of the parameter: a callback, `resolve`. */
+  handed: Map<number, readonly Value[]>;
   /** Variables at the end of the last round, for uses that stand before the definition. */
   finals: ReadonlyMap<string, Value>;
 }

@@ -1,8 +1,8 @@
 import { SAFE_BUT_LONG } from "../category.ts";
-import type { Statement } from "../program.ts";
+import type { Expression, Statement } from "../program.ts";
 import { accessPath } from "./access-path.ts";
 import { assertedBy, proofOf } from "./check.ts";
-import { applyFacts } from "./fact.ts";
+import { applyFacts, settleMembers } from "./fact.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { Scope } from "./scope.ts";
 import { UndecidedCheck } from "./undecided-check.ts";
@@ -99,17 +99,26 @@ class Runner {
     // `a && b()` and `ok || fail()` are conditions written as expressions.
     if (value.kind === "either" && value.how === "or") {
       const [first, last] = [value.options[0], value.options.at(-1)];
-      const fails = last?.kind === "call" && EXITS.test(accessPath(last.callee) ?? "");
+      const fails = last?.kind === "call" && this.#endsHere(last, scope);
       if (first !== undefined && fails)
         applyFacts(proofOf(first, scope, machine).yes, scope, machine);
     }
-    return value.kind === "call" && EXITS.test(accessPath(value.callee) ?? "");
+    return value.kind === "call" && this.#endsHere(value, scope);
+  }
+
+  /** A call behind which nothing comes: the program ends, or a function of this file throws. */
+  #endsHere(call: Extract<Expression, { kind: "call" }>, scope: Scope): boolean {
+    if (endsHere(call)) return true;
+    const { callee } = call;
+    const definition = callee.kind === "name" ? scope.get(callee.name)?.definition : undefined;
+    return definition?.body.at(-1)?.kind === "throw";
   }
 
   #if({ test, body, otherwise }: Of<"if">, scope: Scope): boolean {
     const machine = this.#machine;
     const proof = proofOf(test, scope, machine);
     machine.evaluate(test, scope);
+    settleMembers([...proof.yes, ...proof.no], scope, machine);
     const [first, second] = [scope.fork(), scope.fork()];
     applyFacts(proof.yes, first, machine);
     applyFacts(proof.no, second, machine);
@@ -161,16 +170,23 @@ class Runner {
     machine.evaluate(subject, scope);
     const path = accessPath(subject);
     const branches: Scope[] = [];
+    const outerExits = this.#exits;
     for (const { tests, body } of cases) {
       const branch = scope.fork();
+      this.#exits = [];
       const isConstant =
         tests.length > 0 && tests.every(({ kind }) => kind === "text" || kind === "constant");
       if (isConstant && path !== undefined)
         applyFacts([{ path, safe: SAFE_BUT_LONG }], branch, machine);
-      this.#nested(body, branch);
-      branches.push(branch);
+      const left = this.#nested(body, branch);
+      // Whoever breaks goes on behind the switch, other than whoever returns.
+      if (!left || this.#exits.length > 0) branches.push(branch);
+      outerExits.push(...this.#exits);
     }
-    scope.join([...branches, scope.fork()]);
+    this.#exits = outerExits;
+    if (cases.every(({ tests }) => tests.length > 0)) branches.push(scope.fork());
+    if (branches.length === 0) return true;
+    scope.join(branches);
     return false;
   }
 
@@ -195,6 +211,18 @@ class Runner {
   }
 }
 
+/** The program ends here, or the request is answered with a refusal. */
+function endsHere({ callee }: Extract<Expression, { kind: "call" }>): boolean {
+  const path = accessPath(callee);
+  if (path !== undefined) return EXITS.test(path) || REFUSES.test(path);
+  if (callee.kind !== "member" || !/^(?:send|end|json)$/.test(callee.property)) return false;
+  const { object } = callee;
+  const isStatus = object.kind === "call" && /\.status$/.test(accessPath(object.callee) ?? "");
+  const code = isStatus ? object.args[0] : undefined;
+  return code?.kind === "constant" && /^[45]\d\d$/.test(code.value);
+}
+
+const REFUSES = /^(?:res|response|reply)\.sendStatus$/;
 const EXITS = /^(?:process\.exit|sys\.exit|exit|abort|os\._exit|flask\.abort)$/;
 
 function elementOf(over: Value, how: "keys" | "items" | "test"): Value {
@@ -202,5 +230,10 @@ function elementOf(over: Value, how: "keys" | "items" | "test"): Value {
   if (how === "items" && held !== undefined) return held;
   if (over.flows.length === 0 && over.words === undefined) return UNKNOWN;
   const flows = how === "keys" ? shaped(over.flows, KEY) : over.flows;
-  return { flows, from: over.from?.slice(-2) ?? [] };
+  const text = over.words?.[0];
+  return {
+    flows,
+    from: over.from?.slice(-2) ?? [],
+    ...(flows.length === 0 && text !== undefined ? { text } : {}),
+  };
 }

@@ -77,6 +77,7 @@ export const HOLE = "\u0000";
 const FLOWS_MAX = 6;
 const STEPS_MAX = 12;
 const TEXT_CHARS_MAX = 400;
+const NAMES_MAX = 6;
 
 export const UNKNOWN: Value = { flows: [] };
 
@@ -123,7 +124,17 @@ export function mergeFlows(a: readonly Flow[], b: readonly Flow[]): readonly Flo
       merged[at] = { ...worse, safe: known.safe & flow.safe, shape };
     }
   }
-  return merged.length > FLOWS_MAX ? merged.slice(0, FLOWS_MAX) : merged;
+  return merged.length > FLOWS_MAX ? worstOf(merged) : merged;
+}
+
+/** Where there are too many flows, those that are safe for the most are left out. */
+const worstOf = (flows: readonly Flow[]): readonly Flow[] =>
+  [...flows].sort((a, b) => bitsOf(a.safe) - bitsOf(b.safe)).slice(0, FLOWS_MAX);
+
+function bitsOf(mask: Mask): number {
+  let count = 0;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count += 1;
+  return count;
 }
 
 /** What a variable can be after two ways meet. */
@@ -192,7 +203,12 @@ export function joinParts(parts: readonly Value[]): Value {
     flows = mergeFlows(flows, shaped(contained(part.flows), shape));
     if (text.length < TEXT_CHARS_MAX) text += part.text ?? HOLE;
   });
-  return { flows, text: text.slice(0, TEXT_CHARS_MAX) };
+  const names = parts.flatMap(({ from }) => from?.slice(-2) ?? []).slice(0, NAMES_MAX);
+  return {
+    flows,
+    text: text.slice(0, TEXT_CHARS_MAX),
+    ...(names.length > 0 ? { from: names } : {}),
+  };
 }
 
 /** A variable, or a member of one, and what it is safe for. */

@@ -100,6 +100,8 @@ const lowerUnary: Lowering = (node, tree) => {
   const operator = operatorOf(node, tree);
   if (operator === "!") return { kind: "not", value, at };
   if (operator === "typeof") return { kind: "typeof", value, at };
+  // `~text.indexOf(part)` asks whether the part is there.
+  if (operator === "~") return { kind: "other", parts: [value], at };
   return { kind: "arithmetic", parts: [value], at };
 };
 

@@ -28,6 +28,8 @@ const CONVERTING_METHOD =
 /** A function with such a name of another file is taken at its word, whatever it is for. */
 const CLEANING_NAME = /sanit|^clean|^purify|whitelist|^validate|^slug|^escape(?!d)/i;
 
+const REPLACING = /^replace(?:All)?$/;
+
 /** A text that is cut to a length cannot keep a pattern busy for long. */
 const CUTTING = /^(?:slice|substr|substring)$/;
 
@@ -40,10 +42,15 @@ export function cleaningMask(call: Call): Mask {
     const isKnown = cleaners?.includes(api) || cleaners?.includes(method);
     if (isKnown || cleanerNames?.test(method)) mask |= maskOf(category);
   }
-  if (method === "replace" || method === "replaceAll" || api === "re.sub")
-    mask |= replacementMask(call);
-  if (CUTTING.test(method) && call.args.length > 1) mask |= maskOf("redos");
-  return mask | rootedMask(call);
+  if (REPLACING.test(method) || api === "re.sub") mask |= replacementMask(call);
+  return mask | boundedMask(call) | rootedMask(call);
+}
+
+/** A text of bounded length; and an address that was read against another one is a path of it. */
+function boundedMask({ api, method, args }: Call): Mask {
+  if (args.length < 2) return 0;
+  if (api === "URL") return maskOf("open-redirect");
+  return CUTTING.test(method) ? maskOf("redos") : 0;
 }
 
 /** The name alone is believed only where the function itself is out of sight. */
@@ -56,6 +63,8 @@ function replacementMask(call: Call): Mask {
   const source = first?.pattern?.source ?? first?.text ?? "";
   const isGlobal =
     first?.pattern?.flags.includes("g") || call.method === "replaceAll" || call.api === "re.sub";
+  // Normalised paths climb at their start only, and this takes all of the climbing away.
+  if (/^\^\(+(?:\?:)?\\\.\\\..*\)\+$/.test(source)) return maskOf("path-traversal");
   if (!isGlobal) return 0;
   if (/^\(?\[\^[^\]]*\][+*]?\)?$|^\\W\+?$/.test(source)) return SAFE_BUT_LONG;
   let mask = 0;

@@ -53,6 +53,13 @@ export const CODE_INJECTION: Rule = {
       ],
       args: [0],
     },
+    // It runs front matter that says it is JavaScript, unless it is told otherwise.
+    { calls: ["gray-matter"], args: [0], when: ({ args }) => args.length < 2 },
+    {
+      calls: ["child_process.spawn", "child_process.spawnSync", "child_process.execFile"],
+      args: [1],
+      when: ({ args }) => (args[1]?.words ?? []).some((word) => /^(?:-e|--eval|-p)$/.test(word)),
+    },
     { methods: ["from_string", "runInNewContext", "runInThisContext", "runInContext"], args: [0] },
   ],
   cleaners: ["JSON.stringify", "ast.literal_eval", "encodeURIComponent"],

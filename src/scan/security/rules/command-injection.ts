@@ -3,7 +3,9 @@ import { type Call, isFalse, optionOf, type Rule } from "../rule.ts";
 import { executionLevel, isWorked } from "./level.ts";
 
 /** `spawn` without a shell takes its arguments as they are; with one it is like `exec`. */
-const usesShell = (call: Call): boolean => !isFalse(optionOf(call, "shell"));
+const usesShell = (call: Call): boolean =>
+  !isFalse(optionOf(call, "shell")) ||
+  call.args.some(({ members }) => members?.get("shell")?.text === "true");
 
 /** `sh -c` and its like run whatever text follows. */
 const isShellCall = (call: Call): boolean =>
@@ -25,6 +27,12 @@ const isOwnRunner = ({ api, isLocal }: Call): boolean =>
 /** The name of a program, a space, and then what comes from outside. */
 const isCommand = ({ text, flows }: Value): boolean =>
   /^[\w./-]{2,40} /.test(text ?? "") && flows.some(({ shape }) => (shape & INNER) !== 0);
+
+/** The same with a program that everybody knows, for functions that can run anything. */
+const namesProgram = (value: Value): boolean =>
+  isCommand(value) && PROGRAM.test((value.text ?? "").slice(0, 40));
+const PROGRAM =
+  /^(?:sudo |\S*\/)?(?:git|hg|svn|npm|npx|yarn|pnpm|node|docker|kubectl|ffmpeg|ffprobe|convert|identify|magick|tar|zip|unzip|7z|curl|wget|ssh|scp|rsync|cp|mv|rm|mkdir|chmod|chown|kill|pkill|taskkill|ps|lsof|netstat|ping|arp|ifconfig|iptables|iwlist|nmcli|netsh|wmic|reg|powershell|cmd|bash|sh|apt|apt-get|brew|openssl|java|python3?|php|ruby|make|gcc|adb|xdg-open|open|start|osascript|which|where|cat|grep|find|ls|echo|sed|systemctl|service|df|du|mount|umount|heroku|aws|gcloud|gsutil) /;
 
 /** Programs that run other programs when an option asks for it. */
 const OBEYING = /^(?:git|hg)$/;
@@ -67,7 +75,7 @@ export const COMMAND_INJECTION: Rule = {
       ],
       args: [0],
     },
-    { calls: [...SPAWNS, "execa", "execa.execa"], args: [0, 1], when: usesShell },
+    { calls: [...SPAWNS, "execa", "execa.execa"], args: [0], when: usesShell },
     { calls: SPAWNS, args: [1], when: isShellCall },
     {
       calls: ["run", "call", "Popen", "check_output", "check_call"].map(
@@ -78,7 +86,13 @@ export const COMMAND_INJECTION: Rule = {
     },
     { methods: ["exec_command"], args: [0] },
     { names: RUNNING_NAME, when: (call, value) => isOwnRunner(call) && isCommand(value) },
-    { calls: SPAWNS, args: [1], when: (call, value) => takesOption(call, value) },
+    { names: /^_?run\w*$/, when: (call, value) => isOwnRunner(call) && namesProgram(value) },
+    {
+      names: /^(?:cross)?_?(?:spawn|exec|run|git)\w*$/i,
+      args: [1],
+      when: (call, value) =>
+        (call.isLocal || call.api.startsWith("child_process")) && takesOption(call, value),
+    },
     {
       methods: ["exec", "execSync", "execAsync", "execPromise", "runCommand"],
       args: [0],
@@ -104,4 +118,11 @@ export const COMMAND_INJECTION: Rule = {
     // Whoever starts a program may name the command it is to run.
     return kind === "argument" && (flow.shape & INNER) === 0 ? "P2" : executionLevel(kind);
   },
+};
+
+/** With a shell in between, arguments that look apart are one text again. */
+export const SHELL_ARGUMENTS: Rule = {
+  ...COMMAND_INJECTION,
+  sinks: [{ calls: [...SPAWNS, "execa", "execa.execa"], args: [1], when: usesShell }],
+  level: (kind) => executionLevel(kind),
 };

@@ -24,7 +24,7 @@ const CONSTRUCTOR_KEY = /^\.?(?:prototype|constructor)(?:\.|$)/;
 
 /** Names of functions in other files that answer whether a value may be used. */
 const CHECKING_NAME =
-  /valid|safe|allow|whitelist|blacklist|permit|secur|sanit|proto|pollut|forbid|den(?:y|ied)|block|illegal|malicious|travers|inside|within|isin|trusted|dangerous|isurl|isip|ismongoid|isint|isalpha|isuuid/i;
+  /valid|safe|allow|whitelist|blacklist|permit|secur|sanit|proto|pollut|forbid|den(?:y|ied)|block|illegal|malicious|travers|inside|within|isin|trusted|dangerous|isurl|is_?(?:ip)?v[46]|is_?ip|ismongoid|isint|isalpha|isuuid|is_?(?:domain|host|fqdn|port|numeric|hex|email|mac)/i;
 
 /** Names whose yes is bad news. */
 const DENYING_NAME =
@@ -59,7 +59,7 @@ export const otherTypeMask = (type: string): Mask => (type === "string" ? NO_TEX
 
 /** `typeof x === "number"` and its like. */
 export function typeMask(type: string): Mask {
-  if (/^(?:number|boolean|bigint)$/.test(type)) return SAFE;
+  if (/^(?:number|boolean|bigint|undefined)$/.test(type)) return SAFE;
   return /^(?:object|\[object Object\])$/.test(type) ? PLAIN_OBJECT : 0;
 }
 

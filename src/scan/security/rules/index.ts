@@ -1,6 +1,6 @@
 import type { CallRule, Rule } from "../rule.ts";
 import { CODE_INJECTION } from "./code-injection.ts";
-import { COMMAND_INJECTION } from "./command-injection.ts";
+import { COMMAND_INJECTION, SHELL_ARGUMENTS } from "./command-injection.ts";
 import { OPEN_REDIRECT } from "./open-redirect.ts";
 import { PATH_TRAVERSAL } from "./path-traversal.ts";
 import { PROTOTYPE_POLLUTION } from "./prototype-pollution.ts";
@@ -14,6 +14,7 @@ import { XSS } from "./xss.ts";
 /** The rules that follow a value. A new one is a file of its own and a line here. */
 export const RULES: readonly Rule[] = [
   COMMAND_INJECTION,
+  SHELL_ARGUMENTS,
   CODE_INJECTION,
   SQL_INJECTION,
   PATH_TRAVERSAL,

@@ -1,4 +1,4 @@
-import { INNER, MEMBER } from "../engine/value.ts";
+import { INNER } from "../engine/value.ts";
 import type { Rule } from "../rule.ts";
 
 const READS = [
@@ -38,8 +38,6 @@ const WRITES = [
   "renameSync",
   "copyFile",
   "copyFileSync",
-  "symlink",
-  "symlinkSync",
   "link",
   "linkSync",
 ];
@@ -129,7 +127,7 @@ export const PATH_TRAVERSAL: Rule = {
     if (kind !== "parameter") return undefined;
     // A library that opens the file it is asked to open does its job; one that looks below a folder
     // of its own promises to stay there.
-    const isBelow = (shape & INNER) !== 0 && (shape & MEMBER) === 0;
+    const isBelow = (shape & INNER) !== 0;
     return isBelow && text !== undefined ? "P2" : undefined;
   },
 };

@@ -1,13 +1,13 @@
 import type { Origin, Value } from "../engine/value.ts";
 import { MEMBER } from "../engine/value.ts";
-import { type Place, parameterName } from "../program.ts";
+import { type Definition, type Place, parameterName } from "../program.ts";
 import type { Call } from "../rule.ts";
 
 const REQUEST_PROPERTY =
   /^(?:query|body|params|param|url|originalUrl|path|pathname|headers|cookies|files|file|hostname|rawBody|querystring|args|form|values|json|data|GET|POST|FILES|COOKIES|META|get_json|query_params|path_params|stream|payload|search|host)$/;
 /** What a handler finds at `this.request`; other objects keep requests of their own there. */
 const SENT_PROPERTY = /^(?:query|url|originalUrl|path|body|querystring)$/;
-const ANSWER_NAME = /^(?:res|resp|response|reply|next|h|rsp)$/;
+const ANSWER_NAME = /^(?:_?res|resp|response|respons|reponse|respone|reply|next|h|rsp)$/;
 const REQUEST_NAME = /^(?:req|request|_req)$/;
 const CONTEXT_NAME = /^(?:ctx|context|koaCtx)$/;
 const CONTEXT_PROPERTY = /^(?:query|request|params|path|url|req|headers|body|querystring)$/;
@@ -52,26 +52,27 @@ export function sourceOfMember(
   );
 }
 
+/** Frameworks keep the request of the platform in their own. */
+const isInnerRequest = ({ api }: Value): boolean => /\.(?:raw|req|request)$/.test(api ?? "");
+
 function sourceOfParameter(object: Value, property: string, at: Place): Origin | undefined {
   for (const { origin, shape } of object.flows) {
     if (origin.kind !== "parameter") continue;
+    if ((shape & MEMBER) !== 0 && !isInnerRequest(object)) continue;
     const names = origin.of.parameters.map((parameter) => parameterName(parameter));
-    const name = names[origin.index] ?? "";
-    const what = `${name}.${property}`;
-    const hasAnswer = names.some((one) => ANSWER_NAME.test(one)) || name === "req";
-    const isDirect = (shape & MEMBER) === 0;
-    if (REQUEST_NAME.test(name) && hasAnswer && isDirect && REQUEST_PROPERTY.test(property))
-      return { kind: "request", what, at };
-    if (
-      CONTEXT_NAME.test(name) &&
-      isDirect &&
-      CONTEXT_PROPERTY.test(property) &&
-      origin.index === 0 &&
-      names.length <= 2
-    )
-      return { kind: "request", what, at };
+    if (isRequestPart(names, origin.index, property))
+      return { kind: "request", what: `${names[origin.index] ?? ""}.${property}`, at };
   }
   return undefined;
+}
+
+/** Whether a parameter is a request, by its name and those beside it, and the property is sent. */
+function isRequestPart(names: readonly string[], index: number, property: string): boolean {
+  const name = names[index] ?? "";
+  const hasAnswer = names.some((one) => ANSWER_NAME.test(one)) || name === "req";
+  if (REQUEST_NAME.test(name) && hasAnswer && REQUEST_PROPERTY.test(property)) return true;
+  const isFirst = index === 0 && names.length <= 2;
+  return isFirst && CONTEXT_NAME.test(name) && CONTEXT_PROPERTY.test(property);
 }
 
 /** Names inside an archive are chosen by whoever made it. */
@@ -115,6 +116,15 @@ export function sourceOfCall(call: Call, at: Place): Origin | undefined {
     /^(?:getEntries|entries)$/.test(method) &&
     /zip|tar|archive/i.test(call.receiver?.from?.at(-1) ?? "");
   return isEntries ? { kind: "archive", what: "the entries of an archive", at } : undefined;
+}
+
+const SERVER = /^(?:https?|http2)\.(?:createServer|createSecureServer|Server)$/;
+
+/** A server hands the request to this function, whatever its parameters are called. */
+export function isHandler({ api }: Call, event: string, { parameters }: Definition): boolean {
+  const [request, answer] = parameters.map((parameter) => parameterName(parameter));
+  const isUsual = REQUEST_NAME.test(request ?? "") && ANSWER_NAME.test(answer ?? "");
+  return (SERVER.test(api) || event === "request") && parameters.length === 2 && !isUsual;
 }
 
 /** Unpackers send their entries one by one; the other names need an archive module in the file. */
