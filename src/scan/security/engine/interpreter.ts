@@ -15,6 +15,8 @@ export interface Hit {
   readonly base?: Value;
   readonly also?: Place;
   readonly note?: string;
+  /** The pattern that a hit is about. */
+  readonly pattern?: string;
   /** No more urgent than this, whatever the source is. */
   readonly most?: Priority;
 }

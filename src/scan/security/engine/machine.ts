@@ -6,6 +6,7 @@ import { evaluate } from "./evaluate.ts";
 import type { Hit, Interpreter, PlainHit } from "./interpreter.ts";
 import { reportPattern } from "./match.ts";
 import { PatternUses } from "./pattern-uses.ts";
+import { trace } from "./resolve.ts";
 import { type FunctionState, Scope } from "./scope.ts";
 import { runStatements } from "./statement.ts";
 import { either, from, UNKNOWN, type Value } from "./value.ts";
@@ -54,7 +55,14 @@ export class Machine implements Interpreter {
       finals = scope.finish();
       if (this.#exports === 0 || this.program.language === "python") this.#publishAll(finals);
     }
-    for (const pattern of this.#patterns.open()) reportPattern(pattern, this);
+    this.#reportPatterns();
+  }
+
+  /** A text whose source is not urgent, such as a file, was spoken of with its pattern. */
+  #reportPatterns(): void {
+    const traced = this.hits.filter((hit) => hit.pattern && trace(hit, (one) => this.stateOf(one)));
+    const spokenOf = new Set(traced.flatMap(({ pattern }) => pattern ?? []));
+    for (const pattern of this.#patterns.open(spokenOf)) reportPattern(pattern, this);
   }
 
   /** Whether a bound was met, so that something was not looked at. */

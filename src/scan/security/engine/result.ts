@@ -40,8 +40,12 @@ export function resultOf(call: Call, expression: Expression, machine: Interprete
   const carried = carriedBy(call, machine);
   const value = made(DECODING.test(call.api) ? decoded(carried) : carried, cleaned);
   const rooted = DECODING.test(call.api) && call.args[0]?.rooted ? { rooted: true } : {};
-  return { ...value, ...rooted, from: related.slice(0, 6) };
+  const short = CUTTING_SHORT.test(call.method) && call.args.length > 1 ? { short: true } : {};
+  return { ...value, ...rooted, ...short, from: related.slice(0, 6) };
 }
+
+/** A text that is cut on both sides is as long as someone decided. */
+const CUTTING_SHORT = /^(?:slice|substr|substring)$/;
 
 const DECODING = /^(?:decodeURI(?:Component)?|(?:querystring\.)?unescape|urllib\.parse\.unquote)$/;
 

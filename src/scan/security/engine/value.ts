@@ -1,4 +1,4 @@
-import { type Mask, PLAIN_OBJECT } from "../category.ts";
+import { type Mask, maskOf, PLAIN_OBJECT } from "../category.ts";
 import type { Definition, Place } from "../program.ts";
 
 /** Where a value can come from. `parameter` is resolved by the callers of its function. */
@@ -63,6 +63,8 @@ export interface Value {
   readonly bare?: boolean;
   /** A path that starts at the root, so that normalising it takes every `..` out. */
   readonly rooted?: boolean;
+  /** A text of bounded length. */
+  readonly short?: boolean;
   /** Known to be an object and no function. */
   readonly plain?: boolean;
   /** The type of the variable with this path, as `typeof` tells it. */
@@ -76,7 +78,7 @@ export interface Value {
 export const HOLE = "\u0000";
 const FLOWS_MAX = 6;
 const STEPS_MAX = 12;
-const TEXT_CHARS_MAX = 400;
+const TEXT_CHARS_MAX = 2_000;
 
 export const UNKNOWN: Value = { flows: [] };
 
@@ -130,13 +132,15 @@ export function mergeFlows(a: readonly Flow[], b: readonly Flow[]): readonly Flo
 export function either(a: Value, b: Value): Value {
   if (a === b) return a;
   const merged: Value = { ...b, ...a, flows: mergeFlows(a.flows, b.flows) };
-  const { text: _text, bare: _bare, plain: _plain, literal: _literal, ...rest } = merged;
+  const { text: _text, bare: _bare, plain: _plain, literal: _literal, ...others } = merged;
+  const { short: _short, ...rest } = others;
   const text = textOfEither(a, b);
   return {
     ...rest,
     ...(text === undefined ? {} : { text }),
     ...(a.bare && b.bare ? { bare: true } : {}),
     ...(a.plain && b.plain ? { plain: true } : {}),
+    ...(a.short && b.short ? { short: true } : {}),
     ...(isLiteral(a, b) ? { literal: true } : {}),
   };
 }
@@ -161,8 +165,13 @@ export const made = (value: Value, mask: Mask): Value =>
   withFlows(value, (flow) => ({ ...flow, safe: flow.safe | mask }));
 
 /** The value after a check of it. */
-export const checked = (value: Value, mask: Mask): Value =>
-  (mask & PLAIN_OBJECT) === 0 ? made(value, mask) : { ...made(value, mask), plain: true };
+export const checked = (value: Value, mask: Mask): Value => ({
+  ...made(value, mask),
+  ...((mask & PLAIN_OBJECT) === 0 ? {} : { plain: true }),
+  ...((mask & LENGTH) === 0 ? {} : { short: true }),
+});
+
+const LENGTH = maskOf("redos");
 
 export const shaped = (flows: readonly Flow[], shape: number): readonly Flow[] =>
   flows.map((flow) =>
@@ -190,9 +199,16 @@ export function joinParts(parts: readonly Value[]): Value {
   parts.forEach((part, at) => {
     const shape = at === 0 ? PART : PART | INNER;
     flows = mergeFlows(flows, shaped(contained(part.flows), shape));
-    if (text.length < TEXT_CHARS_MAX) text += part.text ?? HOLE;
+    if (text.length < TEXT_CHARS_MAX) text += part.text ?? textOfList(part) ?? HOLE;
   });
   return { flows, text: text.slice(0, TEXT_CHARS_MAX) };
+}
+
+/** A list of constants in a text has commas between them. */
+function textOfList({ members, literal, bare }: Value): string | undefined {
+  if (members === undefined || members.size === 0 || literal || bare) return undefined;
+  const texts = [...members.values()].flatMap(({ text }) => (text === undefined ? [] : [text]));
+  return texts.length === members.size ? texts.join(",") : undefined;
 }
 
 /** A variable, or a member of one, and what it is safe for. */

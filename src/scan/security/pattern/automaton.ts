@@ -1,4 +1,4 @@
-import { ANY, type Charset, END, START } from "./charset.ts";
+import { ANY, type Charset, classOf, END, NONE, START } from "./charset.ts";
 import type { Pattern } from "./parse.ts";
 
 /** Larger patterns are not judged. */
@@ -37,8 +37,42 @@ export function buildAutomaton(pattern: Pattern, isSticky: boolean): Automaton |
   if (isSticky || isAnchored || whole.first.length === 0 || whole.nullable)
     return { sets: builder.sets, follow: builder.follow, accepting, search: undefined };
   const search = builder.position(ANY);
-  builder.link([search], [search, ...whole.first]);
+  const before = setBefore(pattern, firstSet(whole, builder.sets));
+  if (before === ANY) builder.link([search], [search, ...whole.first]);
+  else {
+    const last = builder.position(before);
+    builder.link([search], [search, last]);
+    builder.link([last], whole.first);
+  }
   return { sets: builder.sets, follow: builder.follow, accepting, search };
+}
+
+const firstSet = ({ first }: Fragment, sets: readonly Charset[]): Charset =>
+  first.reduce((all, one) => all | (sets[one] ?? NONE), NONE) & ANY;
+
+const WORD = classOf("w") ?? NONE;
+
+/**
+ * What can stand before a match. `\b\w+` and `(?<!\s)\s+` cannot start in the middle of what they
+ * read, so that the search for a start does not read the same part again and again.
+ */
+function setBefore(pattern: Pattern, first: Charset): Charset {
+  switch (pattern.kind) {
+    case "after":
+      return pattern.set;
+    case "edge":
+      if ((first & ~WORD) === NONE) return ANY & ~WORD;
+      return (first & WORD) === NONE ? WORD : ANY;
+    case "sequence":
+      return pattern.parts[0] === undefined ? ANY : setBefore(pattern.parts[0], first);
+    case "choice":
+      return pattern.options.reduce((set, option) => set | setBefore(option, first), NONE);
+    case "set":
+      // The start of the text has nothing before it that could be read again.
+      return pattern.set === START ? NONE : ANY;
+    default:
+      return ANY;
+  }
 }
 
 class Builder {

@@ -21,7 +21,13 @@ export type Pattern =
       readonly body: Pattern;
       readonly least: number;
       readonly most: number;
-    };
+    }
+  /** Reads nothing and asks that the character before is one of these. */
+  | { readonly kind: "after"; readonly set: Charset }
+  /** Reads nothing and asks for the edge of a word. */
+  | { readonly kind: "edge" }
+  /** Reads nothing and asks that none of these comes next. */
+  | { readonly kind: "denial"; readonly set: Charset };
 
 const EMPTY: Pattern = { kind: "sequence", parts: [] };
 const DEPTH_MAX = 50;
@@ -78,9 +84,20 @@ class PatternReader {
 
   #sequence(): Pattern {
     const parts: Pattern[] = [];
-    while (this.#at < this.#source.length && !this.#peek("|") && !this.#peek(")"))
-      parts.push(this.#quantified(this.#atom()));
+    while (this.#at < this.#source.length && !this.#peek("|") && !this.#peek(")")) {
+      const denied = parts.at(-1);
+      const atom = this.#atom();
+      if (denied?.kind === "denial" && atom.kind === "set")
+        parts.push(this.#quantifiedAfter(denied.set, atom.set));
+      else parts.push(this.#quantified(atom));
+    }
     return { kind: "sequence", parts };
+  }
+
+  /** `(?!x).` reads what is no x; of a repetition that holds for the first character only. */
+  #quantifiedAfter(denied: Charset, set: Charset): Pattern {
+    const whole = this.#quantified({ kind: "set", set });
+    return whole.kind === "set" ? { kind: "set", set: set & ~denied } : whole;
   }
 
   #quantified(body: Pattern): Pattern {
@@ -136,13 +153,23 @@ class PatternReader {
 
   /** A lookahead at the end decides over the match and is kept; elsewhere it reads nothing. */
   #group(): Pattern {
-    const isLookahead = this.#take("?=");
-    const isDenial = ["?!", "?<!", "?<="].some((head) => this.#take(head));
-    if (!isDenial && this.#peek("?")) this.#groupHead();
+    const look = ["?=", "?!", "?<!", "?<="].find((head) => this.#take(head));
+    if (look === undefined && this.#peek("?")) this.#groupHead();
     const inner = this.#choice();
     if (!this.#take(")")) throw new UnreadablePattern("open group");
     const isLast = this.#at >= this.#source.length;
-    return isDenial || (isLookahead && !isLast) ? EMPTY : inner;
+    switch (look) {
+      case "?=":
+        return isLast ? inner : EMPTY;
+      case "?!":
+        return { kind: "denial", set: firstOf(inner) };
+      case "?<=":
+        return { kind: "after", set: onlyOf(inner) ?? ANY };
+      case "?<!":
+        return { kind: "after", set: ANY & ~(onlyOf(inner) ?? NONE) };
+      default:
+        return inner;
+    }
   }
 
   #groupHead(): void {
@@ -157,7 +184,8 @@ class PatternReader {
   #escape(): Pattern {
     const letter = this.#next();
     if (/[1-9k]/.test(letter)) return this.#set(ANY);
-    if (letter === "b" || letter === "B") return EMPTY;
+    if (letter === "b") return { kind: "edge" };
+    if (letter === "B") return EMPTY;
     if (letter === "A") return { kind: "set", set: START };
     if (letter === "Z" || letter === "z") return { kind: "set", set: END };
     return this.#set(classOf(letter) ?? charOf(this.#escapedCode(letter)));
@@ -213,4 +241,35 @@ class PatternReader {
     const letter = this.#next();
     return classOf(letter) ?? this.#escapedCode(letter);
   }
+}
+
+/**
+ * The characters that a denied text starts with. Leaving all of them out is a little more than the
+ * denial does: what stands for the end of a text is then met by nothing before it.
+ */
+function firstOf(pattern: Pattern): Charset {
+  switch (pattern.kind) {
+    case "set":
+      return pattern.set & ANY;
+    case "sequence":
+      return pattern.parts[0] === undefined ? NONE : firstOf(pattern.parts[0]);
+    case "choice":
+      return pattern.options.reduce((set, option) => set | firstOf(option), NONE);
+    case "repeat":
+      return pattern.least > 0 ? firstOf(pattern.body) : NONE;
+    default:
+      return NONE;
+  }
+}
+
+/** The characters of which a lookbehind reads exactly one; undefined for longer ones. */
+function onlyOf(pattern: Pattern): Charset | undefined {
+  if (pattern.kind === "set") return pattern.set & ANY;
+  if (pattern.kind === "sequence")
+    return pattern.parts.length === 1 && pattern.parts[0] ? onlyOf(pattern.parts[0]) : undefined;
+  if (pattern.kind !== "choice") return undefined;
+  const options = pattern.options.map((option) => onlyOf(option));
+  return options.some((option) => option === undefined)
+    ? undefined
+    : options.reduce<Charset>((set, option) => set | (option ?? NONE), NONE);
 }
