@@ -141,7 +141,7 @@ function assignElement(
   if (!isNew) reportOwnKey(target, base, key, machine);
   const path = accessPath(target);
   // A new object in the place of whatever was there is no prototype and no function.
-  if (isNew && path !== undefined) scope.set(path, { ...value, plain: true });
+  if (isNew && path !== undefined) scope.set(path, { ...value, plain: true, own: true });
   const { object } = target;
   if (object.kind !== "name" || value.flows.length === 0) return;
   const known = scope.get(object.name) ?? UNKNOWN;

@@ -7,6 +7,7 @@ import { moduleName } from "../rules/module.ts";
 import { bindCallbacks } from "./callback.ts";
 import { callOf } from "./called.ts";
 import type { Interpreter } from "./interpreter.ts";
+import { reportKeyWrite } from "./key-write.ts";
 import { reportMatching } from "./match.ts";
 import { evaluateMember } from "./member.ts";
 import { predicateMasks } from "./predicate.ts";
@@ -45,6 +46,7 @@ export function evaluateCall(
   if (call.api === "require" || call.api === "__import__") return required(call, machine);
   reportCall(call, expression, machine);
   reportMatching(call, expression, machine);
+  reportKeyWrite(call, expression, machine);
   notePlain(call, scope);
   if (callee.kind === "member") adopt(callee.object, call, scope, machine);
   const local = called.local;

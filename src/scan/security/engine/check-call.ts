@@ -1,4 +1,4 @@
-import { maskOf, SAFE } from "../category.ts";
+import { maskOf, OWN_PROPERTY, SAFE } from "../category.ts";
 import { type Definition, type Expression, parameterName } from "../program.ts";
 import { answerOf, containsMask, listCheck, patternCheck } from "../rules/guard.ts";
 import { accessPath, subjects } from "./access-path.ts";
@@ -116,7 +116,9 @@ function ownProof(table: Expression, key: Expression, scope: Scope, machine: Int
   if (isSame) return NO_PROOF;
   const mask = maskOf("prototype-pollution");
   const shown = facts(subjects(key), mask);
-  return { yes: shown, no: [], always: shown };
+  const [owner, name] = [accessPath(table), accessPath(key)];
+  const own = owner && name ? facts([`${owner}[${name}]`], OWN_PROPERTY) : [];
+  return { yes: [...shown, ...own], no: [], always: shown };
 }
 
 const sameParameter = (a: Value["flows"][number]["origin"], b: Value["flows"][number]["origin"]) =>

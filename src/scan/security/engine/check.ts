@@ -1,4 +1,4 @@
-import { maskOf, SAFE, SAFE_BUT_LONG } from "../category.ts";
+import { maskOf, NO_CONSTRUCTOR_KEY, NO_PROTO_KEY, SAFE, SAFE_BUT_LONG } from "../category.ts";
 import type { Expression } from "../program.ts";
 import {
   ASSERTING_NAME,
@@ -75,9 +75,18 @@ function proofOfChoice({ how, options }: Of<"either">, scope: Scope, machine: In
   const no = proofs.map((proof) => proof.no);
   const always = proofs[0]?.always ?? [];
   // Only the first part is asked in any case.
-  if (how === "and") return { yes: yes.flat(), no: common(no), always };
+  if (how === "and") return { yes: yes.flat(), no: [...common(no), ...refusals(no)], always };
   return { yes: common(yes), no: no.flat(), always };
 }
+
+/**
+ * Whoever looks for `__proto__` among other conditions means to refuse it, whatever else has to be
+ * the case: `if (isObject(x) && key === "__proto__") throw`.
+ */
+const refusals = (lists: readonly (readonly Fact[])[]): Fact[] =>
+  lists.flat().flatMap(({ path, safe }) => facts([path], safe & REFUSED_KEYS));
+
+const REFUSED_KEYS = NO_PROTO_KEY | NO_CONSTRUCTOR_KEY;
 
 /** What all alternatives show. */
 function common(lists: readonly (readonly Fact[])[]): Fact[] {

@@ -102,7 +102,9 @@ function evaluateElement(expression: Of<"element">, scope: Scope, machine: Inter
   const held =
     expression.index.kind === "constant" ? object.members?.get(expression.index.value) : undefined;
   const found = known ?? held ?? { flows: takenOut(object.flows), ...heldFunction(object) };
-  const reach = object.bare ? [] : reachBy(index, object, found, expression.at);
+  const isListed = index.keyOf !== undefined && index.keyOf === accessPath(expression.object);
+  const isOwn = found.own || isListed;
+  const reach = object.bare || isOwn ? [] : reachBy(index, object, found, expression.at);
   return {
     ...found,
     ...(object.words ? { text: object.words[0] ?? "" } : {}),

@@ -1,4 +1,4 @@
-import { type Mask, PLAIN_OBJECT } from "../category.ts";
+import { type Mask, OWN_PROPERTY, PLAIN_OBJECT } from "../category.ts";
 import type { Polarity } from "../rules/guard.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { Scope } from "./scope.ts";
@@ -18,14 +18,17 @@ export const proof = (paths: readonly string[], { yes, no }: Polarity): Proof =>
 /** A check whose answer is acted on one way or the other. */
 export const both = (mask: Mask): Polarity => ({ yes: mask, no: mask });
 
+/** What holds of this very spelling and says nothing about what it was computed from. */
+const OF_PATH = PLAIN_OBJECT | OWN_PROPERTY;
+
 /** Marks what was shown, also on variables that were computed from the checked one or gave it. */
 export function applyFacts(shown: readonly Fact[], scope: Scope, machine: Interpreter): void {
   for (const { path, safe, alone } of shown) {
     const known = scope.get(path) ?? memberValue(path, scope, machine);
-    const value = known ?? ((safe & PLAIN_OBJECT) === 0 ? undefined : UNKNOWN);
+    const value = known ?? ((safe & OF_PATH) === 0 ? undefined : UNKNOWN);
     if (value === undefined) continue;
     scope.set(path, checked(value, safe));
-    if (alone || (safe & PLAIN_OBJECT) !== 0) continue;
+    if (alone || (safe & OF_PATH) !== 0) continue;
     for (const [name, related] of relatives(path, value, scope))
       scope.set(name, made(related, safe));
   }

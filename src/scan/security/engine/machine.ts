@@ -112,8 +112,9 @@ export class Machine implements Interpreter {
       this.assign(parameter.target, value, inner, true);
     });
     this.#depth += 1;
-    this.run(definition.body, inner);
+    const left = this.run(definition.body, inner);
     this.#depth -= 1;
+    state.alwaysThrows = left && this.#returned === undefined && throwsLast(definition.body);
     state.returns = this.#returned ?? UNKNOWN;
     state.finals = inner.finish();
     [this.#returned, this.around] = [outer, around];
@@ -192,6 +193,13 @@ const allArguments = (definition: Definition): Value => {
   return { flows, members };
 };
 
+/** A function that only returns nothing is left early as well. */
+function throwsLast(body: readonly Statement[]): boolean {
+  const last = body.at(-1);
+  if (last?.kind === "block") return throwsLast(last.body);
+  return last?.kind === "throw";
+}
+
 const isPrivate = (name: string) => /^[_#]/.test(name) && !/^__(?:init|call)__$/.test(name);
 
 const FILE: Definition = {
@@ -206,6 +214,7 @@ const newState = (definition: Definition): FunctionState => ({
   definition,
   boundary: definition.route,
   returns: UNKNOWN,
+  alwaysThrows: false,
   calls: [],
   finals: new Map(),
 });

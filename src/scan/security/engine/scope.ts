@@ -7,6 +7,8 @@ export interface FunctionState {
   /** Whether code outside of this file can call it. */
   boundary: boolean;
   returns: Value;
+  /** Whether it throws in any case, so that nothing behind a call of it is run. */
+  alwaysThrows: boolean;
   /** Values per call and parameter, as they were given in this file. */
   calls: (readonly Value[])[];
   /** Variables at the end of the last round, for uses that stand before the definition. */

@@ -1,5 +1,5 @@
 import { SAFE_BUT_LONG } from "../category.ts";
-import type { Statement } from "../program.ts";
+import type { Expression, Statement } from "../program.ts";
 import { accessPath } from "./access-path.ts";
 import { assertedBy, proofOf } from "./check.ts";
 import { applyFacts } from "./fact.ts";
@@ -103,7 +103,14 @@ class Runner {
       if (first !== undefined && fails)
         applyFacts(proofOf(first, scope, machine).yes, scope, machine);
     }
-    return value.kind === "call" && EXITS.test(accessPath(value.callee) ?? "");
+    return value.kind === "call" && this.#isExit(value.callee, scope);
+  }
+
+  #isExit(callee: Expression, scope: Scope): boolean {
+    const path = accessPath(callee) ?? "";
+    const { definition } = scope.get(path) ?? {};
+    if (definition === undefined) return EXITS.test(path);
+    return this.#machine.stateOf(definition).alwaysThrows;
   }
 
   #if({ test, body, otherwise }: Of<"if">, scope: Scope): boolean {
@@ -135,7 +142,7 @@ class Runner {
       const body = scope.fork();
       this.#exits = [];
       if (statement.target && over)
-        machine.assign(statement.target, elementOf(over, statement.how), body, true);
+        machine.assign(statement.target, elementOf(over, statement), body, true);
       this.#loopBody(statement, body);
       // As if it ran at least once: a check of every element is a check of the whole.
       scope.join([body]);
@@ -197,10 +204,12 @@ class Runner {
 
 const EXITS = /^(?:process\.exit|sys\.exit|exit|abort|os\._exit|flask\.abort)$/;
 
-function elementOf(over: Value, how: "keys" | "items" | "test"): Value {
-  const held = [...(over.members?.values() ?? [])].find(({ pattern }) => pattern !== undefined);
+function elementOf(list: Value, { how, over }: Of<"loop">): Value {
+  const held = [...(list.members?.values() ?? [])].find(({ pattern }) => pattern !== undefined);
   if (how === "items" && held !== undefined) return held;
-  if (over.flows.length === 0 && over.words === undefined) return UNKNOWN;
-  const flows = how === "keys" ? shaped(over.flows, KEY) : over.flows;
-  return { flows, from: over.from?.slice(-2) ?? [] };
+  if (list.flows.length === 0 && list.words === undefined) return UNKNOWN;
+  const flows = how === "keys" ? shaped(list.flows, KEY) : list.flows;
+  const object = how === "keys" && over !== undefined ? accessPath(over) : undefined;
+  const owner = object === undefined ? {} : { keyOf: object };
+  return { flows, from: list.from?.slice(-2) ?? [], ...owner };
 }

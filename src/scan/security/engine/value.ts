@@ -1,4 +1,4 @@
-import { type Mask, maskOf, PLAIN_OBJECT } from "../category.ts";
+import { type Mask, maskOf, OWN_PROPERTY, PLAIN_OBJECT } from "../category.ts";
 import type { Definition, Place } from "../program.ts";
 
 /** Where a value can come from. `parameter` is resolved by the callers of its function. */
@@ -67,6 +67,10 @@ export interface Value {
   readonly short?: boolean;
   /** Known to be an object and no function. */
   readonly plain?: boolean;
+  /** A property of the object's own, or a new one in its place: no prototype. */
+  readonly own?: boolean;
+  /** A key of the object with this path, which gives nothing but what that object holds. */
+  readonly keyOf?: string;
   /** The type of the variable with this path, as `typeof` tells it. */
   readonly typeOf?: string;
   /** Written out as an object here, so that it has the prototype of all objects. */
@@ -133,7 +137,7 @@ export function either(a: Value, b: Value): Value {
   if (a === b) return a;
   const merged: Value = { ...b, ...a, flows: mergeFlows(a.flows, b.flows) };
   const { text: _text, bare: _bare, plain: _plain, literal: _literal, ...others } = merged;
-  const { short: _short, ...rest } = others;
+  const { short: _short, own: _own, keyOf: _keyOf, ...rest } = others;
   const text = textOfEither(a, b);
   return {
     ...rest,
@@ -141,6 +145,8 @@ export function either(a: Value, b: Value): Value {
     ...(a.bare && b.bare ? { bare: true } : {}),
     ...(a.plain && b.plain ? { plain: true } : {}),
     ...(a.short && b.short ? { short: true } : {}),
+    ...(a.own && b.own ? { own: true } : {}),
+    ...(a.keyOf !== undefined && a.keyOf === b.keyOf ? { keyOf: a.keyOf } : {}),
     ...(isLiteral(a, b) ? { literal: true } : {}),
   };
 }
@@ -168,6 +174,7 @@ export const made = (value: Value, mask: Mask): Value =>
 export const checked = (value: Value, mask: Mask): Value => ({
   ...made(value, mask),
   ...((mask & PLAIN_OBJECT) === 0 ? {} : { plain: true }),
+  ...((mask & OWN_PROPERTY) === 0 ? {} : { own: true }),
   ...((mask & LENGTH) === 0 ? {} : { short: true }),
 });
 
