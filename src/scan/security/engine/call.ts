@@ -35,6 +35,8 @@ export function evaluateCall(
   machine: Interpreter,
 ): Value {
   const { callee, fresh } = expression;
+  const iterated = iteratedBy(callee);
+  if (iterated !== undefined) return machine.evaluate(iterated, scope);
   const receiver = callee.kind === "member" ? machine.evaluate(callee.object, scope) : undefined;
   const target =
     callee.kind === "member"
@@ -60,9 +62,10 @@ export function evaluateCall(
 
 /** What the helpers give that compilers put into a file, whatever their own code looks like. */
 function compilerResult(callee: Expression, args: readonly Value[]): Value | undefined {
-  if (callee.kind !== "name") return undefined;
-  if (INTEROP.test(callee.name)) return args[0] ?? UNKNOWN;
-  if (!SPREADING.test(callee.name)) return undefined;
+  const name =
+    callee.kind === "name" ? callee.name : callee.kind === "member" ? callee.property : "";
+  if (INTEROP.test(name) || ITERATING.test(name)) return args[0] ?? UNKNOWN;
+  if (!SPREADING.test(name)) return undefined;
   return args.reduce((all, value) => either(all, value), UNKNOWN);
 }
 
@@ -184,6 +187,16 @@ function construct(target: Value, call: Call, machine: Interpreter): Value {
 
 /** What compilers put in the place of `{ ...a, ...b }` and `[...a, ...b]`. */
 const SPREADING = /^_+(?:extends|assign|objectSpread\d?|spread(?:Array|s)?|toConsumableArray)$/;
+
+/** What compilers put around the list of a loop, or around one that is taken apart. */
+const ITERATING = /^_+(?:values|read|createForOfIteratorHelper(?:Loose)?|slicedToArray|toArray)$/;
+
+/** `list[Symbol.iterator]()` and the loose form `_iterator()` stand for the list. */
+function iteratedBy(callee: Expression): Expression | undefined {
+  if (callee.kind === "name") return /^_iterator\d*$/.test(callee.name) ? callee : undefined;
+  if (callee.kind !== "element" || callee.index.kind !== "member") return undefined;
+  return callee.index.property === "iterator" ? callee.object : undefined;
+}
 
 /** What compilers put around an import; it gives the module itself. */
 const INTEROP = /^_*(?:importDefault|importStar|interopRequire\w*|toESM)$/;

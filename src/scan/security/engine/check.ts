@@ -14,7 +14,7 @@ import type { Interpreter } from "./interpreter.ts";
 import { lengthProof } from "./length.ts";
 import { predicateMasks } from "./predicate.ts";
 import type { Scope } from "./scope.ts";
-import { type Fact, NO_PROOF, type Proof } from "./value.ts";
+import { type Fact, NO_PROOF, type Proof, UNKNOWN } from "./value.ts";
 
 type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
 
@@ -134,13 +134,21 @@ function proofOfEquality(
   if (side.kind === "call") return callCompared(side, other, turn, scope, machine);
   const path = accessPath(side);
   if (path === undefined || !(isEqual || how === "!=")) return undefined;
-  const constant = other.kind === "text" || other.kind === "constant" ? other.value : undefined;
+  const constant = constantOf(other, scope);
   if (constant !== undefined) {
     const isEmpty = /^(?:undefined|null|None|true|false|)$/.test(constant);
     if (isEmpty) return NO_PROOF;
     return turn(proof([path], { yes: SAFE_BUT_LONG, no: containsMask(constant) }));
   }
   return turn(comparedWithVariable(path, other, scope, machine));
+}
+
+/** What is written out, here or where the variable was declared. */
+function constantOf(expression: Expression, scope: Scope): string | undefined {
+  if (expression.kind === "text" || expression.kind === "constant") return expression.value;
+  if (expression.kind !== "name") return undefined;
+  const { text, flows, short } = scope.get(expression.name) ?? UNKNOWN;
+  return short && flows.length === 0 ? text : undefined;
 }
 
 function comparedWithVariable(

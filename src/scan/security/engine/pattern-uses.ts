@@ -24,10 +24,8 @@ export class PatternUses {
 
   /** A constant text does no harm, nor does one of bounded length. */
   match(pattern: Written, text: Value): void {
-    const isBounded =
-      text.short === true ||
-      (text.flows.length > 0 && text.flows.every(({ safe }) => isSafeFor(safe, REDOS)));
-    const isKnown = isBounded || (text.text !== undefined && text.flows.length === 0);
+    const isBounded = text.flows.every(({ safe }) => isSafeFor(safe, REDOS));
+    const isKnown = text.short === true || (isBounded && text.flows.length > 0);
     (isKnown ? this.#harmless : this.#doubtful).add(keyOf(pattern));
   }
 

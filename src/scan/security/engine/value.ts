@@ -63,7 +63,7 @@ export interface Value {
   readonly bare?: boolean;
   /** A path that starts at the root, so that normalising it takes every `..` out. */
   readonly rooted?: boolean;
-  /** A text of bounded length. */
+  /** A text of bounded length: cut, or written out. */
   readonly short?: boolean;
   /** Known to be an object and no function. */
   readonly plain?: boolean;
@@ -86,9 +86,11 @@ const TEXT_CHARS_MAX = 2_000;
 
 export const UNKNOWN: Value = { flows: [] };
 
+/** An empty text is where something else will be put, so that it says nothing about a length. */
 export const textValue = (text: string): Value => ({
   flows: [],
   text: text.slice(0, TEXT_CHARS_MAX),
+  ...(text === "" ? {} : { short: true }),
 });
 
 export const flowing = (...flows: readonly Flow[]): Value => ({ flows });
@@ -139,8 +141,10 @@ export function either(a: Value, b: Value): Value {
   const { text: _text, bare: _bare, plain: _plain, literal: _literal, ...others } = merged;
   const { short: _short, own: _own, keyOf: _keyOf, ...rest } = others;
   const text = textOfEither(a, b);
+  const members = a.members && b.members ? mergeMembers(a.members, b.members) : undefined;
   return {
     ...rest,
+    ...(members === undefined ? {} : { members }),
     ...(text === undefined ? {} : { text }),
     ...(a.bare && b.bare ? { bare: true } : {}),
     ...(a.plain && b.plain ? { plain: true } : {}),
@@ -149,6 +153,24 @@ export function either(a: Value, b: Value): Value {
     ...(a.keyOf !== undefined && a.keyOf === b.keyOf ? { keyOf: a.keyOf } : {}),
     ...(isLiteral(a, b) ? { literal: true } : {}),
   };
+}
+
+const MEMBERS_MAX = 60;
+
+/** The members of both; one that only one of them has is what it is there. */
+function mergeMembers(
+  a: NonNullable<Value["members"]>,
+  b: NonNullable<Value["members"]>,
+): NonNullable<Value["members"]> {
+  if (a === b || b.size === 0 || a.size > MEMBERS_MAX) return a;
+  const merged = new Map(a);
+  for (const [name, value] of b) {
+    const known = merged.get(name);
+    if (known === undefined) merged.set(name, value);
+    else if (known !== value) merged.set(name, { ...known, flows: mergeFlows(known.flows, value.flows) });
+    if (merged.size > MEMBERS_MAX) break;
+  }
+  return merged;
 }
 
 /** An object without a prototype in one case is none in the other. */
@@ -208,7 +230,8 @@ export function joinParts(parts: readonly Value[]): Value {
     flows = mergeFlows(flows, shaped(contained(part.flows), shape));
     if (text.length < TEXT_CHARS_MAX) text += part.text ?? textOfList(part) ?? HOLE;
   });
-  return { flows, text: text.slice(0, TEXT_CHARS_MAX) };
+  const isShort = parts.every(({ short }) => short);
+  return { flows, text: text.slice(0, TEXT_CHARS_MAX), ...(isShort ? { short: true } : {}) };
 }
 
 /** A list of constants in a text has commas between them. */

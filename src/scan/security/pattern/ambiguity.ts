@@ -1,4 +1,5 @@
 import { type Automaton, buildAutomaton } from "./automaton.ts";
+import { ANY, END } from "./charset.ts";
 import { components } from "./components.ts";
 import { parsePattern } from "./parse.ts";
 
@@ -67,7 +68,11 @@ class Judging {
 
   /** A loop can fail only when the match is not complete anyway; only then are ways tried again. */
   #canFail(node: number): boolean {
-    return !this.#automaton.accepting.has(node);
+    const { accepting, last } = this.#automaton;
+    if (accepting.has(node)) return false;
+    // `[^>]+(?:>|$)` goes on or is complete, whatever comes next.
+    const taken = [...this.#next(node).keys()].filter((next) => next === node || last.has(next));
+    return taken.reduce((set, next) => set | this.#reads(next), 0n) !== (ANY | END);
   }
 
   /** Two ways from a position back to itself over the same text. */

@@ -15,6 +15,8 @@ export interface Automaton {
   readonly follow: readonly ReadonlyMap<number, number>[];
   /** Positions after which the match is complete, whatever comes next. */
   readonly accepting: ReadonlySet<number>;
+  /** Positions with which a match ends, the end of the text among them. */
+  readonly last: ReadonlySet<number>;
   /** The position that stands for the search through the text for a start, if there is one. */
   readonly search: number | undefined;
 }
@@ -33,18 +35,19 @@ export function buildAutomaton(pattern: Pattern, isSticky: boolean): Automaton |
   const whole = builder.build(pattern);
   if (builder.isFull) return undefined;
   const accepting = new Set(whole.last.filter((one) => (builder.sets[one] ?? 0n) !== END));
+  const last = new Set(whole.last);
   const isAnchored = whole.first.every((one) => ((builder.sets[one] ?? 0n) & ~START) === 0n);
   if (isSticky || isAnchored || whole.first.length === 0 || whole.nullable)
-    return { sets: builder.sets, follow: builder.follow, accepting, search: undefined };
+    return { sets: builder.sets, follow: builder.follow, accepting, last, search: undefined };
   const search = builder.position(ANY);
   const before = setBefore(pattern, firstSet(whole, builder.sets));
   if (before === ANY) builder.link([search], [search, ...whole.first]);
   else {
-    const last = builder.position(before);
-    builder.link([search], [search, last]);
-    builder.link([last], whole.first);
+    const start = builder.position(before);
+    builder.link([search], [search, start]);
+    builder.link([start], whole.first);
   }
-  return { sets: builder.sets, follow: builder.follow, accepting, search };
+  return { sets: builder.sets, follow: builder.follow, accepting, last, search };
 }
 
 const firstSet = ({ first }: Fragment, sets: readonly Charset[]): Charset =>
