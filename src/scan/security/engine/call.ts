@@ -4,7 +4,7 @@ import type { Call, Rule, Sink } from "../rule.ts";
 import { cleaningMask } from "../rules/cleaner.ts";
 import { CALL_RULES, RULES } from "../rules/index.ts";
 import { moduleName } from "../rules/module.ts";
-import { bindCallbacks } from "./callback.ts";
+import { bindCallbacks, noteHanded } from "./callback.ts";
 import { callOf } from "./called.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { reportKeyWrite } from "./key-write.ts";
@@ -52,7 +52,8 @@ export function evaluateCall(
   notePlain(call, scope);
   if (callee.kind === "member") adopt(callee.object, call, scope, machine);
   const local = called.local;
-  bindCallbacks(call, machine);
+  noteHanded(passesOn(callee) ? receiver : target, call, machine);
+  bindCallbacks(call, local, machine);
   const helped = compilerResult(callee, args);
   if (helped !== undefined) return helped;
   if (local !== undefined && !fresh) return callLocal(local, call, expression, machine);
@@ -184,6 +185,10 @@ function construct(target: Value, call: Call, machine: Interpreter): Value {
     machine.stateOf(maker.definition).calls.push(alignArguments(maker.definition, call));
   return target.members === undefined ? UNKNOWN : { flows: [], members: target.members };
 }
+
+/** `callback.call(self, item)` calls the callback. */
+const passesOn = (callee: Expression) =>
+  callee.kind === "member" && /^(?:call|apply)$/.test(callee.property);
 
 /** What compilers put in the place of `{ ...a, ...b }` and `[...a, ...b]`. */
 const SPREADING = /^_+(?:extends|assign|objectSpread\d?|spread(?:Array|s)?|toConsumableArray)$/;

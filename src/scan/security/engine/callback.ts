@@ -1,19 +1,47 @@
-import { parameterName } from "../program.ts";
+import { type Definition, parameterName } from "../program.ts";
 import type { Call } from "../rule.ts";
 import { isArchiveEvent, isOutsideEvent, readsFile } from "../rules/source.ts";
 import type { Interpreter } from "./interpreter.ts";
-import { either, type Flow, flowing, from, mergeFlows, UNKNOWN, type Value } from "./value.ts";
+import {
+  either,
+  type Flow,
+  flowing,
+  from,
+  HELD,
+  MEMBER,
+  mergeFlows,
+  UNKNOWN,
+  type Value,
+} from "./value.ts";
 
 const ITERATING =
   /^(?:forEach|map|filter|some|every|find|findIndex|flatMap|each|eachSeries|then|sort|replace|tap)$/;
 
 /** Functions that are handed to a call are told what they will be called with. */
-export function bindCallbacks(call: Call, machine: Interpreter): void {
+export function bindCallbacks(
+  call: Call,
+  local: Definition | undefined,
+  machine: Interpreter,
+): void {
+  const handed = local === undefined ? undefined : machine.stateOf(local).handed;
   call.args.forEach((argument, at) => {
     const { definition } = argument;
     if (definition === undefined) return;
-    machine.stateOf(definition).calls.push(argumentsFor(call, at, argument, machine));
+    const known = handed?.get(at) ?? [argumentsFor(call, at, argument, machine)];
+    machine.stateOf(definition).calls.push(...known);
   });
+}
+
+const HANDED_MAX = 8;
+
+/** A parameter that is called is a callback: whoever gives one is told what it will get. */
+export function noteHanded(called: Value | undefined, call: Call, machine: Interpreter): void {
+  for (const { origin, shape } of called?.flows ?? []) {
+    if (origin.kind !== "parameter" || (shape & (MEMBER | HELD)) !== 0) continue;
+    const { handed } = machine.stateOf(origin.of);
+    const known = handed.get(origin.index) ?? [];
+    if (known.length < HANDED_MAX) handed.set(origin.index, [...known, call.args]);
+  }
 }
 
 function argumentsFor(

@@ -1,7 +1,8 @@
-import { maskOf, OWN_PROPERTY, SAFE } from "../category.ts";
+import { maskOf, OWN_PROPERTY, PLAIN_OBJECT, SAFE } from "../category.ts";
 import { type Definition, type Expression, parameterName } from "../program.ts";
 import { answerOf, containsMask, listCheck, patternCheck } from "../rules/guard.ts";
 import { accessPath, subjects } from "./access-path.ts";
+import { answerOfReturn } from "./answer.ts";
 import { both, facts, proof } from "./fact.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { predicateMasks } from "./predicate.ts";
@@ -185,10 +186,14 @@ function proofByFunction(
       definition.parameters[0].target.name === "self"
         ? 1
         : 0;
-    const shown = args.flatMap((argument, at) =>
-      facts(subjects(argument), masks[at + offset] ?? 0),
-    );
-    return { yes: shown, no: shown, always: [] };
+    const answer = answerOfReturn(definition, scope, machine);
+    const shown = (side: "yes" | "no") =>
+      args.flatMap((argument, at) => {
+        const mask = masks[at + offset] ?? 0;
+        const told = answer === undefined ? mask : (answer[side][at + offset] ?? 0) | PLAIN_OBJECT;
+        return facts(subjects(argument), mask & told);
+      });
+    return { yes: shown("yes"), no: shown("no"), always: [] };
   }
   return proof(
     args.flatMap((argument) => subjects(argument)),

@@ -8,6 +8,7 @@ import { proofOf } from "./check.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { reportJoined } from "./joined.ts";
 import { evaluateMember } from "./member.ts";
+import { reportMergeStep } from "./merge-step.ts";
 import type { Scope } from "./scope.ts";
 import { noteType } from "./type-test.ts";
 import {
@@ -102,9 +103,8 @@ function evaluateElement(expression: Of<"element">, scope: Scope, machine: Inter
   const held =
     expression.index.kind === "constant" ? object.members?.get(expression.index.value) : undefined;
   const found = known ?? held ?? { flows: takenOut(object.flows), ...heldFunction(object) };
-  const isListed = index.keyOf !== undefined && index.keyOf === accessPath(expression.object);
-  const isOwn = found.own || isListed;
-  const reach = object.bare || isOwn ? [] : reachBy(index, object, found, expression.at);
+  const isOwn = object.bare || found.own || isListed(index, expression);
+  const reach = isOwn ? [] : reachBy(index, object, found, expression.at);
   return {
     ...found,
     ...(object.words ? { text: object.words[0] ?? "" } : {}),
@@ -121,6 +121,10 @@ function heldFunction({ members }: Value): Pick<Value, "definition"> {
     if (definition !== undefined) return { definition };
   return {};
 }
+
+/** `for (key in object) object[key]` gives what the object holds. */
+const isListed = ({ keyOf }: Value, { object }: Of<"element">): boolean =>
+  keyOf !== undefined && keyOf === accessPath(object);
 
 function reachBy(index: Value, object: Value, found: Value, at: Place): readonly Flow[] {
   const key = index.flows.filter((flow) => !isSafeFor(flow.safe, POLLUTION));
@@ -175,6 +179,7 @@ function evaluateAssign(expression: Of<"assign">, scope: Scope, machine: Interpr
   const named = accessPath(target);
   if (named !== undefined) machine.around = `${around} ${named}`.slice(-200);
   const given = machine.evaluate(expression.value, scope);
+  reportMergeStep(expression, scope, machine);
   machine.around = around;
   const proof = proofOf(expression.value, scope, machine);
   const shows = proof.yes.length + proof.no.length + proof.always.length > 0;

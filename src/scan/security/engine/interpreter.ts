@@ -2,7 +2,7 @@ import type { Priority } from "../../../schema/finding.ts";
 import type { Definition, Expression, Place, Program, Statement } from "../program.ts";
 import type { CallRule, Rule } from "../rule.ts";
 import type { FunctionState, Scope } from "./scope.ts";
-import type { Value } from "./value.ts";
+import type { Proof, Value } from "./value.ts";
 
 /** A harmful place that a value with sources was seen at; its sources are resolved later. */
 export interface Hit {
@@ -39,6 +39,8 @@ export interface Interpreter {
   /** The fields of `this` and `self`, joined over the whole file. */
   readonly fields: Map<string, Value>;
   evaluate(expression: Expression, scope: Scope): Value;
+  /** What a condition shows about the variables in it; nothing where conditions call each other. */
+  proofOf(test: Expression, scope: Scope): Proof;
   assign(target: Expression, value: Value, scope: Scope, declares: boolean): void;
   run(statements: readonly Statement[], scope: Scope): boolean;
   /** Interprets a function's body where it is defined, so that checks around it count. */

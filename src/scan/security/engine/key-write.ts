@@ -8,7 +8,8 @@ const BY_KEY =
   /^(?:_*define_?-?prop(?:erty)?|_*(?:base)?assign(?:Merge)?Value|Reflect\.(?:set|defineProperty)|Object\.defineProperty)$/i;
 
 /** Calls that copy all properties of the others to the first: `Object.assign(target, source)`. */
-const COPYING = /^(?:Object\.assign|_*(?:extend|assign|merge|mixin)(?:Deep|In)?|(?:lodash|_)\.\w+)$/;
+const COPYING =
+  /^(?:Object\.assign|_*(?:extend|assign|merge|mixin)(?:Deep|In)?|(?:lodash|_)\.\w+)$/;
 
 /** Reports a call that writes to an object which was itself reached by a key from outside. */
 export function reportKeyWrite(call: Call, { at }: Expression, machine: Interpreter): void {

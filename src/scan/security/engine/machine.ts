@@ -2,6 +2,7 @@ import type { Definition, Expression, Program, Statement } from "../program.ts";
 import { ARCHIVE_MODULE } from "../rules/module.ts";
 import { SECRET_WORD } from "../rules/weak-crypto.ts";
 import { assign } from "./assign.ts";
+import { proofOf } from "./check.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Hit, Interpreter, PlainHit } from "./interpreter.ts";
 import { reportPattern } from "./match.ts";
@@ -9,7 +10,7 @@ import { PatternUses } from "./pattern-uses.ts";
 import { trace } from "./resolve.ts";
 import { type FunctionState, Scope } from "./scope.ts";
 import { runStatements } from "./statement.ts";
-import { either, from, UNKNOWN, type Value } from "./value.ts";
+import { either, from, NO_PROOF, type Proof, UNKNOWN, type Value } from "./value.ts";
 
 /** Later rounds know what functions give back and what stands further down in the file. */
 const ROUNDS = 3;
@@ -18,6 +19,7 @@ const STEPS_MAX = 4_000_000;
 const DEPTH_MAX = 60;
 const HITS_MAX = 2_000;
 const CALLS_MAX = 40;
+const ASKED_MAX = 2;
 
 /** Interprets a file without running it: values are followed, not computed. */
 export class Machine implements Interpreter {
@@ -34,6 +36,7 @@ export class Machine implements Interpreter {
   #returned: Value | undefined;
   #steps = 0;
   #depth = 0;
+  #asked = 0;
   #isCut = false;
   #exports = 0;
 
@@ -85,6 +88,14 @@ export class Machine implements Interpreter {
     return value;
   }
 
+  proofOf(test: Expression, scope: Scope): Proof {
+    if (this.#asked >= ASKED_MAX) return NO_PROOF;
+    this.#asked += 1;
+    const shown = proofOf(test, scope, this);
+    this.#asked -= 1;
+    return shown;
+  }
+
   assign(target: Expression, value: Value, scope: Scope, declares: boolean): void {
     assign(target, value, scope, declares, this);
   }
@@ -97,6 +108,7 @@ export class Machine implements Interpreter {
     if (this.#isSpent()) return;
     const state = this.stateOf(definition);
     const inner = new Scope(scope, state);
+    state.handed = new Map();
     const [outer, around] = [this.#returned, this.around];
     this.#returned = undefined;
     this.around = `${around} ${definition.name}`.slice(-200);
@@ -215,6 +227,7 @@ const newState = (definition: Definition): FunctionState => ({
   boundary: definition.route,
   returns: UNKNOWN,
   alwaysThrows: false,
+  handed: new Map(),
   calls: [],
   finals: new Map(),
 });

@@ -4,7 +4,7 @@ import { type Definition, parameterName } from "../program.ts";
 import type { Kind } from "../rule.ts";
 import type { Hit } from "./interpreter.ts";
 import type { FunctionState } from "./scope.ts";
-import { type Flow, HELD, type Step, type Value } from "./value.ts";
+import { type Flow, HELD, MEMBER, type Step, type Value } from "./value.ts";
 
 /** A hit with the source that stands behind it. */
 export interface Traced {
@@ -83,7 +83,9 @@ function isReached(base: Value, asked: Asked, depth = 0, seen: Seen = new Map())
       return false;
     return states(origin.of).calls.some((args) => {
       const given = args[origin.index];
-      return given !== undefined && isReached(given, asked, depth + 1, seen);
+      if (given === undefined) return false;
+      const parts = (flow.shape & MEMBER) === 0 ? [] : [...(given.members?.values() ?? [])];
+      return [given, ...parts].some((one) => isReached(one, asked, depth + 1, seen));
     });
   });
 }

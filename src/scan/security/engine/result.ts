@@ -13,6 +13,7 @@ import {
   flowing,
   from,
   HOLE,
+  heldFlows,
   INNER,
   joinParts,
   MEMBER,
@@ -89,6 +90,7 @@ function carriedBy(call: Call, machine: Interpreter): Value {
   const part = resultOfCallback(call, machine) ?? partOfText(call);
   if (part !== undefined) return part;
   if (/^(?:concat|format)$/.test(method)) return joinParts([...own, ...args]);
+  if (isCopy(call)) return { flows: args.reduce(heldWith, []), literal: true };
   const given = carries(call.api) ? args : handedBack(call, machine);
   const replaced = method === "replace" ? replacement(args[1]) : [];
   const flows = [...own, ...given].reduce(
@@ -98,6 +100,15 @@ function carriedBy(call: Call, machine: Interpreter): Value {
   const text = /^(?:trim|toString)$/.test(method) ? receiver?.text : undefined;
   return text === undefined ? { flows } : { flows, text };
 }
+
+const COPYING = /^(?:_?(?:deep|base|shallow)?clone(?:Deep)?|deepCopy|structuredClone)$/i;
+
+/** A copy is a new object, whatever it was copied from. */
+const isCopy = ({ api, method, args }: Call): boolean =>
+  COPYING.test(method) || (api === "Object.assign" && args[0]?.literal === true);
+
+const heldWith = (all: readonly Flow[], { flows }: Value): readonly Flow[] =>
+  mergeFlows(all, heldFlows(flows));
 
 /** What is cut out of a text, or matched in it. */
 function partOfText({ api, method, receiver, args }: Call): Value | undefined {

@@ -11,6 +11,8 @@ export interface FunctionState {
   alwaysThrows: boolean;
   /** Values per call and parameter, as they were given in this file. */
   calls: (readonly Value[])[];
+  /** What it calls its own parameters with, by their position: those are callbacks. */
+  handed: Map<number, (readonly Value[])[]>;
   /** Variables at the end of the last round, for uses that stand before the definition. */
   finals: ReadonlyMap<string, Value>;
 }
@@ -31,8 +33,11 @@ export class Scope {
   get(name: string): Value | undefined {
     let isInside = true;
     for (let scope: Scope | undefined = this; scope !== undefined; scope = scope.#parent) {
-      const value = scope.#values.get(name) ?? scope.#finalOf(name, isInside);
-      if (value !== undefined) return value;
+      const value = scope.#values.get(name);
+      // What was declared and not yet given a value is for an inner function what it will be.
+      const isOpen = value === undefined || (value === UNKNOWN && !isInside);
+      const known = isOpen ? (scope.#finalOf(name, isInside) ?? value) : value;
+      if (known !== undefined) return known;
       isInside &&= scope.#state === undefined;
     }
     return undefined;

@@ -134,25 +134,33 @@ export function mergeFlows(a: readonly Flow[], b: readonly Flow[]): readonly Flo
   return merged.length > FLOWS_MAX ? merged.slice(0, FLOWS_MAX) : merged;
 }
 
+/** What holds only where it holds both ways. */
+const OF_BOTH = ["bare", "plain", "short", "own"] as const;
+
 /** What a variable can be after two ways meet. */
 export function either(a: Value, b: Value): Value {
   if (a === b) return a;
-  const merged: Value = { ...b, ...a, flows: mergeFlows(a.flows, b.flows) };
-  const { text: _text, bare: _bare, plain: _plain, literal: _literal, ...others } = merged;
-  const { short: _short, own: _own, keyOf: _keyOf, ...rest } = others;
+  const { text: _text, keyOf: _keyOf, ...rest } = { ...b, ...a };
   const text = textOfEither(a, b);
-  const members = a.members && b.members ? mergeMembers(a.members, b.members) : undefined;
-  return {
+  const members = a.members && b.members ? mergeMembers(a.members, b.members) : rest.members;
+  const shared = OF_BOTH.map((one) => [one, a[one] && b[one] ? true : undefined]);
+  return withoutGaps({
     ...rest,
-    ...(members === undefined ? {} : { members }),
-    ...(text === undefined ? {} : { text }),
-    ...(a.bare && b.bare ? { bare: true } : {}),
-    ...(a.plain && b.plain ? { plain: true } : {}),
-    ...(a.short && b.short ? { short: true } : {}),
-    ...(a.own && b.own ? { own: true } : {}),
-    ...(a.keyOf !== undefined && a.keyOf === b.keyOf ? { keyOf: a.keyOf } : {}),
-    ...(isLiteral(a, b) ? { literal: true } : {}),
-  };
+    ...Object.fromEntries(shared),
+    flows: mergeFlows(a.flows, b.flows),
+    members,
+    text,
+    keyOf: a.keyOf === b.keyOf ? a.keyOf : undefined,
+    literal: isLiteral(a, b) ? true : undefined,
+  });
+}
+
+type Loose = { [K in keyof Value]: Value[K] | undefined };
+
+/** Leaves out what is undefined, so that a later value is not covered by it. */
+function withoutGaps(value: Loose): Value {
+  const known = Object.entries(value).filter(([, one]) => one !== undefined);
+  return { flows: value.flows ?? [], ...Object.fromEntries(known) };
 }
 
 const MEMBERS_MAX = 60;
@@ -167,7 +175,8 @@ function mergeMembers(
   for (const [name, value] of b) {
     const known = merged.get(name);
     if (known === undefined) merged.set(name, value);
-    else if (known !== value) merged.set(name, { ...known, flows: mergeFlows(known.flows, value.flows) });
+    else if (known !== value)
+      merged.set(name, { ...known, flows: mergeFlows(known.flows, value.flows) });
     if (merged.size > MEMBERS_MAX) break;
   }
   return merged;

@@ -52,12 +52,19 @@ const lowerCall: Lowering = (node, tree) => {
   const name = callee?.field("property") ?? node;
   return {
     kind: "call",
-    callee: tree.expression(callee),
+    callee: calledBy(tree.expression(callee)),
     args: lowerArguments(node.field("arguments"), tree),
     fresh,
     at: { line: tree.place(name).line, endLine: tree.place(node).endLine },
   };
 };
+
+/** Compilers write `(0, module.f)(x)` for `module.f(x)`, so that nothing is `this`. */
+function calledBy(callee: Expression): Expression {
+  if (callee.kind !== "other" || callee.parts.length !== 2) return callee;
+  const [first, last] = callee.parts;
+  return first?.kind === "constant" && last !== undefined ? last : callee;
+}
 
 /** Long chains of one operator lean to the left; walking down keeps them from being deep. */
 function leftSpine(node: Node, operator: string, tree: Tree): Node[] {
