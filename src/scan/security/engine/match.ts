@@ -3,7 +3,7 @@ import type { Expression } from "../program.ts";
 import type { Call } from "../rule.ts";
 import { REDOS } from "../rules/redos.ts";
 import type { Interpreter } from "./interpreter.ts";
-import { keyOf } from "./pattern-uses.ts";
+import { keyOf, SOMETHING } from "./pattern-uses.ts";
 import type { Value } from "./value.ts";
 
 const BY_PATTERN = /^(?:test|exec|match|search|fullmatch|findall|finditer|split)$/;
@@ -43,8 +43,12 @@ type Written = NonNullable<Value["pattern"]>;
 
 const spelled = ({ source }: Written) => `the pattern /${source.slice(0, 120)}/`;
 
-const judged = ({ source, flags }: Written, { program }: Interpreter): Ambiguity | undefined =>
-  ambiguityOf(source, program.language === "python" ? "P" : flags);
+/** A square that comes from the search alone is no news where a part of the pattern is not known. */
+function judged({ source, flags }: Written, { program }: Interpreter): Ambiguity | undefined {
+  const ambiguity = ambiguityOf(source, program.language === "python" ? "P" : flags);
+  const isSlight = ambiguity?.bySearch && ambiguity.degree <= 2;
+  return isSlight && source.includes(SOMETHING) ? undefined : ambiguity;
+}
 
 /**
  * Reports a written pattern whose texts are not known: it stands in a table, is handed to another

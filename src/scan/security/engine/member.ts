@@ -3,7 +3,7 @@ import { sourceOfMember } from "../rules/source.ts";
 import { accessPath } from "./access-path.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { Scope } from "./scope.ts";
-import { contained, from, takenOut, UNKNOWN, type Value } from "./value.ts";
+import { contained, from, takenOut, textValue, UNKNOWN, type Value } from "./value.ts";
 
 type MemberExpression = Extract<Expression, { kind: "member" }>;
 
@@ -36,6 +36,8 @@ export function memberOf(object: Value, property: string, at: Place, machine: In
   if (HARMLESS_PROPERTY.test(property)) return UNKNOWN;
   const member = object.members?.get(property);
   if (member !== undefined) return member;
+  if (property === "source" && object.pattern !== undefined)
+    return textValue(object.pattern.source);
   if (property === "default" && object.api !== undefined && object.flows.length === 0)
     return object;
   const api = `${object.api ?? "?"}.${property}`;

@@ -38,5 +38,8 @@ export class PatternUses {
   }
 }
 
+/** Stands for what is put into a pattern and is not known: some character, read once. */
+export const SOMETHING = "\uffff";
+
 /** Tells the patterns of a file apart. */
 export const keyOf = ({ at, source }: Written): string => `${at.line} ${source}`;

@@ -5,6 +5,7 @@ import { cleaningMask } from "../rules/cleaner.ts";
 import { carries, isForeign, JOINING } from "../rules/propagation.ts";
 import { sourceOfCall } from "../rules/source.ts";
 import type { Interpreter } from "./interpreter.ts";
+import { SOMETHING } from "./pattern-uses.ts";
 import { typePath } from "./type-test.ts";
 import {
   CUT,
@@ -73,13 +74,14 @@ function compiled(
   at: Expression["at"],
   machine: Interpreter,
 ): Value {
-  if (first?.pattern !== undefined) return first;
-  const source = first?.text;
-  if (source === undefined || source.includes(HOLE)) return { flows: first?.flows ?? [] };
+  if (first?.pattern !== undefined) return { flows: [], pattern: { ...first.pattern, at } };
+  const text = first?.text;
+  if (text === undefined || text === HOLE) return { flows: first?.flows ?? [] };
+  const source = text.replaceAll(HOLE, SOMETHING);
   const flags = api === "RegExp" ? (second?.text ?? "") : "";
   const pattern = { source, flags, at };
   machine.notePattern(pattern);
-  return { flows: [], pattern };
+  return { flows: text.includes(HOLE) ? (first?.flows ?? []) : [], pattern };
 }
 
 function carriedBy(call: Call, machine: Interpreter): Value {

@@ -13,6 +13,8 @@ const COPIES_MAX = 4;
 export interface Automaton {
   readonly sets: readonly Charset[];
   readonly follow: readonly ReadonlyMap<number, number>[];
+  /** What may not come after a position: the `/` in `\*(?!/)`. */
+  readonly denied: ReadonlyMap<number, Charset>;
   /** Positions after which the match is complete, whatever comes next. */
   readonly accepting: ReadonlySet<number>;
   /** Positions with which a match ends, the end of the text among them. */
@@ -37,8 +39,9 @@ export function buildAutomaton(pattern: Pattern, isSticky: boolean): Automaton |
   const accepting = new Set(whole.last.filter((one) => (builder.sets[one] ?? 0n) !== END));
   const last = new Set(whole.last);
   const isAnchored = whole.first.every((one) => ((builder.sets[one] ?? 0n) & ~START) === 0n);
+  const { sets, follow, denied } = builder;
   if (isSticky || isAnchored || whole.first.length === 0 || whole.nullable)
-    return { sets: builder.sets, follow: builder.follow, accepting, last, search: undefined };
+    return { sets, follow, denied, accepting, last, search: undefined };
   const search = builder.position(ANY);
   const before = setBefore(pattern, firstSet(whole, builder.sets));
   if (before === ANY) builder.link([search], [search, ...whole.first]);
@@ -47,7 +50,7 @@ export function buildAutomaton(pattern: Pattern, isSticky: boolean): Automaton |
     builder.link([search], [search, start]);
     builder.link([start], whole.first);
   }
-  return { sets: builder.sets, follow: builder.follow, accepting, last, search };
+  return { sets, follow, denied, accepting, last, search };
 }
 
 const firstSet = ({ first }: Fragment, sets: readonly Charset[]): Charset =>
@@ -81,6 +84,7 @@ function setBefore(pattern: Pattern, first: Charset): Charset {
 class Builder {
   readonly sets: Charset[] = [];
   readonly follow: Map<number, number>[] = [];
+  readonly denied = new Map<number, Charset>();
 
   get isFull(): boolean {
     return this.sets.length >= POSITIONS_MAX;
@@ -108,10 +112,7 @@ class Builder {
         return { nullable: false, first: [at], last: [at] };
       }
       case "sequence":
-        return pattern.parts.reduce<Fragment>(
-          (left, part) => this.#concat(left, this.build(part)),
-          NOTHING,
-        );
+        return pattern.parts.reduce<Fragment>((left, part) => this.#append(left, part), NOTHING);
       case "choice": {
         const options = pattern.options.map((option) => this.build(option));
         return {
@@ -125,6 +126,13 @@ class Builder {
       default:
         return NOTHING;
     }
+  }
+
+  #append(left: Fragment, part: Pattern): Fragment {
+    if (part.kind !== "denial") return this.#concat(left, this.build(part));
+    if (part.only && !left.nullable)
+      for (const one of left.last) this.denied.set(one, (this.denied.get(one) ?? NONE) | part.set);
+    return left;
   }
 
   #concat(left: Fragment, right: Fragment): Fragment {

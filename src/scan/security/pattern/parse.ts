@@ -26,8 +26,8 @@ export type Pattern =
   | { readonly kind: "after"; readonly set: Charset }
   /** Reads nothing and asks for the edge of a word. */
   | { readonly kind: "edge" }
-  /** Reads nothing and asks that none of these comes next. */
-  | { readonly kind: "denial"; readonly set: Charset };
+  /** Reads nothing and asks that none of these comes next; `only` where nothing else is asked. */
+  | { readonly kind: "denial"; readonly set: Charset; readonly only: boolean };
 
 const EMPTY: Pattern = { kind: "sequence", parts: [] };
 const DEPTH_MAX = 50;
@@ -162,7 +162,7 @@ class PatternReader {
       case "?=":
         return isLast ? inner : EMPTY;
       case "?!":
-        return { kind: "denial", set: firstOf(inner) };
+        return { kind: "denial", set: firstOf(inner), only: onlyOf(inner) !== undefined };
       case "?<=":
         return { kind: "after", set: onlyOf(inner) ?? ANY };
       case "?<!":
