@@ -138,6 +138,7 @@ function callLocal(
   machine: Interpreter,
 ): Value {
   const state = machine.stateOf(definition);
+  machine.stateOf(machine.current).callees.add(definition);
   const args = alignArguments(definition, call);
   state.calls.push(args);
   const given = (value: Value): Value => {

@@ -5,12 +5,12 @@ import { sourceOfName } from "../rules/source.ts";
 import { accessPath } from "./access-path.ts";
 import { evaluateCall } from "./call.ts";
 import { proofOf } from "./check.ts";
+import { reportBuilding } from "./filling.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { reportJoined } from "./joined.ts";
 import { evaluateMember } from "./member.ts";
-import { reportMergeStep } from "./merge-step.ts";
+import { evaluateParts } from "./parts.ts";
 import type { Scope } from "./scope.ts";
-import { noteType } from "./type-test.ts";
 import {
   checked,
   either,
@@ -84,8 +84,11 @@ function evaluateJoined(expression: Of<"joined">, scope: Scope, machine: Interpr
   return value;
 }
 
+/** Parts of the language; what has their name is them, also as `(function (Math) {…})(Math)`. */
+const GLOBAL = /^(?:Math|JSON|Object|Reflect|RegExp)$/;
+
 function evaluateName({ name, at }: Of<"name">, scope: Scope): Value {
-  const known = scope.get(name);
+  const known = GLOBAL.test(name) ? undefined : scope.get(name);
   if (known !== undefined) return { ...known, from: [...(known.from ?? []).slice(-3), name] };
   const source = sourceOfName(name, at);
   return source === undefined ? { flows: [], api: name } : { flows: [from(source)], api: name };
@@ -111,7 +114,7 @@ function evaluateElement(expression: Of<"element">, scope: Scope, machine: Inter
     ...(object.bare ? { bare: true } : {}),
     ...(object.rooted && index.text === "0" ? { rooted: true } : {}),
     flows: mergeFlows(found.flows, reach),
-    from: (object.from ?? []).slice(-2),
+    from: [...(object.from ?? []).slice(-2), ...(path === undefined ? [] : [path])],
   };
 }
 
@@ -179,7 +182,7 @@ function evaluateAssign(expression: Of<"assign">, scope: Scope, machine: Interpr
   const named = accessPath(target);
   if (named !== undefined) machine.around = `${around} ${named}`.slice(-200);
   const given = machine.evaluate(expression.value, scope);
-  reportMergeStep(expression, scope, machine);
+  reportBuilding(expression, scope, machine);
   machine.around = around;
   const proof = proofOf(expression.value, scope, machine);
   const shows = proof.yes.length + proof.no.length + proof.always.length > 0;
@@ -267,33 +270,4 @@ function evaluateComprehension(
   );
   for (const test of expression.tests) applyTo(inner, proofOf(test, inner, machine).yes, machine);
   return withFlows(machine.evaluate(expression.body, inner), (flow) => flow);
-}
-
-function evaluateParts(expression: Expression, scope: Scope, machine: Interpreter): Value {
-  switch (expression.kind) {
-    case "compare": {
-      const left = machine.evaluate(expression.left, scope);
-      const right = machine.evaluate(expression.right, scope);
-      noteType(left.typeOf, right.text, scope);
-      noteType(right.typeOf, left.text, scope);
-      return UNKNOWN;
-    }
-    case "typeof": {
-      machine.evaluate(expression.value, scope);
-      const path = accessPath(expression.value);
-      return path === undefined ? UNKNOWN : { flows: [], typeOf: path };
-    }
-    case "not":
-      machine.evaluate(expression.value, scope);
-      return UNKNOWN;
-    case "arithmetic":
-      for (const part of expression.parts) machine.evaluate(part, scope);
-      return UNKNOWN;
-    case "other": {
-      const values = expression.parts.map((part) => machine.evaluate(part, scope));
-      return values.at(-1) ?? UNKNOWN;
-    }
-    default:
-      return UNKNOWN;
-  }
 }

@@ -15,6 +15,9 @@ export interface Hit {
   readonly base?: Value;
   readonly also?: Place;
   readonly note?: string;
+  /** It counts only where these functions lead back to the one that it stands in. */
+  readonly within?: Definition;
+  readonly into?: readonly Definition[];
   /** The pattern that a hit is about. */
   readonly pattern?: string;
   /** No more urgent than this, whatever the source is. */
@@ -36,6 +39,8 @@ export interface Interpreter {
   readonly readsArchives: boolean;
   /** Whether the file as a whole makes or keeps secrets or ids. */
   readonly isSecretFile: boolean;
+  /** The function whose body is being interpreted. */
+  readonly current: Definition;
   /** The fields of `this` and `self`, joined over the whole file. */
   readonly fields: Map<string, Value>;
   evaluate(expression: Expression, scope: Scope): Value;

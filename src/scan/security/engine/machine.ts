@@ -28,6 +28,7 @@ export class Machine implements Interpreter {
   readonly isSecretFile: boolean;
   readsArchives = false;
   around = "";
+  current: Definition = FILE;
   hits: Hit[] = [];
   plainHits: PlainHit[] = [];
   readonly #patterns = new PatternUses();
@@ -123,9 +124,14 @@ export class Machine implements Interpreter {
       if (parameter.fallback !== undefined) this.evaluate(parameter.fallback, inner);
       this.assign(parameter.target, value, inner, true);
     });
+    const caller = this.current;
+    this.current = definition;
     this.#depth += 1;
     const left = this.run(definition.body, inner);
     this.#depth -= 1;
+    this.current = caller;
+    // What a function inside of another one calls is called by the other one as well.
+    for (const callee of state.callees) this.stateOf(caller).callees.add(callee);
     state.alwaysThrows = left && this.#returned === undefined && throwsLast(definition.body);
     state.returns = this.#returned ?? UNKNOWN;
     state.finals = inner.finish();
@@ -228,6 +234,7 @@ const newState = (definition: Definition): FunctionState => ({
   returns: UNKNOWN,
   alwaysThrows: false,
   handed: new Map(),
+  callees: new Set(),
   calls: [],
   finals: new Map(),
 });

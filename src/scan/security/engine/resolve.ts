@@ -40,11 +40,24 @@ interface Asked {
 
 /** The most urgent source of a hit; undefined when none of its values comes from outside. */
 export function trace(hit: Hit, states: States): Traced | undefined {
+  if (hit.within !== undefined && !leadsBack(hit.within, hit.into ?? [], states)) return undefined;
   const safe = maskOf(hit.rule.category);
   const traced = traceAs(hit, { safe, states, halfIsEnough: true });
   if (traced !== undefined || hit.rule.category !== "prototype-pollution") return traced;
   const half = traceAs({ ...hit, note: HALF_CLOSED }, { safe, states, halfIsEnough: false });
   return half === undefined ? undefined : { ...half, priority: "P3" };
+}
+
+const LED_MAX = 200;
+
+/** Whether a function is called, over some others, by one that it calls itself. */
+function leadsBack(goal: Definition, into: readonly Definition[], states: States): boolean {
+  const led = new Set(into);
+  for (const one of led) {
+    if (one === goal || led.size > LED_MAX) return one === goal;
+    for (const callee of states(one).callees) led.add(callee);
+  }
+  return false;
 }
 
 /** Why a write that keeps `__proto__` out is still worth a word. */

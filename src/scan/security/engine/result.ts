@@ -59,7 +59,8 @@ const decoded = (value: Value): Value =>
 function specialResult(call: Call, at: Expression["at"], machine: Interpreter): Value | undefined {
   const [first] = call.args;
   if (call.api === "RegExp" || call.api === "re.compile") return compiled(call, at, machine);
-  if (call.api === "Object.create" && first?.text === "null") return { flows: [], bare: true };
+  if (call.api === "Object.create")
+    return { flows: [], ...(first?.text === "null" ? { bare: true } : { literal: true }) };
   if (SAME.test(call.api)) return first ?? UNKNOWN;
   if (call.method === "bind" && call.receiver !== undefined) return call.receiver;
   if (!call.fresh || !/^(?:Map|WeakMap|Set)$/.test(call.api)) return undefined;

@@ -11,6 +11,8 @@ export interface FunctionState {
   alwaysThrows: boolean;
   /** Values per call and parameter, as they were given in this file. */
   calls: (readonly Value[])[];
+  /** The functions of this file that it calls. */
+  callees: Set<Definition>;
   /** What it calls its own parameters with, by their position: those are callbacks. */
   handed: Map<number, (readonly Value[])[]>;
   /** Variables at the end of the last round, for uses that stand before the definition. */

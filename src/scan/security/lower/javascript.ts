@@ -94,7 +94,8 @@ const lowerBinary: Lowering = (node, tree) => {
   const parts = () => leftSpine(node, operator, tree).map((part) => tree.expression(part));
   if (operator === "+") return { kind: "joined", parts: parts(), at };
   if (choice) return { kind: "either", test: undefined, how: choice, options: parts(), at };
-  if (!COMPARISONS.has(operator)) return { kind: "arithmetic", parts: parts(), at };
+  if (!COMPARISONS.has(operator))
+    return { kind: "arithmetic", parts: parts(), at, rest: operator === "%" };
   const how = operator.replace("===", "==").replace("!==", "!=");
   const left = tree.expression(node.field("left"));
   const right = tree.expression(node.field("right"));
