@@ -55,12 +55,15 @@ const DECODING = /^(?:decodeURI(?:Component)?|(?:querystring\.)?unescape|urllib\
 const decoded = (value: Value): Value =>
   withFlows(value, (flow) => ({ ...flow, safe: flow.safe & ~maskOf("path-traversal") }));
 
+/** A new object, with a prototype or without. */
+const created = (prototype: Value | undefined): Value =>
+  prototype?.text === "null" ? { flows: [], bare: true } : { flows: [], literal: true };
+
 /** Functions of the language whose result is known. */
 function specialResult(call: Call, at: Expression["at"], machine: Interpreter): Value | undefined {
   const [first] = call.args;
   if (call.api === "RegExp" || call.api === "re.compile") return compiled(call, at, machine);
-  if (call.api === "Object.create")
-    return { flows: [], ...(first?.text === "null" ? { bare: true } : { literal: true }) };
+  if (call.api === "Object.create") return created(first);
   if (SAME.test(call.api)) return first ?? UNKNOWN;
   if (call.method === "bind" && call.receiver !== undefined) return call.receiver;
   if (!call.fresh || !/^(?:Map|WeakMap|Set)$/.test(call.api)) return undefined;
