@@ -8,8 +8,10 @@ import {
   flowing,
   from,
   HELD,
+  KEY,
   MEMBER,
   mergeFlows,
+  shaped,
   UNKNOWN,
   type Value,
 } from "./value.ts";
@@ -59,8 +61,11 @@ function argumentsFor(
     return [either(args[1] ?? UNKNOWN, returned), element];
   }
   if (ITERATING.test(call.method)) {
-    const carried = at === 0 ? element : (args[0] ?? UNKNOWN);
-    return [{ flows: mergeFlows(element.flows, carried.flows) }, UNKNOWN, element];
+    if (at === 0) return [element, UNKNOWN, element];
+    // `each(object, (value, key) => …)` hands over keys; a list's own method hands over positions.
+    const carried = args[0] ?? UNKNOWN;
+    const item = { flows: mergeFlows(element.flows, carried.flows) };
+    return [item, { flows: shaped(carried.flows, KEY) }, carried];
   }
   return outsideArguments(call, callback, machine) ?? unknownArguments(call, at);
 }

@@ -2,7 +2,7 @@ import { maskOf, OWN_PROPERTY, PLAIN_OBJECT, SAFE } from "../category.ts";
 import { type Definition, type Expression, parameterName } from "../program.ts";
 import { answerOf, containsMask, listCheck, patternCheck } from "../rules/guard.ts";
 import { accessPath, subjects } from "./access-path.ts";
-import { answerOfReturn } from "./answer.ts";
+import { allowedBy, answerOf as answerOfBody } from "./answer.ts";
 import { both, facts, proof } from "./fact.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { predicateMasks } from "./predicate.ts";
@@ -119,7 +119,7 @@ function ownProof(table: Expression, key: Expression, scope: Scope, machine: Int
   const shown = facts(subjects(key), mask);
   const [owner, name] = [accessPath(table), accessPath(key)];
   const own = owner && name ? facts([`${owner}[${name}]`], OWN_PROPERTY) : [];
-  return { yes: [...shown, ...own], no: [], always: shown };
+  return { yes: [...shown, ...own], no: [], always: [] };
 }
 
 const sameParameter = (a: Value["flows"][number]["origin"], b: Value["flows"][number]["origin"]) =>
@@ -186,12 +186,12 @@ function proofByFunction(
       definition.parameters[0].target.name === "self"
         ? 1
         : 0;
-    const answer = answerOfReturn(definition, scope, machine);
+    const answer = answerOfBody(definition, scope, machine);
     const shown = (side: "yes" | "no") =>
       args.flatMap((argument, at) => {
         const mask = masks[at + offset] ?? 0;
-        const told = answer === undefined ? mask : (answer[side][at + offset] ?? 0) | PLAIN_OBJECT;
-        return facts(subjects(argument), mask & told);
+        const told = answer === undefined ? mask : allowedBy(answer, side, at + offset);
+        return facts(subjects(argument), mask & (told | PLAIN_OBJECT));
       });
     return { yes: shown("yes"), no: shown("no"), always: [] };
   }

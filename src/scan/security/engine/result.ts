@@ -138,7 +138,7 @@ const HANDED_BACK_SAFE = SAFE & ~maskOf("redos", "prototype-pollution", "path-tr
 
 /** What `map`, `reduce` and `then` give is what their callback gives. */
 function resultOfCallback({ method, args }: Call, machine: Interpreter): Value | undefined {
-  const definition = args[0]?.definition;
+  const definition = args[0]?.definition ?? args[1]?.definition;
   if (definition === undefined || !/^(?:map|flatMap|reduce|reduceRight|then)$/.test(method))
     return undefined;
   const { returns } = machine.stateOf(definition);
