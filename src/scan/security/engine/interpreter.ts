@@ -1,6 +1,7 @@
 import type { Priority } from "../../../schema/finding.ts";
 import type { Definition, Expression, Place, Program, Statement } from "../program.ts";
 import type { CallRule, Rule } from "../rule.ts";
+import type { Checks } from "./predicate.ts";
 import type { FunctionState, Scope } from "./scope.ts";
 import type { Proof, Value } from "./value.ts";
 
@@ -39,6 +40,8 @@ export interface Interpreter {
   readonly readsArchives: boolean;
   /** Whether the file as a whole makes or keeps secrets or ids. */
   readonly isSecretFile: boolean;
+  /** What functions were found to check in this round, by how deep it was asked. */
+  readonly checks: Map<Definition, Checks[]>;
   /** The function whose body is being interpreted. */
   readonly current: Definition;
   /** The fields of `this` and `self`, joined over the whole file. */

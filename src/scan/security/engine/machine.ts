@@ -7,6 +7,7 @@ import { evaluate } from "./evaluate.ts";
 import type { Hit, Interpreter, PlainHit } from "./interpreter.ts";
 import { reportPattern } from "./match.ts";
 import { PatternUses } from "./pattern-uses.ts";
+import type { Checks } from "./predicate.ts";
 import { trace } from "./resolve.ts";
 import { type FunctionState, Scope } from "./scope.ts";
 import { runStatements } from "./statement.ts";
@@ -25,6 +26,7 @@ const ASKED_MAX = 2;
 export class Machine implements Interpreter {
   readonly program: Program;
   readonly fields = new Map<string, Value>();
+  readonly checks = new Map<Definition, Checks[]>();
   readonly isSecretFile: boolean;
   readsArchives = false;
   around = "";
@@ -52,6 +54,7 @@ export class Machine implements Interpreter {
       this.hits = [];
       this.plainHits = [];
       this.#patterns.clear();
+      this.checks.clear();
       for (const state of this.#states.values()) state.calls = [];
       const file: FunctionState = { ...newState(FILE), finals };
       const scope = new Scope(undefined, file);
