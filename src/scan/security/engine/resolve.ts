@@ -133,6 +133,9 @@ function sourcesOf(
   return found;
 }
 
+/** What is parsed or decoded comes from outside, whoever calls. */
+const READER = /^_?(?:parse|decode|deserialize|unserialize|unflatten)(?![a-z])/;
+
 function sourcesOfParameter(flow: Flow, asked: Asked, depth: number, seen: Seen): Found[] {
   const { origin } = flow;
   if (origin.kind !== "parameter") return [];
@@ -140,7 +143,7 @@ function sourcesOfParameter(flow: Flow, asked: Asked, depth: number, seen: Seen)
   const name = describe(origin.of, origin.index);
   const steps = stepsOf(flow);
   const found: Found[] = [];
-  if (state.boundary)
+  if (state.boundary || READER.test(origin.of.name))
     found.push({ kind: origin.of.route ? "request" : "parameter", what: name, flow, steps });
   if (depth >= CALL_DEPTH_MAX) return found;
   for (const args of state.calls) {

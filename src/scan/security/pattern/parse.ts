@@ -51,6 +51,8 @@ class PatternReader {
   readonly #flags: string;
   #at = 0;
   #depth = 0;
+  /** The characters that a group can have read, for groups that read one. */
+  readonly #captured: (Charset | undefined)[] = [];
 
   constructor(source: string, flags: string) {
     this.#source = source;
@@ -154,9 +156,12 @@ class PatternReader {
   /** A lookahead at the end decides over the match and is kept; elsewhere it reads nothing. */
   #group(): Pattern {
     const look = ["?=", "?!", "?<!", "?<="].find((head) => this.#take(head));
+    const isCaptured = look === undefined && !this.#peek("?");
+    const place = isCaptured ? this.#captured.push(undefined) - 1 : undefined;
     if (look === undefined && this.#peek("?")) this.#groupHead();
     const inner = this.#choice();
     if (!this.#take(")")) throw new UnreadablePattern("open group");
+    if (place !== undefined) this.#captured[place] = onlyOf(inner);
     const isLast = this.#at >= this.#source.length;
     switch (look) {
       case "?=":
@@ -180,10 +185,11 @@ class PatternReader {
     this.#at += head[0].length;
   }
 
-  /** A backreference reads something that is not known here. */
+  /** A backreference reads what its group has read, which is known only where that is one character. */
   #escape(): Pattern {
     const letter = this.#next();
-    if (/[1-9k]/.test(letter)) return this.#set(ANY);
+    if (letter === "k") return this.#set(ANY);
+    if (/[1-9]/.test(letter)) return this.#set(this.#captured[Number(letter) - 1] ?? ANY);
     if (letter === "b") return { kind: "edge" };
     if (letter === "B") return EMPTY;
     if (letter === "A") return { kind: "set", set: START };
@@ -250,7 +256,8 @@ class PatternReader {
 function firstOf(pattern: Pattern): Charset {
   switch (pattern.kind) {
     case "set":
-      return pattern.set & ANY;
+      // What is not known denies nothing that could be told.
+      return (pattern.set & ANY) === ANY ? NONE : pattern.set & ANY;
     case "sequence":
       return pattern.parts[0] === undefined ? NONE : firstOf(pattern.parts[0]);
     case "choice":
