@@ -104,7 +104,11 @@ export type Statement = { readonly at: Place } & (
     }
   | { readonly kind: "return"; readonly value: Expression | undefined }
   | { readonly kind: "throw"; readonly value: Expression | undefined }
-  | { readonly kind: "leave" }
+  | {
+      readonly kind: "leave";
+      /** Whether a loop goes on with its next round. */
+      readonly goesOn: boolean;
+    }
   | { readonly kind: "block"; readonly body: readonly Statement[] }
   | {
       readonly kind: "try";

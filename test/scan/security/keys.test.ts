@@ -57,6 +57,16 @@ const ROWS: readonly Row[] = [
     guard: "if (!o.hasOwnProperty(k)) return {};",
   },
   {
+    name: "a list of keys that a parser of this file reads",
+    code: "const parseRows = (text) => { const map = {}; for (const line of text.split(';')) { const [, k, n, v] = line.match(/(x)(y)(z)/); GUARD map[k] = map[k] || {}; map[k][n] = v; } return map; }; exports.load = () => read().then(parseRows);",
+    guard: 'if (k === "__proto__") continue;',
+  },
+  {
+    name: "a copy of lists and objects that is made by recursion",
+    code: "function copy(x) { const t = Array.isArray(x) ? [] : {}; for (const k in x) { GUARD t[k] = typeof x[k] === 'object' ? copy(x[k]) : x[k]; } return t; } module.exports = copy;",
+    guard: 'if (k === "__proto__") continue;',
+  },
+  {
     name: "a copy that is made by recursion",
     code: "function clone(x) { if (!x || typeof x !== 'object') return x; const t = {}; for (const k in x) { GUARD t[k] = clone(x[k]); } return t; } module.exports = clone;",
     guard: 'if (k === "__proto__") continue;',
@@ -84,6 +94,12 @@ describe("checks of keys", () => {
     'if (k === "__proto__") fail();',
     "if (isUnsafe(k)) return;",
     "if (!isFine(k)) return;",
+    'if (~["__proto__", "constructor"].indexOf(k)) continue;',
+    'switch (k) { case "__proto__": case "constructor": continue; }',
+    'if (ks.find((one) => one === "__proto__")) return;',
+    'if (ks.filter((one) => one === "__proto__").length > 0) return;',
+    'if (["__proto__", "constructor"].some((one) => ks.includes(one))) return;',
+    "if (isNaN(k)) return;",
   ])("%s is believed", (guard) => {
     const helpers =
       'function fail() { throw new Error("no"); }\nconst isUnsafe = (k) => { if (k === "__proto__") return true; return k === "constructor"; };\nfunction isFine(k) { if (k === "__proto__") return false; return true; }\n';
@@ -94,6 +110,9 @@ describe("checks of keys", () => {
     "if (!o[k]) o[k] = {};",
     "if (isNumber(k)) log(k);",
     "if (isNumber(k)) continue;",
+    "if (!isNaN(k)) continue;",
+    'switch (k) { case "__proto__": break; }',
+    "if (ks.filter(Boolean).length > 9) return;",
     'if (k === "__proto__") warn();',
   ])("%s is not", (guard) => {
     const helpers =

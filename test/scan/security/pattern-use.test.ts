@@ -10,6 +10,7 @@ describe("what stands around a repetition", () => {
     ["\\/\\*x=(.*)\\*\\/", "\\/\\*x=((?:(?!x=).)*)\\*\\/"],
     ["^(?:\\s|\\/\\*.*?\\*\\/)*x", "^(?:\\s|\\/\\*(?:[^*]|\\*(?!\\/))*?\\*\\/)*x"],
     ["<([^>]+)>", "<([^>]+)(>|$)"],
+    ["^(['\"])(?:.|\\\\.)*\\1$", "^(['\"])(?:(?!\\1)[^\\\\]|\\\\.)*\\1$"],
   ])("/%s/ takes long and /%s/ does not", (slow, fast) => {
     expect(ambiguityOf(slow, "")).toBeDefined();
     expect(ambiguityOf(fast, "")).toBeUndefined();

@@ -1,6 +1,6 @@
 import { maskOf, OWN_PROPERTY, PLAIN_OBJECT, SAFE } from "../category.ts";
 import { type Definition, type Expression, parameterName } from "../program.ts";
-import { answerOf, containsMask, listCheck, patternCheck } from "../rules/guard.ts";
+import { answerOf, containsMask, listCheck, type Polarity, patternCheck } from "../rules/guard.ts";
 import { accessPath, subjects } from "./access-path.ts";
 import { allowedBy, answerOf as answerOfBody } from "./answer.ts";
 import { both, facts, proof } from "./fact.ts";
@@ -26,7 +26,7 @@ export function proofOfCall(test: Of<"call">, scope: Scope, machine: Interpreter
   const matched =
     MATCHES.test(name) && object ? matchProof(name, object, args, scope, machine) : undefined;
   if (matched !== undefined) return matched;
-  if (CONTAINS.test(name) && object && args[0])
+  if (CONTAINS.test(name) && object && args[0] && args[0].kind !== "function")
     return containsProof(name, object, args[0], scope, machine);
   if (/^(?:some|every|find|filter|any|all)$/.test(name))
     return proofByCallback(object, args, scope, machine);
@@ -152,12 +152,21 @@ function proofByCallback(
 function comparedIn({ parameters, body }: Definition): string[] {
   const [parameter] = parameters;
   const [only] = body;
-  if (parameter === undefined || only?.kind !== "return" || only.value?.kind !== "compare")
-    return [];
+  if (parameter === undefined || only?.kind !== "return") return [];
   const name = parameterName(parameter);
-  return [only.value.left, only.value.right]
-    .flatMap((side) => subjects(side))
-    .filter((one) => one !== name);
+  const { value } = only;
+  const sides = value?.kind === "compare" ? [value.left, value.right] : value ? [value] : [];
+  return sides.flatMap((side) => subjects(side)).filter((one) => one !== name);
+}
+
+/** What is a number, or made of digits and letters, does no harm; what is not a number is unchecked. */
+function numberPolarity(name: string): Polarity | undefined {
+  if (name === "isNaN") return { yes: 0, no: SAFE };
+  const isAsked =
+    /^(?:isFinite|isInteger|isSafeInteger|isdigit|isalnum|isnumeric|isdecimal|isidentifier)$/.test(
+      name,
+    );
+  return isAsked ? { yes: SAFE, no: 0 } : undefined;
 }
 
 function proofByFunction(
@@ -167,15 +176,9 @@ function proofByFunction(
   machine: Interpreter,
 ): Proof {
   const { callee, args } = test;
-  if (
-    /^(?:isNaN|isFinite|isInteger|isSafeInteger|isdigit|isalnum|isnumeric|isdecimal|isidentifier)$/.test(
-      name,
-    )
-  )
-    return proof(
-      subjects(args[0] ?? (callee.kind === "member" ? callee.object : test)),
-      both(SAFE),
-    );
+  const number = numberPolarity(name);
+  if (number !== undefined)
+    return proof(subjects(args[0] ?? (callee.kind === "member" ? callee.object : test)), number);
   const target = machine.evaluate(callee, scope);
   const definition =
     target.definition ?? (callee.kind === "member" ? machine.methodNamed(name) : undefined);

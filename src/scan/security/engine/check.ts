@@ -11,7 +11,7 @@ import { accessPath, subjects } from "./access-path.ts";
 import { proofOfCall } from "./check-call.ts";
 import { both, facts, proof } from "./fact.ts";
 import type { Interpreter } from "./interpreter.ts";
-import { lengthProof } from "./length.ts";
+import { lengthProof, measuredBy } from "./length.ts";
 import { predicateMasks } from "./predicate.ts";
 import type { Scope } from "./scope.ts";
 import { type Fact, NO_PROOF, type Proof, UNKNOWN } from "./value.ts";
@@ -32,7 +32,9 @@ export function proofOf(test: Expression, scope: Scope, machine: Interpreter): P
     case "name":
       return scope.get(test.name)?.proves ?? emptinessOf(test);
     case "member":
-      return emptinessOf(test);
+      return keptProof(test, scope, machine) ?? emptinessOf(test);
+    case "arithmetic":
+      return positionProof(test, scope, machine);
     case "element":
       return proofOfLookup(test, scope, machine) ?? NO_PROOF;
     case "assign":
@@ -44,6 +46,21 @@ export function proofOf(test: Expression, scope: Scope, machine: Interpreter): P
     default:
       return NO_PROOF;
   }
+}
+
+/** `list.filter(isBad).length` asks the same as `list.some(isBad)`. */
+function keptProof(side: Expression, scope: Scope, machine: Interpreter): Proof | undefined {
+  const list = measuredBy(side);
+  if (list?.kind !== "call" || list.callee.kind !== "member") return undefined;
+  return list.callee.property === "filter" ? proofOfCall(list, scope, machine) : undefined;
+}
+
+/** `~list.indexOf(key)` is a question; other sums show nothing. */
+function positionProof({ parts }: Of<"arithmetic">, scope: Scope, machine: Interpreter): Proof {
+  const [only] = parts;
+  if (parts.length !== 1 || only?.kind !== "call") return NO_PROOF;
+  const { yes, no, always } = proofOfCall(only, scope, machine);
+  return { yes: [...yes, ...no], no: [...yes, ...no], always };
 }
 
 const POLLUTION = maskOf("prototype-pollution");
@@ -104,7 +121,8 @@ function proofOfComparison(test: Of<"compare">, scope: Scope, machine: Interpret
   const { how, left, right } = test;
   if (how === "in") return proofOfMembership(test, scope, machine);
   if (how === "instanceof") return NO_PROOF;
-  const measured = lengthProof(test);
+  const measured =
+    keptProof(left, scope, machine) ?? keptProof(right, scope, machine) ?? lengthProof(test);
   if (measured !== undefined) return measured;
   for (const [side, other] of [
     [left, right],

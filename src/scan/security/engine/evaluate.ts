@@ -201,7 +201,12 @@ function evaluateList(expression: Of<"list">, scope: Scope, machine: Interpreter
     [],
   );
   const members = new Map(values.slice(0, 20).map((value, at) => [String(at), value]));
-  return { flows, members, ...(words.length > 0 ? { words: words.slice(0, WORDS_MAX) } : {}) };
+  return {
+    flows,
+    members,
+    literal: false,
+    ...(words.length > 0 ? { words: words.slice(0, WORDS_MAX) } : {}),
+  };
 }
 
 function evaluateRecord(expression: Of<"record">, scope: Scope, machine: Interpreter): Value {

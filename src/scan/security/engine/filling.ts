@@ -47,6 +47,8 @@ function functionsCalledBy(
   path: string | undefined,
   scope: Scope,
 ): Definition[] {
+  if (value.kind === "either")
+    return value.options.flatMap((option) => functionsCalledBy(option, path, scope));
   if (value.kind !== "call" || value.args.some((one) => accessPath(one) === path)) return [];
   const { definition } = scope.get(accessPath(value.callee) ?? "") ?? {};
   return definition === undefined ? [] : [definition];

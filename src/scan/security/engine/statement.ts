@@ -1,12 +1,13 @@
 import { SAFE_BUT_LONG } from "../category.ts";
 import type { Expression, Statement } from "../program.ts";
+import { containsMask } from "../rules/guard.ts";
 import { accessPath } from "./access-path.ts";
 import { assertedBy, proofOf } from "./check.ts";
-import { applyFacts } from "./fact.ts";
+import { applyFacts, facts } from "./fact.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { Scope } from "./scope.ts";
 import { UndecidedCheck } from "./undecided-check.ts";
-import { KEY, shaped, UNKNOWN, type Value } from "./value.ts";
+import { type Fact, KEY, shaped, UNKNOWN, type Value } from "./value.ts";
 
 type Of<K extends Statement["kind"]> = Extract<Statement, { kind: K }>;
 /** Loops inside deeper ones are run once: twice each would be exponential. */
@@ -174,10 +175,12 @@ class Runner {
         tests.length > 0 && tests.every(({ kind }) => kind === "text" || kind === "constant");
       if (isConstant && path !== undefined)
         applyFacts([{ path, safe: SAFE_BUT_LONG }], branch, machine);
+      if (tests.length === 0) applyFacts(excludedBy(cases, path), branch, machine);
       this.#nested(body, branch);
       branches.push(branch);
     }
     scope.join([...branches, scope.fork()]);
+    applyFacts(excludedBy(refusing(cases), path), scope, machine);
     return false;
   }
 
@@ -200,6 +203,32 @@ class Runner {
     const leftAfter = this.#nested(after, scope);
     return leftAfter || (left && rescued.every((one) => one.left));
   }
+}
+
+type Cases = Of<"switch">["cases"];
+
+/** What the subject of a switch is not, behind these cases. */
+function excludedBy(cases: Cases, path: string | undefined): Fact[] {
+  const tests = cases.flatMap((one) => one.tests);
+  const texts = tests.flatMap((test) => (test.kind === "text" ? [test.value] : []));
+  const safe = texts.reduce((mask, text) => mask | containsMask(text), 0);
+  return path === undefined ? [] : facts([path], safe);
+}
+
+/** The cases after which nothing behind the switch is run, with those that fall through to them. */
+function refusing(cases: Cases): Cases {
+  let leaves = false;
+  return cases.toReversed().filter(({ body }) => {
+    if (body.length > 0) leaves = leavesAll(body);
+    return leaves;
+  });
+}
+
+function leavesAll(body: readonly Statement[]): boolean {
+  const last = body.at(-1);
+  if (last?.kind === "block") return leavesAll(last.body);
+  if (last?.kind === "leave") return last.goesOn;
+  return last?.kind === "return" || last?.kind === "throw";
 }
 
 const EXITS = /^(?:process\.exit|sys\.exit|exit|abort|os\._exit|flask\.abort)$/;

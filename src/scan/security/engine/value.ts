@@ -73,7 +73,7 @@ export interface Value {
   readonly keyOf?: string;
   /** The type of the variable with this path, as `typeof` tells it. */
   readonly typeOf?: string;
-  /** Written out as an object here, so that it has the prototype of all objects. */
+  /** Written out as an object here, so that it has the prototype of all objects; false for a list. */
   readonly literal?: boolean;
   /** Names of variables it was computed from. */
   readonly from?: readonly string[];
@@ -184,9 +184,10 @@ function mergeMembers(
 
 /** An object without a prototype in one case is none in the other. */
 const isLiteral = (a: Value, b: Value): boolean =>
-  (a.literal || b.literal) === true &&
-  (a.literal || a.bare) === true &&
-  (b.literal || b.bare) === true;
+  (a.literal || b.literal) === true && isNew(a) && isNew(b);
+
+/** An object or a list that is written out here. */
+const isNew = ({ literal, bare }: Value): boolean => literal !== undefined || bare === true;
 
 /** The text that a source stands in matters more than the one that is constant. */
 function textOfEither(a: Value, b: Value): string | undefined {
