@@ -1,5 +1,5 @@
 import type { Definition, Entry, Expression, Member, Parameter, Statement } from "../program.ts";
-import { lowerArguments } from "./javascript-arguments.ts";
+import { calledBy, lowerArguments } from "./javascript-arguments.ts";
 import { lowerKey, textOfString } from "./javascript-pattern.ts";
 import type { Node, Tree } from "./tree.ts";
 
@@ -58,13 +58,6 @@ const lowerCall: Lowering = (node, tree) => {
     at: { line: tree.place(name).line, endLine: tree.place(node).endLine },
   };
 };
-
-/** Compilers write `(0, module.f)(x)` for `module.f(x)`, so that nothing is `this`. */
-function calledBy(callee: Expression): Expression {
-  if (callee.kind !== "other" || callee.parts.length !== 2) return callee;
-  const [first, last] = callee.parts;
-  return first?.kind === "constant" && last !== undefined ? last : callee;
-}
 
 /** Long chains of one operator lean to the left; walking down keeps them from being deep. */
 function leftSpine(node: Node, operator: string, tree: Tree): Node[] {
