@@ -67,6 +67,11 @@ const ROWS: readonly Row[] = [
     guard: 'if (k === "__proto__") continue;',
   },
   {
+    name: "a path that ends in what the function itself gives",
+    code: "function nest(data) { const out = {}; Object.keys(data).forEach((p) => { const ks = p.split('.'); let at = out; while (ks.length > 1) { const k = ks.shift(); GUARD if (!at[k]) at[k] = {}; at = at[k]; } at[ks[0]] = nest(data[p]); }); return out; } module.exports = nest;",
+    guard: "if (ks.concat(k).includes('__proto__') || k === '__proto__') return;",
+  },
+  {
     name: "a copy that is made by recursion",
     code: "function clone(x) { if (!x || typeof x !== 'object') return x; const t = {}; for (const k in x) { GUARD t[k] = clone(x[k]); } return t; } module.exports = clone;",
     guard: 'if (k === "__proto__") continue;',

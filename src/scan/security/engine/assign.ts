@@ -128,7 +128,7 @@ function assignElement(
 ): void {
   const base = machine.evaluate(target.object, scope);
   const key = machine.evaluate(target.index, scope);
-  const isNew = value.members !== undefined && value.flows.length === 0;
+  const isNew = value.members !== undefined && value.flows.length === 0 && !value.given;
   if (value.definition !== undefined) machine.publish(value);
   if (!base.bare && !isNew && key.flows.length > 0)
     machine.report({

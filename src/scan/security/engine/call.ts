@@ -158,7 +158,7 @@ function callLocal(
     given(returned),
     worksOnText(definition) ? cleaningMask({ ...call, method: call.name }) : 0,
   );
-  return members === undefined ? value : { ...value, members: new Map(parts) };
+  return members === undefined ? value : { ...value, given: true, members: new Map(parts) };
 }
 
 /** Arguments by the position of their parameter; Python's `self` and keywords are put in place. */

@@ -75,6 +75,8 @@ export interface Value {
   readonly typeOf?: string;
   /** Written out as an object here, so that it has the prototype of all objects; false for a list. */
   readonly literal?: boolean;
+  /** Given back by a function, so that it is no object that was only just begun. */
+  readonly given?: boolean;
   /** Names of variables it was computed from. */
   readonly from?: readonly string[];
 }
