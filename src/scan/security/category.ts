@@ -28,6 +28,9 @@ export const NO_CONSTRUCTOR_KEY: Mask = 1 << 21;
 /** It is an object and no function, so that `constructor` does not lead through it. */
 export const PLAIN_OBJECT: Mask = 1 << 22;
 
+/** What a key gives is a property of the object's own, so that it is no prototype. */
+export const OWN_PROPERTY: Mask = 1 << 25;
+
 /** A dollar or a backtick cannot start a command inside of a quoted text. */
 export const NO_DOLLAR: Mask = 1 << 23;
 export const NO_BACKTICK: Mask = 1 << 24;

@@ -43,7 +43,12 @@ export type Expression = { readonly at: Place } & (
     }
   | { readonly kind: "not"; readonly value: Expression }
   | { readonly kind: "typeof"; readonly value: Expression }
-  | { readonly kind: "arithmetic"; readonly parts: readonly Expression[] }
+  | {
+      readonly kind: "arithmetic";
+      readonly parts: readonly Expression[];
+      /** Whether it is the rest of a division. */
+      readonly rest?: boolean;
+    }
   | { readonly kind: "list"; readonly items: readonly Expression[] }
   | { readonly kind: "record"; readonly entries: readonly Entry[] }
   | { readonly kind: "function"; readonly definition: Definition }
@@ -99,7 +104,11 @@ export type Statement = { readonly at: Place } & (
     }
   | { readonly kind: "return"; readonly value: Expression | undefined }
   | { readonly kind: "throw"; readonly value: Expression | undefined }
-  | { readonly kind: "leave" }
+  | {
+      readonly kind: "leave";
+      /** Whether a loop goes on with its next round. */
+      readonly goesOn: boolean;
+    }
   | { readonly kind: "block"; readonly body: readonly Statement[] }
   | {
       readonly kind: "try";

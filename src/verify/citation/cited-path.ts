@@ -10,7 +10,10 @@ const NORMAL = /^[^/.][^/]*(?:\/[^/.][^/]*)*$/;
  */
 export function normalizePath(written: string): string | undefined {
   if (written.includes("\0")) return undefined;
-  if (NORMAL.test(written) && written.length < SEGMENTS_MAX) return written;
+  return NORMAL.test(written) && written.length < SEGMENTS_MAX ? written : resolved(written);
+}
+
+function resolved(written: string): string | undefined {
   const out: string[] = [];
   for (const segment of written.split("/")) {
     if (segment === "" || segment === ".") continue;

@@ -131,7 +131,7 @@ function assignElement(
 ): void {
   const base = machine.evaluate(target.object, scope);
   const key = machine.evaluate(target.index, scope);
-  const isNew = value.members !== undefined && value.flows.length === 0;
+  const isNew = value.members !== undefined && value.flows.length === 0 && !value.given;
   if (value.definition !== undefined) machine.publish(value);
   if (!base.bare && !isNew && key.flows.length > 0)
     machine.report({
@@ -144,7 +144,7 @@ function assignElement(
   if (!isNew) reportOwnKey(target, base, key, machine);
   const path = accessPath(target);
   // A new object in the place of whatever was there is no prototype and no function.
-  if (isNew && path !== undefined) scope.set(path, { ...value, plain: true });
+  if (isNew && path !== undefined) scope.set(path, { ...value, plain: true, own: true });
   const { object } = target;
   if (object.kind !== "name" || value.flows.length === 0) return;
   const known = scope.get(object.name) ?? UNKNOWN;

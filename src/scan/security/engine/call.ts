@@ -9,6 +9,7 @@ import { bindCallbacks } from "./callback.ts";
 import { callOf } from "./called.ts";
 import { noteHanded } from "./handed.ts";
 import type { Interpreter } from "./interpreter.ts";
+import { reportKeyWrite } from "./key-write.ts";
 import { reportMatching } from "./match.ts";
 import { evaluateMember } from "./member.ts";
 import { predicateMasks } from "./predicate.ts";
@@ -27,7 +28,9 @@ export function evaluateCall(
   scope: Scope,
   machine: Interpreter,
 ): Value {
-  const { callee, fresh } = expression;
+  const { callee } = expression;
+  const iterated = iteratedBy(callee);
+  if (iterated !== undefined) return machine.evaluate(iterated, scope);
   const receiver = callee.kind === "member" ? machine.evaluate(callee.object, scope) : undefined;
   const target =
     callee.kind === "member"
@@ -39,24 +42,35 @@ export function evaluateCall(
   if (call.api === "require" || call.api === "__import__") return required(call, machine);
   reportCall(call, expression, machine);
   reportMatching(call, expression, machine);
+  reportKeyWrite(call, expression, machine);
   notePlain(call, scope);
   if (callee.kind === "member") adopt(callee.object, call, scope, machine);
   const local = called.local;
-  if (callee.kind === "name") noteHanded(target, args, machine);
+  noteHanded((passesOn(callee) ? receiver : target) ?? UNKNOWN, call.args, machine);
   bindCallbacks(call, local, expression.at, machine);
-  const helped = compilerResult(callee, args);
-  if (helped !== undefined) return helped;
+  const known = compilerResult(callee, args) ?? ownResult(called, target, expression, machine);
+  return known ?? made(resultOf(call, expression, machine), keptBy(call, scope, machine));
+}
+
+/** What a function or class of this file gives back; undefined for those of others. */
+function ownResult(
+  { call, local }: ReturnType<typeof callOf>,
+  target: Value,
+  expression: CallExpression,
+  machine: Interpreter,
+): Value | undefined {
+  const { fresh } = expression;
   if (local !== undefined && !fresh) return callLocal(local, call, expression, machine);
   if (local !== undefined) machine.stateOf(local).calls.push(alignArguments(local, call));
-  if (target.members !== undefined && fresh) return construct(target, call, machine);
-  return made(resultOf(call, expression, machine), keptBy(call, scope, machine));
+  return target.members !== undefined && fresh ? construct(target, call, machine) : undefined;
 }
 
 /** What the helpers give that compilers put into a file, whatever their own code looks like. */
 function compilerResult(callee: Expression, args: readonly Value[]): Value | undefined {
-  if (callee.kind !== "name") return undefined;
-  if (INTEROP.test(callee.name)) return args[0] ?? UNKNOWN;
-  if (!SPREADING.test(callee.name)) return undefined;
+  const name =
+    callee.kind === "name" ? callee.name : callee.kind === "member" ? callee.property : "";
+  if (INTEROP.test(name) || ITERATING.test(name)) return args[0] ?? UNKNOWN;
+  if (!SPREADING.test(name)) return undefined;
   return args.reduce((all, value) => either(all, value), UNKNOWN);
 }
 
@@ -135,6 +149,7 @@ function callLocal(
   machine: Interpreter,
 ): Value {
   const state = machine.stateOf(definition);
+  machine.stateOf(machine.current).callees.add(definition);
   const args = alignArguments(definition, call);
   state.calls.push(args);
   const given = (value: Value): Value => substituted(value, definition, args, at);
@@ -144,7 +159,7 @@ function callLocal(
     given(returned),
     worksOnText(definition) ? cleaningMask({ ...call, method: call.name }) : 0,
   );
-  return members === undefined ? value : { ...value, members: new Map(parts) };
+  return members === undefined ? value : { ...value, given: true, members: new Map(parts) };
 }
 
 /** Arguments by the position of their parameter; Python's `self` and keywords are put in place. */
@@ -173,8 +188,22 @@ function construct(target: Value, call: Call, machine: Interpreter): Value {
   return target.members === undefined ? UNKNOWN : { flows: [], members: target.members };
 }
 
+/** `callback.call(self, item)` calls the callback. */
+const passesOn = (callee: Expression) =>
+  callee.kind === "member" && /^(?:call|apply)$/.test(callee.property);
+
 /** What compilers put in the place of `{ ...a, ...b }` and `[...a, ...b]`. */
 const SPREADING = /^_+(?:extends|assign|objectSpread\d?|spread(?:Array|s)?|toConsumableArray)$/;
+
+/** What compilers put around the list of a loop, or around one that is taken apart. */
+const ITERATING = /^_+(?:values|read|createForOfIteratorHelper(?:Loose)?|slicedToArray|toArray)$/;
+
+/** `list[Symbol.iterator]()` and the loose form `_iterator()` stand for the list. */
+function iteratedBy(callee: Expression): Expression | undefined {
+  if (callee.kind === "name") return /^_iterator\d*$/.test(callee.name) ? callee : undefined;
+  if (callee.kind !== "element" || callee.index.kind !== "member") return undefined;
+  return callee.index.property === "iterator" ? callee.object : undefined;
+}
 
 /** What compilers put around an import; it gives the module itself. */
 const INTEROP = /^_*(?:importDefault|importStar|interopRequire\w*|toESM)$/;

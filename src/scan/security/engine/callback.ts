@@ -3,7 +3,17 @@ import type { Call } from "../rule.ts";
 import { isArchiveEvent, isHandler, isOutsideEvent, readsFile } from "../rules/source.ts";
 import { handedBy } from "./handed.ts";
 import type { Interpreter } from "./interpreter.ts";
-import { either, type Flow, flowing, from, mergeFlows, UNKNOWN, type Value } from "./value.ts";
+import {
+  either,
+  type Flow,
+  flowing,
+  from,
+  KEY,
+  mergeFlows,
+  shaped,
+  UNKNOWN,
+  type Value,
+} from "./value.ts";
 
 const ITERATING =
   /^(?:forEach|map|filter|some|every|find|findIndex|flatMap|each|eachSeries|then|sort|replace|tap)$/;
@@ -55,8 +65,11 @@ function argumentsFor(
   // The second callback of a promise gets the error.
   if (call.method === "then" && at > 0) return [UNKNOWN];
   if (ITERATING.test(call.method)) {
-    const carried = at === 0 ? element : (args[0] ?? UNKNOWN);
-    return [{ flows: mergeFlows(element.flows, carried.flows) }, UNKNOWN, element];
+    if (at === 0) return [element, UNKNOWN, element];
+    // `each(object, (value, key) => …)` hands over keys; a list's own method hands over positions.
+    const carried = args[0] ?? UNKNOWN;
+    const item = { flows: mergeFlows(element.flows, carried.flows) };
+    return [item, { flows: shaped(carried.flows, KEY) }, carried];
   }
   return outsideArguments(call, callback, machine) ?? unknownArguments(call, at);
 }

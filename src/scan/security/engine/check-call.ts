@@ -1,7 +1,8 @@
-import { maskOf, SAFE, SAFE_BUT_LONG } from "../category.ts";
+import { maskOf, OWN_PROPERTY, PLAIN_OBJECT, SAFE, SAFE_BUT_LONG } from "../category.ts";
 import { type Definition, type Expression, parameterName } from "../program.ts";
-import { answerOf, containsMask, listCheck, patternCheck } from "../rules/guard.ts";
+import { answerOf, containsMask, listCheck, type Polarity, patternCheck } from "../rules/guard.ts";
 import { accessPath, subjects } from "./access-path.ts";
+import { allowedBy, answerOf as answerOfBody } from "./answer.ts";
 import { both, facts, proof } from "./fact.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { predicateMasks } from "./predicate.ts";
@@ -28,7 +29,7 @@ export function proofOfCall(test: Of<"call">, scope: Scope, machine: Interpreter
   const matched =
     MATCHES.test(name) && object ? matchProof(name, object, args, scope, machine) : undefined;
   if (matched !== undefined) return matched;
-  if (CONTAINS.test(name) && object && args[0])
+  if (CONTAINS.test(name) && object && args[0] && args[0].kind !== "function")
     return containsProof(name, object, args[0], scope, machine);
   if (/^(?:some|every|find|filter|any|all)$/.test(name))
     return proofByCallback(object, args, scope, machine);
@@ -118,7 +119,9 @@ function ownProof(table: Expression, key: Expression, scope: Scope, machine: Int
   if (isSame) return NO_PROOF;
   const mask = maskOf("prototype-pollution");
   const shown = facts(subjects(key), mask);
-  return { yes: shown, no: [], always: shown };
+  const [owner, name] = [accessPath(table), accessPath(key)];
+  const own = owner && name ? facts([`${owner}[${name}]`], OWN_PROPERTY) : [];
+  return { yes: [...shown, ...own], no: [], always: [] };
 }
 
 const sameParameter = (a: Value["flows"][number]["origin"], b: Value["flows"][number]["origin"]) =>
@@ -151,12 +154,21 @@ function proofByCallback(
 function comparedIn({ parameters, body }: Definition): string[] {
   const [parameter] = parameters;
   const [only] = body;
-  if (parameter === undefined || only?.kind !== "return" || only.value?.kind !== "compare")
-    return [];
+  if (parameter === undefined || only?.kind !== "return") return [];
   const name = parameterName(parameter);
-  return [only.value.left, only.value.right]
-    .flatMap((side) => subjects(side))
-    .filter((one) => one !== name);
+  const { value } = only;
+  const sides = value?.kind === "compare" ? [value.left, value.right] : value ? [value] : [];
+  return sides.flatMap((side) => subjects(side)).filter((one) => one !== name);
+}
+
+/** What is a number, or made of digits and letters, does no harm; what is not a number is unchecked. */
+function numberPolarity(name: string): Polarity | undefined {
+  if (name === "isNaN") return { yes: 0, no: SAFE };
+  const isAsked =
+    /^(?:isFinite|isInteger|isSafeInteger|isdigit|isalnum|isnumeric|isdecimal|isidentifier)$/.test(
+      name,
+    );
+  return isAsked ? { yes: SAFE, no: 0 } : undefined;
 }
 
 /** `new Date(x).getTime()` is a number only for a text that is a date. */
@@ -173,15 +185,9 @@ function proofByFunction(
   machine: Interpreter,
 ): Proof {
   const { callee, args } = test;
-  if (
-    /^(?:isNaN|isFinite|isInteger|isSafeInteger|isdigit|isalnum|isnumeric|isdecimal|isidentifier)$/.test(
-      name,
-    )
-  )
-    return proof(
-      subjects(args[0] ?? (callee.kind === "member" ? callee.object : test)),
-      both(SAFE),
-    );
+  const number = numberPolarity(name);
+  if (number !== undefined)
+    return proof(subjects(args[0] ?? (callee.kind === "member" ? callee.object : test)), number);
   if (isDateParsing(callee)) return proof(subjects(callee), { yes: SAFE_BUT_LONG, no: 0 });
   const target = machine.evaluate(callee, scope);
   const definition =
@@ -193,10 +199,14 @@ function proofByFunction(
       definition.parameters[0].target.name === "self"
         ? 1
         : 0;
-    const shown = args.flatMap((argument, at) =>
-      facts(subjects(argument), masks[at + offset] ?? 0),
-    );
-    return { yes: shown, no: shown, always: [] };
+    const answer = answerOfBody(definition, scope, machine);
+    const shown = (side: "yes" | "no") =>
+      args.flatMap((argument, at) => {
+        const mask = masks[at + offset] ?? 0;
+        const told = answer === undefined ? mask : allowedBy(answer, side, at + offset);
+        return facts(subjects(argument), mask & (told | PLAIN_OBJECT));
+      });
+    return { yes: shown("yes"), no: shown("no"), always: [] };
   }
   return proof(
     args.flatMap((argument) => subjects(argument)),

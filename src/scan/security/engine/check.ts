@@ -1,4 +1,4 @@
-import { maskOf, SAFE, SAFE_BUT_LONG } from "../category.ts";
+import { maskOf, NO_CONSTRUCTOR_KEY, NO_PROTO_KEY, SAFE, SAFE_BUT_LONG } from "../category.ts";
 import type { Expression } from "../program.ts";
 import {
   ASSERTING_NAME,
@@ -11,10 +11,10 @@ import { accessPath, subjects } from "./access-path.ts";
 import { PREFIX_MASK, proofOfCall } from "./check-call.ts";
 import { both, facts, proof } from "./fact.ts";
 import type { Interpreter } from "./interpreter.ts";
-import { lengthProof } from "./length.ts";
+import { lengthProof, measuredBy } from "./length.ts";
 import { predicateMasks } from "./predicate.ts";
 import type { Scope } from "./scope.ts";
-import { type Fact, NO_PROOF, type Proof } from "./value.ts";
+import { type Fact, NO_PROOF, type Proof, UNKNOWN } from "./value.ts";
 
 type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
 
@@ -32,7 +32,9 @@ export function proofOf(test: Expression, scope: Scope, machine: Interpreter): P
     case "name":
       return scope.get(test.name)?.proves ?? emptinessOf(test);
     case "member":
-      return emptinessOf(test);
+      return keptProof(test, scope, machine) ?? emptinessOf(test);
+    case "arithmetic":
+      return positionProof(test, scope, machine);
     case "element":
       return proofOfLookup(test, scope, machine) ?? NO_PROOF;
     case "assign":
@@ -44,6 +46,21 @@ export function proofOf(test: Expression, scope: Scope, machine: Interpreter): P
     default:
       return NO_PROOF;
   }
+}
+
+/** `list.filter(isBad).length` asks the same as `list.some(isBad)`. */
+function keptProof(side: Expression, scope: Scope, machine: Interpreter): Proof | undefined {
+  const list = measuredBy(side);
+  if (list?.kind !== "call" || list.callee.kind !== "member") return undefined;
+  return list.callee.property === "filter" ? proofOfCall(list, scope, machine) : undefined;
+}
+
+/** `~list.indexOf(key)` is a question; other sums show nothing. */
+function positionProof({ parts }: Of<"arithmetic">, scope: Scope, machine: Interpreter): Proof {
+  const [only] = parts;
+  if (parts.length !== 1 || only?.kind !== "call") return NO_PROOF;
+  const { yes, no, always } = proofOfCall(only, scope, machine);
+  return { yes: [...yes, ...no], no: [...yes, ...no], always };
 }
 
 const POLLUTION = maskOf("prototype-pollution");
@@ -78,9 +95,18 @@ function proofOfChoice({ how, options }: Of<"either">, scope: Scope, machine: In
   const no = proofs.map((proof) => proof.no);
   const always = proofs[0]?.always ?? [];
   // Only the first part is asked in any case.
-  if (how === "and") return { yes: yes.flat(), no: common(no), always };
+  if (how === "and") return { yes: yes.flat(), no: [...common(no), ...refusals(no)], always };
   return { yes: common(yes), no: no.flat(), always };
 }
+
+/**
+ * Whoever looks for `__proto__` among other conditions means to refuse it, whatever else has to be
+ * the case: `if (isObject(x) && key === "__proto__") throw`.
+ */
+const refusals = (lists: readonly (readonly Fact[])[]): Fact[] =>
+  lists.flat().flatMap(({ path, safe }) => facts([path], safe & REFUSED_KEYS));
+
+const REFUSED_KEYS = NO_PROTO_KEY | NO_CONSTRUCTOR_KEY;
 
 /** What all alternatives show. */
 function common(lists: readonly (readonly Fact[])[]): Fact[] {
@@ -98,7 +124,8 @@ function proofOfComparison(test: Of<"compare">, scope: Scope, machine: Interpret
   const { how, left, right } = test;
   if (how === "in") return proofOfMembership(test, scope, machine);
   if (how === "instanceof") return NO_PROOF;
-  const measured = lengthProof(test);
+  const measured =
+    keptProof(left, scope, machine) ?? keptProof(right, scope, machine) ?? lengthProof(test);
   if (measured !== undefined) return measured;
   for (const [side, other] of [
     [left, right],
@@ -128,7 +155,7 @@ function proofOfEquality(
   const path = accessPath(side);
   if (path === undefined || !/^[!=]=$/.test(how)) return undefined;
   if (isHost(side) && isHost(other)) return turn(hostsCompared(side, other));
-  const constant = other.kind === "text" || other.kind === "constant" ? other.value : undefined;
+  const constant = constantOf(other, scope);
   if (constant !== undefined) {
     const isEmpty = /^(?:undefined|null|None|true|false|)$/.test(constant);
     if (isEmpty) return NO_PROOF;
@@ -145,6 +172,13 @@ const hostsCompared = (a: Of<"member">, b: Of<"member">): Proof =>
     yes: maskOf("ssrf", "open-redirect"),
     no: 0,
   });
+/** What is written out, here or where the variable was declared. */
+function constantOf(expression: Expression, scope: Scope): string | undefined {
+  if (expression.kind === "text" || expression.kind === "constant") return expression.value;
+  if (expression.kind !== "name") return undefined;
+  const { text, flows, short } = scope.get(expression.name) ?? UNKNOWN;
+  return short && flows.length === 0 ? text : undefined;
+}
 
 function comparedWithVariable(
   path: string,

@@ -5,11 +5,12 @@ import { sourceOfName } from "../rules/source.ts";
 import { accessPath, fieldOf } from "./access-path.ts";
 import { evaluateCall } from "./call.ts";
 import { proofOf } from "./check.ts";
+import { reportBuilding } from "./filling.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { reportJoined } from "./joined.ts";
 import { evaluateMember } from "./member.ts";
+import { evaluateParts } from "./parts.ts";
 import type { Scope } from "./scope.ts";
-import { noteType } from "./type-test.ts";
 import {
   checked,
   either,
@@ -83,8 +84,11 @@ function evaluateJoined(expression: Of<"joined">, scope: Scope, machine: Interpr
   return value;
 }
 
+/** Parts of the language; what has their name is them, also as `(function (Math) {…})(Math)`. */
+const GLOBAL = /^(?:Math|JSON|Object|Reflect|RegExp)$/;
+
 function evaluateName({ name, at }: Of<"name">, scope: Scope): Value {
-  const known = scope.get(name);
+  const known = GLOBAL.test(name) ? undefined : scope.get(name);
   if (known !== undefined) return { ...known, from: [...(known.from ?? []).slice(-3), name] };
   const source = sourceOfName(name, at);
   return source === undefined ? { flows: [], api: name } : { flows: [from(source)], api: name };
@@ -102,14 +106,15 @@ function evaluateElement(expression: Of<"element">, scope: Scope, machine: Inter
   const held =
     expression.index.kind === "constant" ? object.members?.get(expression.index.value) : undefined;
   const found = known ?? held ?? { flows: takenOut(object.flows), ...heldFunction(object) };
-  const reach = object.bare ? [] : reachBy(index, object, found, expression.at);
+  const isOwn = object.bare || found.own || isListed(index, expression);
+  const reach = isOwn ? [] : reachBy(index, object, found, expression.at);
   return {
     ...found,
     ...(object.words ? { text: object.words[0] ?? "" } : {}),
     ...(object.bare ? { bare: true } : {}),
     ...(object.rooted && index.text === "0" ? { rooted: true } : {}),
     flows: mergeFlows(found.flows, reach),
-    from: (object.from ?? []).slice(-2),
+    from: [...(object.from ?? []).slice(-2), ...(path === undefined ? [] : [path])],
   };
 }
 
@@ -119,6 +124,10 @@ function heldFunction({ members }: Value): Pick<Value, "definition"> {
     if (definition !== undefined) return { definition };
   return {};
 }
+
+/** `for (key in object) object[key]` gives what the object holds. */
+const isListed = ({ keyOf }: Value, { object }: Of<"element">): boolean =>
+  keyOf !== undefined && keyOf === accessPath(object);
 
 function reachBy(index: Value, object: Value, found: Value, at: Place): readonly Flow[] {
   const key = index.flows.filter((flow) => !isSafeFor(flow.safe, POLLUTION));
@@ -173,6 +182,7 @@ function evaluateAssign(expression: Of<"assign">, scope: Scope, machine: Interpr
   const named = accessPath(target);
   if (named !== undefined) machine.around = `${around} ${named}`.slice(-200);
   const given = machine.evaluate(expression.value, scope);
+  reportBuilding(expression, scope, machine);
   machine.around = around;
   const proof = proofOf(expression.value, scope, machine);
   const shows = proof.yes.length + proof.no.length + proof.always.length > 0;
@@ -191,7 +201,12 @@ function evaluateList(expression: Of<"list">, scope: Scope, machine: Interpreter
     [],
   );
   const members = new Map(values.slice(0, 20).map((value, at) => [String(at), value]));
-  return { flows, members, ...(words.length > 0 ? { words: words.slice(0, WORDS_MAX) } : {}) };
+  return {
+    flows,
+    members,
+    literal: false,
+    ...(words.length > 0 ? { words: words.slice(0, WORDS_MAX) } : {}),
+  };
 }
 
 function evaluateRecord(expression: Of<"record">, scope: Scope, machine: Interpreter): Value {
@@ -262,33 +277,4 @@ function evaluateComprehension(
   );
   for (const test of expression.tests) applyTo(inner, proofOf(test, inner, machine).yes, machine);
   return withFlows(machine.evaluate(expression.body, inner), (flow) => flow);
-}
-
-function evaluateParts(expression: Expression, scope: Scope, machine: Interpreter): Value {
-  switch (expression.kind) {
-    case "compare": {
-      const left = machine.evaluate(expression.left, scope);
-      const right = machine.evaluate(expression.right, scope);
-      noteType(left.typeOf, right.text, scope);
-      noteType(right.typeOf, left.text, scope);
-      return UNKNOWN;
-    }
-    case "typeof": {
-      machine.evaluate(expression.value, scope);
-      const path = accessPath(expression.value);
-      return path === undefined ? UNKNOWN : { flows: [], typeOf: path };
-    }
-    case "not":
-      machine.evaluate(expression.value, scope);
-      return UNKNOWN;
-    case "arithmetic":
-      for (const part of expression.parts) machine.evaluate(part, scope);
-      return UNKNOWN;
-    case "other": {
-      const values = expression.parts.map((part) => machine.evaluate(part, scope));
-      return values.at(-1) ?? UNKNOWN;
-    }
-    default:
-      return UNKNOWN;
-  }
 }

@@ -1,10 +1,10 @@
-import { type Mask, maskOf, PLAIN_OBJECT } from "../category.ts";
+import { type Mask, maskOf, OWN_PROPERTY, PLAIN_OBJECT } from "../category.ts";
 import type { Polarity } from "../rules/guard.ts";
 import { fieldOf } from "./access-path.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { memberOf } from "./member.ts";
 import type { Scope } from "./scope.ts";
-import { checked, type Fact, made, type Proof, UNKNOWN, type Value } from "./value.ts";
+import { checked, contained, type Fact, made, type Proof, UNKNOWN, type Value } from "./value.ts";
 
 /** The same about several variables. */
 export const facts = (paths: readonly string[], safe: Mask): Fact[] =>
@@ -20,18 +20,32 @@ export const proof = (paths: readonly string[], { yes, no }: Polarity): Proof =>
 /** A check whose answer is acted on one way or the other. */
 export const both = (mask: Mask): Polarity => ({ yes: mask, no: mask });
 
+/** What holds of this very spelling and says nothing about what it was computed from. */
+const OF_PATH = PLAIN_OBJECT | OWN_PROPERTY;
+
 /** Marks what was shown, also on variables that were computed from the checked one or gave it. */
 export function applyFacts(shown: readonly Fact[], scope: Scope, machine: Interpreter): void {
-  for (const { path, safe, alone } of shown) {
-    const known = scope.get(path) ?? memberValue(path, scope, machine);
-    const value = known ?? ((safe & PLAIN_OBJECT) === 0 ? undefined : UNKNOWN);
-    if (value === undefined) continue;
-    scope.set(path, checked(value, safe));
-    if (alone || (safe & PLAIN_OBJECT) !== 0) continue;
-    markAddress(path, safe, scope);
-    for (const [name, related] of relatives(path, value, scope))
-      scope.set(name, made(related, safe));
-  }
+  for (const fact of shown) applyFact(fact, scope, machine);
+}
+
+function applyFact({ path, safe, alone }: Fact, scope: Scope, machine: Interpreter): void {
+  const isOfPath = (safe & OF_PATH) !== 0;
+  const known = scope.get(path) ?? memberValue(path, scope, machine);
+  const value = known ?? (isOfPath ? UNKNOWN : undefined);
+  if (value === undefined) return;
+  scope.set(path, checked(value, safe));
+  if (isOfPath) clearCopies(path, safe, scope);
+  if (isOfPath || alone) return;
+  markAddress(path, safe, scope);
+  for (const [name, related] of relatives(path, value, scope)) scope.set(name, made(related, safe));
+}
+
+/** What was taken from a property before the property was found to be an own one. */
+function clearCopies(path: string, safe: Mask, scope: Scope): void {
+  if ((safe & OWN_PROPERTY) === 0) return;
+  for (const [name, copy] of [...scope.visible()])
+    if (name !== path && copy.from?.includes(path))
+      scope.set(name, { ...copy, flows: contained(copy.flows) });
 }
 
 /** An address whose host was checked leads nowhere else. */

@@ -1,8 +1,9 @@
 import type { Priority } from "../../../schema/finding.ts";
 import type { Definition, Expression, Place, Program, Statement } from "../program.ts";
 import type { CallRule, Rule } from "../rule.ts";
+import type { Checks } from "./predicate.ts";
 import type { FunctionState, Scope } from "./scope.ts";
-import type { Value } from "./value.ts";
+import type { Proof, Value } from "./value.ts";
 
 /** A harmful place that a value with sources was seen at; its sources are resolved later. */
 export interface Hit {
@@ -15,6 +16,11 @@ export interface Hit {
   readonly base?: Value;
   readonly also?: Place;
   readonly note?: string;
+  /** It counts only where these functions lead back to the one that it stands in. */
+  readonly within?: Definition;
+  readonly into?: readonly Definition[];
+  /** The pattern that a hit is about. */
+  readonly pattern?: string;
   /** No more urgent than this, whatever the source is. */
   readonly most?: Priority;
 }
@@ -34,9 +40,15 @@ export interface Interpreter {
   readonly readsArchives: boolean;
   /** Whether the file as a whole makes or keeps secrets or ids. */
   readonly isSecretFile: boolean;
+  /** What functions were found to check in this round, by how deep it was asked. */
+  readonly checks: Map<Definition, Checks[]>;
+  /** The function whose body is being interpreted. */
+  readonly current: Definition;
   /** The fields of `this` and `self`, joined over the whole file. */
   readonly fields: Map<string, Value>;
   evaluate(expression: Expression, scope: Scope): Value;
+  /** What a condition shows about the variables in it; nothing where conditions call each other. */
+  proofOf(test: Expression, scope: Scope): Proof;
   assign(target: Expression, value: Value, scope: Scope, declares: boolean): void;
   run(statements: readonly Statement[], scope: Scope): boolean;
   /** Interprets a function's body where it is defined, so that checks around it count. */

@@ -2,13 +2,16 @@ import type { Definition, Expression, Program, Statement } from "../program.ts";
 import { ARCHIVE_MODULE } from "../rules/module.ts";
 import { SECRET_WORD } from "../rules/weak-crypto.ts";
 import { assign } from "./assign.ts";
+import { proofOf } from "./check.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Hit, Interpreter, PlainHit } from "./interpreter.ts";
 import { reportPattern } from "./match.ts";
 import { PatternUses } from "./pattern-uses.ts";
+import type { Checks } from "./predicate.ts";
+import { trace } from "./resolve.ts";
 import { type FunctionState, Scope } from "./scope.ts";
 import { runStatements } from "./statement.ts";
-import { either, from, UNKNOWN, type Value } from "./value.ts";
+import { either, from, NO_PROOF, type Proof, UNKNOWN, type Value } from "./value.ts";
 
 /** Later rounds know what functions give back and what stands further down in the file. */
 const ROUNDS = 3;
@@ -17,14 +20,17 @@ const STEPS_MAX = 4_000_000;
 const DEPTH_MAX = 60;
 const HITS_MAX = 2_000;
 const CALLS_MAX = 40;
+const ASKED_MAX = 2;
 
 /** Interprets a file without running it: values are followed, not computed. */
 export class Machine implements Interpreter {
   readonly program: Program;
   readonly fields = new Map<string, Value>();
+  readonly checks = new Map<Definition, Checks[]>();
   readonly isSecretFile: boolean;
   readsArchives = false;
   around = "";
+  current: Definition = FILE;
   hits: Hit[] = [];
   plainHits: PlainHit[] = [];
   readonly #patterns = new PatternUses();
@@ -33,6 +39,7 @@ export class Machine implements Interpreter {
   #returned: Value | undefined;
   #steps = 0;
   #depth = 0;
+  #asked = 0;
   #isCut = false;
   #exports = 0;
 
@@ -47,6 +54,7 @@ export class Machine implements Interpreter {
       this.hits = [];
       this.plainHits = [];
       this.#patterns.clear();
+      this.checks.clear();
       for (const state of this.#states.values()) state.calls = [];
       const file: FunctionState = { ...newState(FILE), finals };
       const scope = new Scope(undefined, file);
@@ -54,7 +62,14 @@ export class Machine implements Interpreter {
       finals = scope.finish();
       if (this.#exports === 0 || this.program.language === "python") this.#publishAll(finals);
     }
-    for (const pattern of this.#patterns.open()) reportPattern(pattern, this);
+    this.#reportPatterns();
+  }
+
+  /** A text whose source is not urgent, such as a file, was spoken of with its pattern. */
+  #reportPatterns(): void {
+    const traced = this.hits.filter((hit) => hit.pattern && trace(hit, (one) => this.stateOf(one)));
+    const spokenOf = new Set(traced.flatMap(({ pattern }) => pattern ?? []));
+    for (const pattern of this.#patterns.open(spokenOf)) reportPattern(pattern, this);
   }
 
   /** Whether a bound was met, so that something was not looked at. */
@@ -77,6 +92,14 @@ export class Machine implements Interpreter {
     return value;
   }
 
+  proofOf(test: Expression, scope: Scope): Proof {
+    if (this.#asked >= ASKED_MAX) return NO_PROOF;
+    this.#asked += 1;
+    const shown = proofOf(test, scope, this);
+    this.#asked -= 1;
+    return shown;
+  }
+
   assign(target: Expression, value: Value, scope: Scope, declares: boolean): void {
     assign(target, value, scope, declares, this);
   }
@@ -88,8 +111,8 @@ export class Machine implements Interpreter {
   enter(definition: Definition, scope: Scope): void {
     if (this.#isSpent()) return;
     const state = this.stateOf(definition);
-    state.handed = new Map();
     const inner = new Scope(scope, state);
+    state.handed = new Map();
     const [outer, around] = [this.#returned, this.around];
     this.#returned = undefined;
     this.around = `${around} ${definition.name}`.slice(-200);
@@ -104,9 +127,15 @@ export class Machine implements Interpreter {
       if (parameter.fallback !== undefined) this.evaluate(parameter.fallback, inner);
       this.assign(parameter.target, value, inner, true);
     });
+    const caller = this.current;
+    this.current = definition;
     this.#depth += 1;
-    this.run(definition.body, inner);
+    const left = this.run(definition.body, inner);
     this.#depth -= 1;
+    this.current = caller;
+    // What a function inside of another one calls is called by the other one as well.
+    for (const callee of state.callees) this.stateOf(caller).callees.add(callee);
+    state.alwaysThrows = left && this.#returned === undefined && throwsLast(definition.body);
     state.returns = this.#returned ?? UNKNOWN;
     state.finals = inner.finish();
     [this.#returned, this.around] = [outer, around];
@@ -185,6 +214,13 @@ const allArguments = (definition: Definition): Value => {
   return { flows, members };
 };
 
+/** A function that only returns nothing is left early as well. */
+function throwsLast(body: readonly Statement[]): boolean {
+  const last = body.at(-1);
+  if (last?.kind === "block") return throwsLast(last.body);
+  return last?.kind === "throw";
+}
+
 const isPrivate = (name: string) => /^[_#]/.test(name) && !/^__(?:init|call)__$/.test(name);
 
 const FILE: Definition = {
@@ -199,7 +235,9 @@ const newState = (definition: Definition): FunctionState => ({
   definition,
   boundary: definition.route,
   returns: UNKNOWN,
-  calls: [],
+  alwaysThrows: false,
   handed: new Map(),
+  callees: new Set(),
+  calls: [],
   finals: new Map(),
 });

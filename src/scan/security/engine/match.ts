@@ -3,6 +3,7 @@ import type { Expression } from "../program.ts";
 import type { Call } from "../rule.ts";
 import { REDOS } from "../rules/redos.ts";
 import type { Interpreter } from "./interpreter.ts";
+import { keyOf, SOMETHING } from "./pattern-uses.ts";
 import type { Value } from "./value.ts";
 
 const BY_PATTERN = /^(?:test|exec|match|search|fullmatch|findall|finditer|split)$/;
@@ -22,7 +23,8 @@ export function reportMatching(call: Call, { at }: Expression, machine: Interpre
   if (matching === undefined) return;
   const { pattern, text } = matching;
   machine.noteMatched(pattern, text);
-  const ambiguity = text.flows.length === 0 ? undefined : judged(pattern, machine);
+  const isOpen = text.flows.length > 0 && !text.short;
+  const ambiguity = isOpen ? judged(pattern, machine) : undefined;
   if (ambiguity === undefined) return;
   const elsewhere = pattern.at.line === at.line ? {} : { also: at };
   machine.report({
@@ -31,6 +33,7 @@ export function reportMatching(call: Call, { at }: Expression, machine: Interpre
     what: spelled(pattern),
     value: text,
     note: growthOf(ambiguity),
+    pattern: keyOf(pattern),
     ...cap(ambiguity),
     ...elsewhere,
   });
@@ -40,17 +43,20 @@ type Written = NonNullable<Value["pattern"]>;
 
 const spelled = ({ source }: Written) => `the pattern /${source.slice(0, 120)}/`;
 
-const judged = ({ source, flags }: Written, { program }: Interpreter): Ambiguity | undefined =>
-  ambiguityOf(source, program.language === "python" ? "P" : flags);
+/** A square that comes from the search alone is no news where a part of the pattern is not known. */
+function judged({ source, flags }: Written, { program }: Interpreter): Ambiguity | undefined {
+  const ambiguity = ambiguityOf(source, program.language === "python" ? "P" : flags);
+  const isSlight = ambiguity?.bySearch && ambiguity.degree <= 2;
+  return isSlight && source.includes(SOMETHING) ? undefined : ambiguity;
+}
 
 /**
  * Reports a written pattern whose texts are not known: it stands in a table, is handed to another
- * file, or meets what another function gave. Squares that come from the search for a start are left
- * out: nearly every file has some.
+ * file, or meets what another function gave.
  */
 export function reportPattern(pattern: Written, machine: Interpreter): void {
   const ambiguity = judged(pattern, machine);
-  if (ambiguity === undefined || (ambiguity.degree <= 2 && ambiguity.bySearch)) return;
+  if (ambiguity === undefined) return;
   const { at } = pattern;
   const rule = { ...REDOS, harm: `${REDOS.harm} ${growthOf(ambiguity)}`, judge: () => undefined };
   machine.reportPlain({ rule, at, priority: "P2", what: spelled(pattern) });

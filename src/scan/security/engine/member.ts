@@ -4,7 +4,7 @@ import { sourceOfMember } from "../rules/source.ts";
 import { accessPath, fieldOf } from "./access-path.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { Scope } from "./scope.ts";
-import { contained, type Flow, from, takenOut, UNKNOWN, type Value } from "./value.ts";
+import { contained, type Flow, from, takenOut, textValue, UNKNOWN, type Value } from "./value.ts";
 
 type MemberExpression = Extract<Expression, { kind: "member" }>;
 
@@ -41,13 +41,19 @@ export function evaluateMember(
   return held ?? memberOf(object, property, at, machine);
 }
 
+/** The text of a pattern, and a module that is its own default. */
+function impliedMember(object: Value, property: string): Value | undefined {
+  if (property === "source" && object.pattern !== undefined)
+    return textValue(object.pattern.source);
+  const isDefault = property === "default" && object.api !== undefined && object.flows.length === 0;
+  return isDefault ? object : undefined;
+}
+
 /** What a property of a value is, for member access and destructuring alike. */
 export function memberOf(object: Value, property: string, at: Place, machine: Interpreter): Value {
   if (HARMLESS_PROPERTY.test(property)) return UNKNOWN;
-  const member = object.members?.get(property);
+  const member = object.members?.get(property) ?? impliedMember(object, property);
   if (member !== undefined) return member;
-  if (property === "default" && object.api !== undefined && object.flows.length === 0)
-    return object;
   const api = `${object.api ?? "?"}.${property}`;
   const source = sourceOfMember(object, property, at, machine.readsArchives);
   const isRooted = source?.kind === "request" && ROOTED_PROPERTY.test(property);

@@ -23,11 +23,33 @@ export function predicateMasks(
   machine: Interpreter,
   mustThrow = false,
   depth = 0,
-): Mask[] {
+): readonly Mask[] {
+  const known = machine.checks.get(definition) ?? [];
+  machine.checks.set(definition, known);
+  const found = known[depth] ?? searched(definition, scope, machine, depth);
+  known[depth] = found;
+  return mustThrow && !found.throws ? [] : found.masks;
+}
+
+/** What a function was found to check, and whether it can throw. */
+export interface Checks {
+  readonly masks: readonly Mask[];
+  readonly throws: boolean;
+}
+
+function searched(
+  definition: Definition,
+  scope: Scope,
+  machine: Interpreter,
+  depth: number,
+): Checks {
   const search = new Search(definition, scope, machine, depth);
   for (const statement of definition.body) search.statement(statement);
-  if (mustThrow && !search.throws) return [];
-  return search.masks.map((mask) => (search.takesFunctions ? mask & ~PLAIN_OBJECT : mask));
+  const { throws, takesFunctions } = search;
+  return {
+    throws,
+    masks: search.masks.map((mask) => (takesFunctions ? mask & ~PLAIN_OBJECT : mask)),
+  };
 }
 
 class Search {

@@ -4,7 +4,7 @@ import { type Definition, parameterName } from "../program.ts";
 import type { Kind } from "../rule.ts";
 import type { Hit } from "./interpreter.ts";
 import type { FunctionState } from "./scope.ts";
-import { type Flow, HELD, type Step, type Value } from "./value.ts";
+import { type Flow, HELD, MEMBER, type Step, type Value } from "./value.ts";
 
 /** A hit with the source that stands behind it. */
 export interface Traced {
@@ -40,11 +40,24 @@ interface Asked {
 
 /** The most urgent source of a hit; undefined when none of its values comes from outside. */
 export function trace(hit: Hit, states: States): Traced | undefined {
+  if (hit.within !== undefined && !leadsBack(hit.within, hit.into ?? [], states)) return undefined;
   const safe = maskOf(hit.rule.category);
   const traced = traceAs(hit, { safe, states, halfIsEnough: true });
   if (traced !== undefined || hit.rule.category !== "prototype-pollution") return traced;
   const half = traceAs({ ...hit, note: HALF_CLOSED }, { safe, states, halfIsEnough: false });
   return half === undefined ? undefined : { ...half, priority: "P3" };
+}
+
+const LED_MAX = 200;
+
+/** Whether a function is called, over some others, by one that it calls itself. */
+function leadsBack(goal: Definition, into: readonly Definition[], states: States): boolean {
+  const led = new Set(into);
+  for (const one of led) {
+    if (one === goal || led.size > LED_MAX) return one === goal;
+    for (const callee of states(one).callees) led.add(callee);
+  }
+  return false;
 }
 
 /** Why a write that keeps `__proto__` out is still worth a word. */
@@ -83,7 +96,9 @@ function isReached(base: Value, asked: Asked, depth = 0, seen: Seen = new Map())
       return false;
     return states(origin.of).calls.some((args) => {
       const given = args[origin.index];
-      return given !== undefined && isReached(given, asked, depth + 1, seen);
+      if (given === undefined) return false;
+      const parts = (flow.shape & MEMBER) === 0 ? [] : [...(given.members?.values() ?? [])];
+      return [given, ...parts].some((one) => isReached(one, asked, depth + 1, seen));
     });
   });
 }
@@ -118,6 +133,9 @@ function sourcesOf(
   return found;
 }
 
+/** What is parsed or decoded comes from outside, whoever calls. */
+const READER = /^_?(?:parse|decode|deserialize|unserialize|unflatten)(?![a-z])/;
+
 function sourcesOfParameter(flow: Flow, asked: Asked, depth: number, seen: Seen): Found[] {
   const { origin } = flow;
   if (origin.kind !== "parameter") return [];
@@ -125,7 +143,7 @@ function sourcesOfParameter(flow: Flow, asked: Asked, depth: number, seen: Seen)
   const name = describe(origin.of, origin.index);
   const steps = stepsOf(flow);
   const found: Found[] = [];
-  if (state.boundary)
+  if (state.boundary || READER.test(origin.of.name))
     found.push({ kind: origin.of.route ? "request" : "parameter", what: name, flow, steps });
   if (depth >= CALL_DEPTH_MAX) return found;
   for (const args of state.calls) {

@@ -6,6 +6,7 @@ import { carries, isForeign, JOINING } from "../rules/propagation.ts";
 import { sourceOfCall } from "../rules/source.ts";
 import { promised } from "./handed.ts";
 import type { Interpreter } from "./interpreter.ts";
+import { SOMETHING } from "./pattern-uses.ts";
 import { typePath } from "./type-test.ts";
 import {
   CUT,
@@ -14,6 +15,7 @@ import {
   flowing,
   from,
   HOLE,
+  heldFlows,
   INNER,
   joinParts,
   MEMBER,
@@ -41,8 +43,12 @@ export function resultOf(call: Call, expression: Expression, machine: Interprete
   const carried = carriedBy(call, machine);
   const value = made(DECODING.test(call.api) ? decoded(carried) : carried, cleaned);
   const rooted = DECODING.test(call.api) && call.args[0]?.rooted ? { rooted: true } : {};
-  return { ...value, ...rooted, from: related.slice(0, 6) };
+  const short = CUTTING_SHORT.test(call.method) && call.args.length > 1 ? { short: true } : {};
+  return { ...value, ...rooted, ...short, from: related.slice(0, 6) };
 }
+
+/** A text that is cut on both sides is as long as someone decided. */
+const CUTTING_SHORT = /^(?:slice|substr|substring)$/;
 
 const DECODING = /^(?:decodeURI(?:Component)?|(?:querystring\.)?unescape|urllib\.parse\.unquote)$/;
 
@@ -50,11 +56,15 @@ const DECODING = /^(?:decodeURI(?:Component)?|(?:querystring\.)?unescape|urllib\
 const decoded = (value: Value): Value =>
   withFlows(value, (flow) => ({ ...flow, safe: flow.safe & ~maskOf("path-traversal") }));
 
+/** A new object, with a prototype or without. */
+const created = (prototype: Value | undefined): Value =>
+  prototype?.text === "null" ? { flows: [], bare: true } : { flows: [], literal: true };
+
 /** Functions of the language whose result is known. */
 function specialResult(call: Call, at: Expression["at"], machine: Interpreter): Value | undefined {
   const [first] = call.args;
   if (call.api === "RegExp" || call.api === "re.compile") return compiled(call, at, machine);
-  if (call.api === "Object.create" && first?.text === "null") return { flows: [], bare: true };
+  if (call.api === "Object.create") return created(first);
   if (SAME.test(call.api)) return first ?? UNKNOWN;
   const wrapped = wrappedBy(call);
   if (wrapped !== undefined) return wrapped;
@@ -86,13 +96,14 @@ function compiled(
   at: Expression["at"],
   machine: Interpreter,
 ): Value {
-  if (first?.pattern !== undefined) return first;
-  const source = first?.text;
-  if (source === undefined || source.includes(HOLE)) return { flows: first?.flows ?? [] };
+  if (first?.pattern !== undefined) return { flows: [], pattern: { ...first.pattern, at } };
+  const text = first?.text;
+  if (text === undefined || text === HOLE) return { flows: first?.flows ?? [] };
+  const source = text.replaceAll(HOLE, SOMETHING);
   const flags = api === "RegExp" ? (second?.text ?? "") : "";
   const pattern = { source, flags, at };
   machine.notePattern(pattern);
-  return { flows: [], pattern };
+  return { flows: text.includes(HOLE) ? (first?.flows ?? []) : [], pattern };
 }
 
 function carriedBy(call: Call, machine: Interpreter): Value {
@@ -103,6 +114,7 @@ function carriedBy(call: Call, machine: Interpreter): Value {
   const part = resultOfCallback(call, machine) ?? partOfText(call) ?? filledIn(call);
   if (part !== undefined) return part;
   if (/^(?:concat|format)$/.test(method)) return joinParts([...own, ...args]);
+  if (isCopy(call)) return { flows: args.reduce(heldWith, []), literal: true };
   const given = carries(call.api) ? args : handedBack(call, machine);
   const replaced = method === "replace" ? replacement(args[1]) : [];
   const flows = [...own, ...given].reduce(
@@ -128,6 +140,14 @@ function filledIn({ method, receiver, args }: Call): Value | undefined {
   const own = joinParts([textValue(before), value, textValue(after)]);
   return { ...own, flows: mergeFlows(receiver?.flows ?? [], own.flows) };
 }
+const COPYING = /^(?:_?(?:deep|base|shallow)?clone(?:Deep)?|deepCopy|structuredClone)$/i;
+
+/** A copy is a new object, whatever it was copied from. */
+const isCopy = ({ api, method, args }: Call): boolean =>
+  COPYING.test(method) || (api === "Object.assign" && args[0]?.literal === true);
+
+const heldWith = (all: readonly Flow[], { flows }: Value): readonly Flow[] =>
+  mergeFlows(all, heldFlows(flows));
 
 /** What is cut out of a text, or matched in it. */
 function partOfText({ api, method, receiver, args }: Call): Value | undefined {
@@ -151,7 +171,7 @@ const HANDED_BACK_SAFE = SAFE & ~maskOf("redos", "prototype-pollution", "path-tr
 
 /** What `map`, `reduce` and `then` give is what their callback gives. */
 function resultOfCallback({ method, args }: Call, machine: Interpreter): Value | undefined {
-  const definition = args[0]?.definition;
+  const definition = args[0]?.definition ?? args[1]?.definition;
   if (definition === undefined || !/^(?:map|flatMap|reduce|reduceRight|then)$/.test(method))
     return undefined;
   const { returns } = machine.stateOf(definition);

@@ -7,8 +7,12 @@ export interface FunctionState {
   /** Whether code outside of this file can call it. */
   boundary: boolean;
   returns: Value;
+  /** Whether it throws in any case, so that nothing behind a call of it is run. */
+  alwaysThrows: boolean;
   /** Values per call and parameter, as they were given in this file. */
   calls: (readonly Value[])[];
+  /** The functions of this file that it calls. */
+  callees: Set<Definition>;
   /** What its body calls a parameter with, by the position of the parameter: a callback, `resolve`. */
   handed: Map<number, readonly Value[]>;
   /** Variables at the end of the last round, for uses that stand before the definition. */
@@ -31,8 +35,11 @@ export class Scope {
   get(name: string): Value | undefined {
     let isInside = true;
     for (let scope: Scope | undefined = this; scope !== undefined; scope = scope.#parent) {
-      const value = scope.#values.get(name) ?? scope.#finalOf(name, isInside);
-      if (value !== undefined) return value;
+      const value = scope.#values.get(name);
+      // What was declared and not yet given a value is for an inner function what it will be.
+      const isOpen = value === undefined || (value === UNKNOWN && !isInside);
+      const known = isOpen ? (scope.#finalOf(name, isInside) ?? value) : value;
+      if (known !== undefined) return known;
       isInside &&= scope.#state === undefined;
     }
     return undefined;

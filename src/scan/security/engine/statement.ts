@@ -1,12 +1,13 @@
 import { SAFE_BUT_LONG } from "../category.ts";
 import type { Expression, Statement } from "../program.ts";
+import { containsMask } from "../rules/guard.ts";
 import { accessPath } from "./access-path.ts";
 import { assertedBy, proofOf } from "./check.ts";
-import { applyFacts, settleMembers } from "./fact.ts";
+import { applyFacts, facts, settleMembers } from "./fact.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { Scope } from "./scope.ts";
 import { UndecidedCheck } from "./undecided-check.ts";
-import { KEY, shaped, UNKNOWN, type Value } from "./value.ts";
+import { type Fact, KEY, shaped, UNKNOWN, type Value } from "./value.ts";
 
 type Of<K extends Statement["kind"]> = Extract<Statement, { kind: K }>;
 /** Loops inside deeper ones are run once: twice each would be exponential. */
@@ -108,10 +109,10 @@ class Runner {
 
   /** A call behind which nothing comes: the program ends, or a function of this file throws. */
   #endsHere(call: Extract<Expression, { kind: "call" }>, scope: Scope): boolean {
-    if (endsHere(call)) return true;
-    const { callee } = call;
-    const definition = callee.kind === "name" ? scope.get(callee.name)?.definition : undefined;
-    return definition?.body.at(-1)?.kind === "throw";
+    const { definition } = scope.get(accessPath(call.callee) ?? "") ?? {};
+    return definition === undefined
+      ? endsHere(call)
+      : this.#machine.stateOf(definition).alwaysThrows;
   }
 
   #if({ test, body, otherwise }: Of<"if">, scope: Scope): boolean {
@@ -144,7 +145,7 @@ class Runner {
       const body = scope.fork();
       this.#exits = [];
       if (statement.target && over)
-        machine.assign(statement.target, elementOf(over, statement.how), body, true);
+        machine.assign(statement.target, elementOf(over, statement), body, true);
       this.#loopBody(statement, body);
       // As if it ran at least once: a check of every element is a check of the whole.
       scope.join([body]);
@@ -178,6 +179,7 @@ class Runner {
         tests.length > 0 && tests.every(({ kind }) => kind === "text" || kind === "constant");
       if (isConstant && path !== undefined)
         applyFacts([{ path, safe: SAFE_BUT_LONG }], branch, machine);
+      if (tests.length === 0) applyFacts(excludedBy(cases, path), branch, machine);
       const left = this.#nested(body, branch);
       // Whoever breaks goes on behind the switch, other than whoever returns.
       if (!left || this.#exits.length > 0) branches.push(branch);
@@ -187,6 +189,7 @@ class Runner {
     if (cases.every(({ tests }) => tests.length > 0)) branches.push(scope.fork());
     if (branches.length === 0) return true;
     scope.join(branches);
+    applyFacts(excludedBy(refusing(cases), path), scope, machine);
     return false;
   }
 
@@ -223,17 +226,42 @@ function endsHere({ callee }: Extract<Expression, { kind: "call" }>): boolean {
 }
 
 const REFUSES = /^(?:res|response|reply)\.sendStatus$/;
+type Cases = Of<"switch">["cases"];
+
+/** What the subject of a switch is not, behind these cases. */
+function excludedBy(cases: Cases, path: string | undefined): Fact[] {
+  const tests = cases.flatMap((one) => one.tests);
+  const texts = tests.flatMap((test) => (test.kind === "text" ? [test.value] : []));
+  const safe = texts.reduce((mask, text) => mask | containsMask(text), 0);
+  return path === undefined ? [] : facts([path], safe);
+}
+
+/** The cases after which nothing behind the switch is run, with those that fall through to them. */
+function refusing(cases: Cases): Cases {
+  let leaves = false;
+  return cases.toReversed().filter(({ body }) => {
+    if (body.length > 0) leaves = leavesAll(body);
+    return leaves;
+  });
+}
+
+function leavesAll(body: readonly Statement[]): boolean {
+  const last = body.at(-1);
+  if (last?.kind === "block") return leavesAll(last.body);
+  if (last?.kind === "leave") return last.goesOn;
+  return last?.kind === "return" || last?.kind === "throw";
+}
+
 const EXITS = /^(?:process\.exit|sys\.exit|exit|abort|os\._exit|flask\.abort)$/;
 
-function elementOf(over: Value, how: "keys" | "items" | "test"): Value {
-  const held = [...(over.members?.values() ?? [])].find(({ pattern }) => pattern !== undefined);
+function elementOf(list: Value, { how, over }: Of<"loop">): Value {
+  const held = [...(list.members?.values() ?? [])].find(({ pattern }) => pattern !== undefined);
   if (how === "items" && held !== undefined) return held;
-  if (over.flows.length === 0 && over.words === undefined) return UNKNOWN;
-  const flows = how === "keys" ? shaped(over.flows, KEY) : over.flows;
-  const text = over.words?.[0];
-  return {
-    flows,
-    from: over.from?.slice(-2) ?? [],
-    ...(flows.length === 0 && text !== undefined ? { text } : {}),
-  };
+  if (list.flows.length === 0 && list.words === undefined) return UNKNOWN;
+  const flows = how === "keys" ? shaped(list.flows, KEY) : list.flows;
+  const object = how === "keys" && over !== undefined ? accessPath(over) : undefined;
+  const owner = object === undefined ? {} : { keyOf: object };
+  const text = flows.length === 0 ? list.words?.[0] : undefined;
+  const first = text === undefined ? {} : { text };
+  return { flows, from: list.from?.slice(-2) ?? [], ...owner, ...first };
 }

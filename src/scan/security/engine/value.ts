@@ -1,4 +1,4 @@
-import { type Mask, PLAIN_OBJECT } from "../category.ts";
+import { type Mask, maskOf, OWN_PROPERTY, PLAIN_OBJECT } from "../category.ts";
 import type { Definition, Place } from "../program.ts";
 
 /** Where a value can come from. `parameter` is resolved by the callers of its function. */
@@ -63,12 +63,20 @@ export interface Value {
   readonly bare?: boolean;
   /** A path that starts at the root, so that normalising it takes every `..` out. */
   readonly rooted?: boolean;
+  /** A text of bounded length: cut, or written out. */
+  readonly short?: boolean;
   /** Known to be an object and no function. */
   readonly plain?: boolean;
+  /** A property of the object's own, or a new one in its place: no prototype. */
+  readonly own?: boolean;
+  /** A key of the object with this path, which gives nothing but what that object holds. */
+  readonly keyOf?: string;
   /** The type of the variable with this path, as `typeof` tells it. */
   readonly typeOf?: string;
-  /** Written out as an object here, so that it has the prototype of all objects. */
+  /** Written out as an object here, so that it has the prototype of all objects; false for a list. */
   readonly literal?: boolean;
+  /** Given back by a function, so that it is no object that was only just begun. */
+  readonly given?: boolean;
   /** Names of variables it was computed from. */
   readonly from?: readonly string[];
 }
@@ -76,14 +84,16 @@ export interface Value {
 export const HOLE = "\u0000";
 const FLOWS_MAX = 6;
 const STEPS_MAX = 12;
-const TEXT_CHARS_MAX = 400;
+const TEXT_CHARS_MAX = 2_000;
 const NAMES_MAX = 6;
 
 export const UNKNOWN: Value = { flows: [] };
 
+/** An empty text is where something else will be put, so that it says nothing about a length. */
 export const textValue = (text: string): Value => ({
   flows: [],
   text: text.slice(0, TEXT_CHARS_MAX),
+  ...(text === "" ? {} : { short: true }),
 });
 
 export const flowing = (...flows: readonly Flow[]): Value => ({ flows });
@@ -137,26 +147,60 @@ function bitsOf(mask: Mask): number {
   return count;
 }
 
+/** What holds only where it holds both ways. */
+const OF_BOTH = ["bare", "plain", "short", "own"] as const;
+
 /** What a variable can be after two ways meet. */
 export function either(a: Value, b: Value): Value {
   if (a === b) return a;
-  const merged: Value = { ...b, ...a, flows: mergeFlows(a.flows, b.flows) };
-  const { text: _text, bare: _bare, plain: _plain, literal: _literal, ...rest } = merged;
+  const { text: _text, keyOf: _keyOf, ...rest } = { ...b, ...a };
   const text = textOfEither(a, b);
-  return {
+  const members = a.members && b.members ? mergeMembers(a.members, b.members) : rest.members;
+  const shared = OF_BOTH.map((one) => [one, a[one] && b[one] ? true : undefined]);
+  return withoutGaps({
     ...rest,
-    ...(text === undefined ? {} : { text }),
-    ...(a.bare && b.bare ? { bare: true } : {}),
-    ...(a.plain && b.plain ? { plain: true } : {}),
-    ...(isLiteral(a, b) ? { literal: true } : {}),
-  };
+    ...Object.fromEntries(shared),
+    flows: mergeFlows(a.flows, b.flows),
+    members,
+    text,
+    keyOf: a.keyOf === b.keyOf ? a.keyOf : undefined,
+    literal: isLiteral(a, b) ? true : undefined,
+  });
+}
+
+type Loose = { [K in keyof Value]: Value[K] | undefined };
+
+/** Leaves out what is undefined, so that a later value is not covered by it. */
+function withoutGaps(value: Loose): Value {
+  const known = Object.entries(value).filter(([, one]) => one !== undefined);
+  return { flows: value.flows ?? [], ...Object.fromEntries(known) };
+}
+
+const MEMBERS_MAX = 60;
+
+/** The members of both; one that only one of them has is what it is there. */
+function mergeMembers(
+  a: NonNullable<Value["members"]>,
+  b: NonNullable<Value["members"]>,
+): NonNullable<Value["members"]> {
+  if (a === b || b.size === 0 || a.size > MEMBERS_MAX) return a;
+  const merged = new Map(a);
+  for (const [name, value] of b) {
+    const known = merged.get(name);
+    if (known === undefined) merged.set(name, value);
+    else if (known !== value)
+      merged.set(name, { ...known, flows: mergeFlows(known.flows, value.flows) });
+    if (merged.size > MEMBERS_MAX) break;
+  }
+  return merged;
 }
 
 /** An object without a prototype in one case is none in the other. */
 const isLiteral = (a: Value, b: Value): boolean =>
-  (a.literal || b.literal) === true &&
-  (a.literal || a.bare) === true &&
-  (b.literal || b.bare) === true;
+  (a.literal || b.literal) === true && isNew(a) && isNew(b);
+
+/** An object or a list that is written out here. */
+const isNew = ({ literal, bare }: Value): boolean => literal !== undefined || bare === true;
 
 /** The text that a source stands in matters more than the one that is constant. */
 function textOfEither(a: Value, b: Value): string | undefined {
@@ -172,8 +216,14 @@ export const made = (value: Value, mask: Mask): Value =>
   withFlows(value, (flow) => ({ ...flow, safe: flow.safe | mask }));
 
 /** The value after a check of it. */
-export const checked = (value: Value, mask: Mask): Value =>
-  (mask & PLAIN_OBJECT) === 0 ? made(value, mask) : { ...made(value, mask), plain: true };
+export const checked = (value: Value, mask: Mask): Value => ({
+  ...made(value, mask),
+  ...((mask & PLAIN_OBJECT) === 0 ? {} : { plain: true }),
+  ...((mask & OWN_PROPERTY) === 0 ? {} : { own: true }),
+  ...((mask & LENGTH) === 0 ? {} : { short: true }),
+});
+
+const LENGTH = maskOf("redos");
 
 export const shaped = (flows: readonly Flow[], shape: number): readonly Flow[] =>
   flows.map((flow) =>
@@ -201,14 +251,23 @@ export function joinParts(parts: readonly Value[]): Value {
   parts.forEach((part, at) => {
     const shape = at === 0 ? PART : PART | INNER;
     flows = mergeFlows(flows, shaped(contained(part.flows), shape));
-    if (text.length < TEXT_CHARS_MAX) text += part.text ?? HOLE;
+    if (text.length < TEXT_CHARS_MAX) text += part.text ?? textOfList(part) ?? HOLE;
   });
+  const isShort = parts.every(({ short }) => short);
   const names = parts.flatMap(({ from }) => from?.slice(-2) ?? []).slice(0, NAMES_MAX);
   return {
     flows,
     text: text.slice(0, TEXT_CHARS_MAX),
     ...(names.length > 0 ? { from: names } : {}),
+    ...(isShort ? { short: true } : {}),
   };
+}
+
+/** A list of constants in a text has commas between them. */
+function textOfList({ members, literal, bare }: Value): string | undefined {
+  if (members === undefined || members.size === 0 || literal || bare) return undefined;
+  const texts = [...members.values()].flatMap(({ text }) => (text === undefined ? [] : [text]));
+  return texts.length === members.size ? texts.join(",") : undefined;
 }
 
 /** A variable, or a member of one, and what it is safe for. */

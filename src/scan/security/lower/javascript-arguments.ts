@@ -10,3 +10,10 @@ export function lowerArguments(given: Node | null, tree: Tree): Expression[] {
     .filter((part) => part.kind() === "template_substitution")
     .map((part) => tree.inner(part));
 }
+
+/** Compilers write `(0, module.f)(x)` for `module.f(x)`, so that nothing is `this`. */
+export function calledBy(callee: Expression): Expression {
+  if (callee.kind !== "other" || callee.parts.length !== 2) return callee;
+  const [first, last] = callee.parts;
+  return first?.kind === "constant" && last !== undefined ? last : callee;
+}

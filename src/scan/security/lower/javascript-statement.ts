@@ -22,10 +22,16 @@ const lowerDeclaration: Lowering = (node, tree) =>
     .map((child) => {
       const value = child.field("value");
       const at = tree.place(child);
-      return asStatement(
-        declaration(tree.pattern(child.field("name")), tree.expression(value), at),
-      );
+      const target = tree.pattern(child.field("name"));
+      return asStatement(declaration(target, named(tree.expression(value), target), at));
     });
+
+/** A function without a name of its own has the one of its variable. */
+function named(value: Expression, target: Expression): Expression {
+  if (value.kind !== "function" || target.kind !== "name" || value.definition.name !== "")
+    return value;
+  return { ...value, definition: { ...value.definition, name: target.name } };
+}
 
 const lowerIf: Lowering = (node, tree) => {
   const alternative = node.field("alternative");
@@ -197,8 +203,8 @@ const STATEMENTS: Record<string, Lowering> = {
     const at = tree.place(node);
     return [{ kind: "throw", value: tree.expression(value), at }];
   },
-  break_statement: (node, tree) => [{ kind: "leave", at: tree.place(node) }],
-  continue_statement: (node, tree) => [{ kind: "leave", at: tree.place(node) }],
+  break_statement: (node, tree) => [{ kind: "leave", goesOn: false, at: tree.place(node) }],
+  continue_statement: (node, tree) => [{ kind: "leave", goesOn: true, at: tree.place(node) }],
   statement_block: (node, tree) => [
     { kind: "block", body: tree.statements(tree.named(node)), at: tree.place(node) },
   ],

@@ -1,5 +1,5 @@
 import type { Definition, Entry, Expression, Member, Parameter, Statement } from "../program.ts";
-import { lowerArguments } from "./javascript-arguments.ts";
+import { calledBy, lowerArguments } from "./javascript-arguments.ts";
 import { lowerKey, textOfString } from "./javascript-pattern.ts";
 import type { Node, Tree } from "./tree.ts";
 
@@ -52,7 +52,7 @@ const lowerCall: Lowering = (node, tree) => {
   const name = callee?.field("property") ?? node;
   return {
     kind: "call",
-    callee: tree.expression(callee),
+    callee: calledBy(tree.expression(callee)),
     args: lowerArguments(node.field("arguments"), tree),
     fresh,
     at: { line: tree.place(name).line, endLine: tree.place(node).endLine },
@@ -87,7 +87,8 @@ const lowerBinary: Lowering = (node, tree) => {
   const parts = () => leftSpine(node, operator, tree).map((part) => tree.expression(part));
   if (operator === "+") return { kind: "joined", parts: parts(), at };
   if (choice) return { kind: "either", test: undefined, how: choice, options: parts(), at };
-  if (!COMPARISONS.has(operator)) return { kind: "arithmetic", parts: parts(), at };
+  if (!COMPARISONS.has(operator))
+    return { kind: "arithmetic", parts: parts(), at, rest: operator === "%" };
   const how = operator.replace("===", "==").replace("!==", "!=");
   const left = tree.expression(node.field("left"));
   const right = tree.expression(node.field("right"));

@@ -223,8 +223,8 @@ const STATEMENTS: Record<string, Lowering> = {
   raise_statement: (node, tree) => [
     { kind: "throw", value: tree.inner(node), at: tree.place(node) },
   ],
-  break_statement: (node, tree) => [{ kind: "leave", at: tree.place(node) }],
-  continue_statement: (node, tree) => [{ kind: "leave", at: tree.place(node) }],
+  break_statement: (node, tree) => [{ kind: "leave", goesOn: false, at: tree.place(node) }],
+  continue_statement: (node, tree) => [{ kind: "leave", goesOn: true, at: tree.place(node) }],
   assert_statement: lowerAssert,
   function_definition: (node, tree) => [
     { kind: "define", definition: lowerPythonDefinition(node, tree, false), at: tree.place(node) },

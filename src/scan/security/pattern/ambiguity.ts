@@ -1,4 +1,5 @@
 import { type Automaton, buildAutomaton } from "./automaton.ts";
+import { ANY, END } from "./charset.ts";
 import { components } from "./components.ts";
 import { parsePattern } from "./parse.ts";
 
@@ -59,6 +60,12 @@ class Judging {
     return this.#automaton.sets[node] ?? 0n;
   }
 
+  /** What is read on the step from one position to the next. */
+  #readsFrom(from: number, node: number): bigint {
+    const denied = this.#automaton.denied.get(from);
+    return denied === undefined ? this.#reads(node) : this.#reads(node) & ~denied;
+  }
+
   #isLooped(node: number): boolean {
     for (const next of this.#next(node).keys())
       if (this.#component[next] === this.#component[node]) return true;
@@ -67,7 +74,11 @@ class Judging {
 
   /** A loop can fail only when the match is not complete anyway; only then are ways tried again. */
   #canFail(node: number): boolean {
-    return !this.#automaton.accepting.has(node);
+    const { accepting, last } = this.#automaton;
+    if (accepting.has(node)) return false;
+    // `[^>]+(?:>|$)` goes on or is complete, whatever comes next.
+    const taken = [...this.#next(node).keys()].filter((next) => next === node || last.has(next));
+    return taken.reduce((set, next) => set | this.#readsFrom(node, next), 0n) !== (ANY | END);
   }
 
   /** Two ways from a position back to itself over the same text. */
@@ -96,13 +107,14 @@ class Judging {
     );
     let steps = 0;
     const pairs = (pair: number): number[] => {
-      const lefts = neighbours[Math.floor(pair / size)] ?? [];
-      const rights = neighbours[pair % size] ?? [];
+      const [left, right] = [Math.floor(pair / size), pair % size];
+      const [lefts, rights] = [neighbours[left] ?? [], neighbours[right] ?? []];
+      const [from, other] = [group[left] ?? 0, group[right] ?? 0];
       steps += lefts.length * rights.length;
       if (steps > PAIR_STEPS_MAX) return [];
       const both = lefts.flatMap((a) => rights.map((b) => [a, b] as const));
       return both
-        .filter(([a, b]) => (this.#reads(a) & this.#reads(b)) !== 0n)
+        .filter(([a, b]) => (this.#readsFrom(from, a) & this.#readsFrom(other, b)) !== 0n)
         .map(([a, b]) => (place.get(a) ?? 0) * size + (place.get(b) ?? 0));
     };
     const component = components(size * size, pairs);
@@ -171,7 +183,7 @@ class Judging {
   *#triples([a, b, c]: Triple): Iterable<Triple> {
     for (const [na, nc, shared] of this.#steps(a, c))
       for (const nb of this.#next(b).keys())
-        if ((shared & this.#reads(nb)) !== 0n) yield [na, nb, nc];
+        if ((shared & this.#readsFrom(b, nb)) !== 0n) yield [na, nb, nc];
   }
 
   /** Steps of two walks that stay in their loops, with the characters that both can read. */
@@ -183,7 +195,7 @@ class Judging {
     const [lefts, rights] = [inside(a), inside(c)];
     for (const na of lefts)
       for (const nc of rights) {
-        const shared = this.#reads(na) & this.#reads(nc);
+        const shared = this.#readsFrom(a, na) & this.#readsFrom(c, nc);
         if (shared !== 0n) yield [na, nc, shared];
       }
   }

@@ -1,4 +1,4 @@
-import { ANY, type Charset, END, START } from "./charset.ts";
+import { ANY, type Charset, classOf, END, NONE, START } from "./charset.ts";
 import type { Pattern } from "./parse.ts";
 
 /** Larger patterns are not judged. */
@@ -13,8 +13,12 @@ const COPIES_MAX = 4;
 export interface Automaton {
   readonly sets: readonly Charset[];
   readonly follow: readonly ReadonlyMap<number, number>[];
+  /** What may not come after a position: the `/` in `\*(?!/)`. */
+  readonly denied: ReadonlyMap<number, Charset>;
   /** Positions after which the match is complete, whatever comes next. */
   readonly accepting: ReadonlySet<number>;
+  /** Positions with which a match ends, the end of the text among them. */
+  readonly last: ReadonlySet<number>;
   /** The position that stands for the search through the text for a start, if there is one. */
   readonly search: number | undefined;
 }
@@ -33,17 +37,54 @@ export function buildAutomaton(pattern: Pattern, isSticky: boolean): Automaton |
   const whole = builder.build(pattern);
   if (builder.isFull) return undefined;
   const accepting = new Set(whole.last.filter((one) => (builder.sets[one] ?? 0n) !== END));
+  const last = new Set(whole.last);
   const isAnchored = whole.first.every((one) => ((builder.sets[one] ?? 0n) & ~START) === 0n);
+  const { sets, follow, denied } = builder;
   if (isSticky || isAnchored || whole.first.length === 0 || whole.nullable)
-    return { sets: builder.sets, follow: builder.follow, accepting, search: undefined };
+    return { sets, follow, denied, accepting, last, search: undefined };
   const search = builder.position(ANY);
-  builder.link([search], [search, ...whole.first]);
-  return { sets: builder.sets, follow: builder.follow, accepting, search };
+  const before = setBefore(pattern, firstSet(whole, builder.sets));
+  if (before === ANY) builder.link([search], [search, ...whole.first]);
+  else {
+    const start = builder.position(before);
+    builder.link([search], [search, start]);
+    builder.link([start], whole.first);
+  }
+  return { sets, follow, denied, accepting, last, search };
+}
+
+const firstSet = ({ first }: Fragment, sets: readonly Charset[]): Charset =>
+  first.reduce((all, one) => all | (sets[one] ?? NONE), NONE) & ANY;
+
+const WORD = classOf("w") ?? NONE;
+
+/**
+ * What can stand before a match. `\b\w+` and `(?<!\s)\s+` cannot start in the middle of what they
+ * read, so that the search for a start does not read the same part again and again.
+ */
+function setBefore(pattern: Pattern, first: Charset): Charset {
+  switch (pattern.kind) {
+    case "after":
+      return pattern.set;
+    case "edge":
+      if ((first & ~WORD) === NONE) return ANY & ~WORD;
+      return (first & WORD) === NONE ? WORD : ANY;
+    case "sequence":
+      return pattern.parts[0] === undefined ? ANY : setBefore(pattern.parts[0], first);
+    case "choice":
+      return pattern.options.reduce((set, option) => set | setBefore(option, first), NONE);
+    case "set":
+      // The start of the text has nothing before it that could be read again.
+      return pattern.set === START ? NONE : ANY;
+    default:
+      return ANY;
+  }
 }
 
 class Builder {
   readonly sets: Charset[] = [];
   readonly follow: Map<number, number>[] = [];
+  readonly denied = new Map<number, Charset>();
 
   get isFull(): boolean {
     return this.sets.length >= POSITIONS_MAX;
@@ -71,10 +112,7 @@ class Builder {
         return { nullable: false, first: [at], last: [at] };
       }
       case "sequence":
-        return pattern.parts.reduce<Fragment>(
-          (left, part) => this.#concat(left, this.build(part)),
-          NOTHING,
-        );
+        return pattern.parts.reduce<Fragment>((left, part) => this.#append(left, part), NOTHING);
       case "choice": {
         const options = pattern.options.map((option) => this.build(option));
         return {
@@ -88,6 +126,13 @@ class Builder {
       default:
         return NOTHING;
     }
+  }
+
+  #append(left: Fragment, part: Pattern): Fragment {
+    if (part.kind !== "denial") return this.#concat(left, this.build(part));
+    if (part.only && !left.nullable)
+      for (const one of left.last) this.denied.set(one, (this.denied.get(one) ?? NONE) | part.set);
+    return left;
   }
 
   #concat(left: Fragment, right: Fragment): Fragment {

@@ -21,7 +21,13 @@ export type Pattern =
       readonly body: Pattern;
       readonly least: number;
       readonly most: number;
-    };
+    }
+  /** Reads nothing and asks that the character before is one of these. */
+  | { readonly kind: "after"; readonly set: Charset }
+  /** Reads nothing and asks for the edge of a word. */
+  | { readonly kind: "edge" }
+  /** Reads nothing and asks that none of these comes next; `only` where nothing else is asked. */
+  | { readonly kind: "denial"; readonly set: Charset; readonly only: boolean };
 
 const EMPTY: Pattern = { kind: "sequence", parts: [] };
 const DEPTH_MAX = 50;
@@ -45,6 +51,8 @@ class PatternReader {
   readonly #flags: string;
   #at = 0;
   #depth = 0;
+  /** The characters that a group can have read, for groups that read one. */
+  readonly #captured: (Charset | undefined)[] = [];
 
   constructor(source: string, flags: string) {
     this.#source = source;
@@ -78,9 +86,20 @@ class PatternReader {
 
   #sequence(): Pattern {
     const parts: Pattern[] = [];
-    while (this.#at < this.#source.length && !this.#peek("|") && !this.#peek(")"))
-      parts.push(this.#quantified(this.#atom()));
+    while (this.#at < this.#source.length && !this.#peek("|") && !this.#peek(")")) {
+      const denied = parts.at(-1);
+      const atom = this.#atom();
+      if (denied?.kind === "denial" && atom.kind === "set")
+        parts.push(this.#quantifiedAfter(denied.set, atom.set));
+      else parts.push(this.#quantified(atom));
+    }
     return { kind: "sequence", parts };
+  }
+
+  /** `(?!x).` reads what is no x; of a repetition that holds for the first character only. */
+  #quantifiedAfter(denied: Charset, set: Charset): Pattern {
+    const whole = this.#quantified({ kind: "set", set });
+    return whole.kind === "set" ? { kind: "set", set: set & ~denied } : whole;
   }
 
   #quantified(body: Pattern): Pattern {
@@ -136,13 +155,26 @@ class PatternReader {
 
   /** A lookahead at the end decides over the match and is kept; elsewhere it reads nothing. */
   #group(): Pattern {
-    const isLookahead = this.#take("?=");
-    const isDenial = ["?!", "?<!", "?<="].some((head) => this.#take(head));
-    if (!isDenial && this.#peek("?")) this.#groupHead();
+    const look = ["?=", "?!", "?<!", "?<="].find((head) => this.#take(head));
+    const isCaptured = look === undefined && !this.#peek("?");
+    const place = isCaptured ? this.#captured.push(undefined) - 1 : undefined;
+    if (look === undefined && this.#peek("?")) this.#groupHead();
     const inner = this.#choice();
     if (!this.#take(")")) throw new UnreadablePattern("open group");
+    if (place !== undefined) this.#captured[place] = onlyOf(inner);
     const isLast = this.#at >= this.#source.length;
-    return isDenial || (isLookahead && !isLast) ? EMPTY : inner;
+    switch (look) {
+      case "?=":
+        return isLast ? inner : EMPTY;
+      case "?!":
+        return { kind: "denial", set: firstOf(inner), only: onlyOf(inner) !== undefined };
+      case "?<=":
+        return { kind: "after", set: onlyOf(inner) ?? ANY };
+      case "?<!":
+        return { kind: "after", set: ANY & ~(onlyOf(inner) ?? NONE) };
+      default:
+        return inner;
+    }
   }
 
   #groupHead(): void {
@@ -153,11 +185,13 @@ class PatternReader {
     this.#at += head[0].length;
   }
 
-  /** A backreference reads something that is not known here. */
+  /** A backreference reads what its group has read, which is known only where that is one character. */
   #escape(): Pattern {
     const letter = this.#next();
-    if (/[1-9k]/.test(letter)) return this.#set(ANY);
-    if (letter === "b" || letter === "B") return EMPTY;
+    if (letter === "k") return this.#set(ANY);
+    if (/[1-9]/.test(letter)) return this.#set(this.#captured[Number(letter) - 1] ?? ANY);
+    if (letter === "b") return { kind: "edge" };
+    if (letter === "B") return EMPTY;
     if (letter === "A") return { kind: "set", set: START };
     if (letter === "Z" || letter === "z") return { kind: "set", set: END };
     return this.#set(classOf(letter) ?? charOf(this.#escapedCode(letter)));
@@ -213,4 +247,36 @@ class PatternReader {
     const letter = this.#next();
     return classOf(letter) ?? this.#escapedCode(letter);
   }
+}
+
+/**
+ * The characters that a denied text starts with. Leaving all of them out is a little more than the
+ * denial does: what stands for the end of a text is then met by nothing before it.
+ */
+function firstOf(pattern: Pattern): Charset {
+  switch (pattern.kind) {
+    case "set":
+      // What is not known denies nothing that could be told.
+      return (pattern.set & ANY) === ANY ? NONE : pattern.set & ANY;
+    case "sequence":
+      return pattern.parts[0] === undefined ? NONE : firstOf(pattern.parts[0]);
+    case "choice":
+      return pattern.options.reduce((set, option) => set | firstOf(option), NONE);
+    case "repeat":
+      return pattern.least > 0 ? firstOf(pattern.body) : NONE;
+    default:
+      return NONE;
+  }
+}
+
+/** The characters of which a lookbehind reads exactly one; undefined for longer ones. */
+function onlyOf(pattern: Pattern): Charset | undefined {
+  if (pattern.kind === "set") return pattern.set & ANY;
+  if (pattern.kind === "sequence")
+    return pattern.parts.length === 1 && pattern.parts[0] ? onlyOf(pattern.parts[0]) : undefined;
+  if (pattern.kind !== "choice") return undefined;
+  const options = pattern.options.map((option) => onlyOf(option));
+  return options.some((option) => option === undefined)
+    ? undefined
+    : options.reduce<Charset>((set, option) => set | (option ?? NONE), NONE);
 }

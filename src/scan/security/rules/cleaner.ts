@@ -70,8 +70,12 @@ function replacementMask(call: Call): Mask {
   let mask = 0;
   if (/\\?\.\\?\.|\\\.\{2|\\\.\+/.test(source)) mask |= maskOf("path-traversal");
   if (/[<&]/.test(source)) mask |= maskOf("xss");
-  return mask | quotingMask(source);
+  return mask | quotingMask(source) | patternQuotingMask(source);
 }
+
+/** A backslash before what means something in a pattern, so that a text can be put into one. */
+const patternQuotingMask = (source: string): Mask =>
+  /[*+]/.test(source) && /\\[[\]()^$|.]/.test(source) && source.includes("[") ? maskOf("redos") : 0;
 
 /**
  * What quoting or taking away some characters makes harmless. A double quote alone is not enough

@@ -8,7 +8,7 @@ import { REDOS } from "./redos.ts";
 import { SQL_INJECTION } from "./sql-injection.ts";
 import { SSRF } from "./ssrf.ts";
 import { UNSAFE_DESERIALIZATION } from "./unsafe-deserialization.ts";
-import { WEAK_CIPHERS, WEAK_HASHING, WEAK_RANDOM } from "./weak-crypto.ts";
+import { WEAK_CIPHERS, WEAK_DERIVATION, WEAK_HASHING, WEAK_RANDOM } from "./weak-crypto.ts";
 import { XSS } from "./xss.ts";
 
 /** The rules that follow a value. A new one is a file of its own and a line here. */
@@ -27,4 +27,9 @@ export const RULES: readonly Rule[] = [
 ];
 
 /** The rules that a call breaks by itself. */
-export const CALL_RULES: readonly CallRule[] = [WEAK_HASHING, WEAK_CIPHERS, WEAK_RANDOM];
+export const CALL_RULES: readonly CallRule[] = [
+  WEAK_HASHING,
+  WEAK_CIPHERS,
+  WEAK_DERIVATION,
+  WEAK_RANDOM,
+];

@@ -1,4 +1,5 @@
-import type { Call, CallRule } from "../rule.ts";
+import type { Expression } from "../program.ts";
+import { type Call, type CallRule, optionOf } from "../rule.ts";
 
 const SECRET =
   /passw|passphrase|token|secret|signature|sign\b|hmac|session|csrf|nonce|salt|apikey|api_key|otp|reset|auth|credential/i;
@@ -61,6 +62,50 @@ function isConstantIv({ api, args, written }: Call): boolean {
   if (iv.text !== undefined && iv.text !== "" && iv.text !== "null")
     return !iv.text.includes("\u0000");
   return iv.api === "constant-bytes";
+}
+
+const ITERATIONS_LEAST = 1_000;
+
+/** Few rounds make it cheap to try all passwords of a list. */
+export const WEAK_DERIVATION: CallRule = {
+  category: "weak-crypto",
+  title: "Key derived from a password in too few rounds",
+  harm: "Passwords can be tried at the speed of a plain hash.",
+  fix: "Use scrypt or argon2, or PBKDF2 with SHA-256 and several hundred thousand rounds.",
+  judge: (call) => {
+    const isNode = /^crypto\.pbkdf2(?:Sync)?$/.test(call.api);
+    const isConfigured = ["hasher", "keySize", "salt", "digest"].some(
+      (name) => optionOf(call, name) !== undefined,
+    );
+    const rounds = isNode
+      ? call.written[2]
+      : isConfigured
+        ? optionOf(call, "iterations")
+        : undefined;
+    if (rounds?.kind !== "constant" || !/^\d/.test(rounds.value)) return undefined;
+    return Number(rounds.value.replaceAll("_", "")) < ITERATIONS_LEAST ? "P2" : undefined;
+  },
+};
+
+/** What is said of `randomBytes(1)[0] % count`. */
+export const BIASED_RANDOM: CallRule = {
+  category: "weak-crypto",
+  title: "Random numbers of which some come more often",
+  harm: "The rest of a random byte favours the first numbers, so that what is made of it is easier to guess.",
+  fix: "Use crypto.randomInt, or throw away the bytes above the last whole multiple.",
+  judge: () => undefined,
+};
+
+/** Whether the rest of a random byte is taken; a power of two favours none. */
+export function isBiased(expression: Expression): boolean {
+  if (expression.kind !== "arithmetic" || !expression.rest) return false;
+  const [byte, count] = expression.parts;
+  if (byte?.kind !== "element" || byte.object.kind !== "call" || count === undefined) return false;
+  const { callee } = byte.object;
+  const name =
+    callee.kind === "member" ? callee.property : callee.kind === "name" ? callee.name : "";
+  const isEven = count.kind === "constant" && Number.isInteger(Math.log2(Number(count.value)));
+  return /^(?:randomBytes|getRandomValues)$/.test(name) && !isEven;
 }
 
 const RANDOM =

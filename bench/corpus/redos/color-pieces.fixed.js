@@ -1,0 +1,4 @@
+const NUMBER = '\\s*([+-]?(?:\\d*\\.)?\\d+)\\s*';
+const RGB = new RegExp('^rgb\\(' + [NUMBER, NUMBER, NUMBER] + '\\)$');
+
+exports.parse = (text) => RGB.exec(text);
