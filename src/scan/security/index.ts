@@ -51,17 +51,34 @@ function lowered(found: Found): Found {
   return { ...found, priority: LOWER[found.priority] };
 }
 
-/** The same category at the same line is said once, with its highest priority. */
+/** Lines that a weakness may stand apart from the same one before it and still be one of its places. */
+const NEAR_LINES = 4;
+const PLACES_MAX = 6;
+
+/**
+ * The same weakness at the same line is said once, and so is one that stands again a few lines on:
+ * three writes of one loop are one thing to repair. Its highest priority counts.
+ */
 function withoutRepeats(found: readonly Found[]): Found[] {
-  const kept = new Map<string, Found>();
-  for (const one of found) {
-    const key = `${one.category}:${one.citations[0]?.line}`;
-    const known = kept.get(key);
-    const isWorse =
-      known === undefined || PRIORITIES.indexOf(one.priority) < PRIORITIES.indexOf(known.priority);
-    if (isWorse) kept.set(key, one);
+  const kept = new Map<string, Found[]>();
+  for (const one of found.toSorted((a, b) => lineOf(a) - lineOf(b))) {
+    const before = kept.get(one.category ?? "") ?? [];
+    const last = before.at(-1);
+    const isNear = last !== undefined && lineOf(one) - lineOf(last) <= NEAR_LINES;
+    if (isNear) before[before.length - 1] = together(last, one);
+    else before.push(one);
+    kept.set(one.category ?? "", before);
   }
-  return [...kept.values()].sort(
-    (a, b) => (a.citations[0]?.line ?? 0) - (b.citations[0]?.line ?? 0),
-  );
+  return [...kept.values()].flat().sort((a, b) => lineOf(a) - lineOf(b));
+}
+
+const lineOf = ({ citations }: Found): number => citations[0]?.line ?? 0;
+
+/** The more urgent of the two tells what it is; the other one's place comes along. */
+function together(first: Found, second: Found): Found {
+  const isWorse = PRIORITIES.indexOf(second.priority) < PRIORITIES.indexOf(first.priority);
+  const [told, other] = isWorse ? [second, first] : [first, second];
+  const lines = new Set(told.citations.map(({ line }) => line));
+  const more = other.citations.filter(({ line }) => !lines.has(line));
+  return { ...told, citations: [...told.citations, ...more].slice(0, PLACES_MAX) };
 }
