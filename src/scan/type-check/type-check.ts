@@ -37,14 +37,6 @@ export function typeChecker(compilerOf: () => Promise<Compiler | undefined>): Tr
 /** The built-in reviewer of types; it needs the `typescript` package beside this one. */
 export const types: TreeReviewer = typeChecker(() => findCompiler(import.meta.url));
 
-/** What the compiler said, and which names it did not know. */
-interface Checked {
-  readonly missing: ReadonlySet<string>;
-  readonly diagnostics: readonly Diagnostic[];
-  /** Whether the tree says how it is meant to be checked. */
-  readonly isConfigured: boolean;
-}
-
 class Reading implements TreeReading {
   readonly skipped: { path: string; why: string }[] = [];
   unavailable: string | undefined;
@@ -94,29 +86,51 @@ class Reading implements TreeReading {
     into.set(file.path, file);
   }
 
-  async #check(compiler: Compiler, folder: PrivateFolder, stop: AbortSignal): Promise<Checked> {
+  async #check(
+    compiler: Compiler,
+    folder: PrivateFolder,
+    stop: AbortSignal,
+  ): Promise<Diagnostic[]> {
     const configOf = (path: string) => (this.#seen.get(path) ?? this.#taken.get(path))?.text;
     const [options, ...others] = compilerOptions(configOf);
-    const runWith = async (missing: readonly string[], asked: CompilerOptions) => {
-      folder.configure(asked, missing);
+    const runWith = async (asked: CompilerOptions, declared: readonly string[]) => {
+      folder.configure(asked, declared);
       return readOutput(await runCompiler(compiler, folder.path, stop), folder.path);
     };
-    const run = async (missing: readonly string[]) => {
-      let sure = await runWith(missing, options);
-      for (const other of others) sure = saidInBoth(sure, await runWith(missing, other));
-      return sure;
-    };
-    const first = await runWith([], options);
+    const first = await runWith(options, []);
     // A class that extends an unknown name has unknown members; declared as anything, it may have all.
     const extended = this.#extendedNames();
     const missing = new Set(first.flatMap((one) => missingName(one) ?? []));
-    const names = [...missing].filter((name) => extended.has(name));
-    const isSaid = names.length === 0 && others.length === 0;
-    return {
-      missing,
-      diagnostics: isSaid ? first : await run(names),
-      isConfigured: others.length === 0,
-    };
+    const declared = [...missing].filter((name) => extended.has(name));
+    const said = declared.length === 0 ? first : await runWith(options, declared);
+    let sure = this.#own(said, missing, others.length === 0);
+    for (const other of others) {
+      if (sure.length === 0) break;
+      sure = saidInBoth(sure, await runWith(other, declared));
+    }
+    return sure;
+  }
+
+  /** What is said of files that were to be checked, and rests on nothing that is not here. */
+  #own(
+    diagnostics: readonly Diagnostic[],
+    missing: ReadonlySet<string>,
+    isConfigured: boolean,
+  ): Diagnostic[] {
+    const all = new Map([...this.#seen, ...this.#taken]);
+    const passesOnMissing = [...all.values()].some(({ text }) => PASSES_ON.test(text));
+    const resting = filesOnMissingTypes(all, missing);
+    const augmented = augmentedTypes(all.values());
+    return diagnostics.filter(
+      (one) =>
+        this.#taken.has(one.path) &&
+        isOwn(one, {
+          passesOnMissing,
+          // Without a configuration not even the compiler's version is known, and each judges otherwise.
+          restsOnMissing: !isConfigured || resting.has(one.path),
+          augmented,
+        }),
+    );
   }
 
   #extendedNames(): Set<string> {
@@ -129,21 +143,7 @@ class Reading implements TreeReading {
     return new Set(names);
   }
 
-  #toFound({ missing, diagnostics, isConfigured }: Checked): Found[] {
-    const all = new Map([...this.#seen, ...this.#taken]);
-    const passesOnMissing = [...all.values()].some(({ text }) => PASSES_ON.test(text));
-    const resting = filesOnMissingTypes(all, missing);
-    const augmented = augmentedTypes(all.values());
-    const own = diagnostics.filter(
-      (one) =>
-        this.#taken.has(one.path) &&
-        isOwn(one, {
-          passesOnMissing,
-          // Without a configuration not even the compiler's version is known, and each judges otherwise.
-          restsOnMissing: !isConfigured || resting.has(one.path),
-          augmented,
-        }),
-    );
+  #toFound(own: readonly Diagnostic[]): Found[] {
     if (own.length > FINDINGS_MAX) {
       const why = `${own.length - FINDINGS_MAX} further type errors are not shown`;
       this.skipped.push({ path: own[FINDINGS_MAX]?.path ?? "", why });
