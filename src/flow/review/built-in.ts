@@ -39,15 +39,18 @@ export interface BuiltInOptions {
 
 /** How far a review has come. */
 export interface ReviewProgress {
-  /** Files read so far, of all. */
+  /** Files that the threads are done with, of all. */
   readonly done: number;
   readonly of: number;
   /** Each reviewer with the files it is done with and what it found so far. */
   readonly reviewers: readonly { readonly name: string; done: number; found: number }[];
 }
 
-/** How far reading may run ahead of reviewing, for each thread. */
-const AHEAD = 4;
+/**
+ * How far reading may run ahead of reviewing, in characters: so far that those who need the whole
+ * tree can begin while the threads are still at work, and not so far that a tree fills the memory.
+ */
+const AHEAD_CHARS_MAX = 2_000_000;
 /** How many contents are asked for before the first of them is needed. */
 const READ_AHEAD = 4;
 const STOPPED = "the review was stopped";
@@ -100,7 +103,6 @@ export interface OpenReading {
 /** One pass of all built-in reviewers over some files. */
 class BuiltInRun {
   readonly #pool: ReviewPool;
-  readonly #aheadMax: number;
   readonly #readings: readonly OpenReading[];
   readonly #options: BuiltInOptions;
   readonly #tallies: ReadonlyMap<string, Tally>;
@@ -109,13 +111,15 @@ class BuiltInRun {
   readonly #unreadCode = new Map<string, number>();
   readonly #unreadable: string[] = [];
   readonly #underWay = new Set<Promise<void>>();
+  #charsUnderWay = 0;
+  /** Told when a thread is done with a file. */
+  #onRoom: (() => void) | undefined;
   #files = { done: 0, of: 0 };
 
   constructor(options: BuiltInOptions) {
     const { threads, paths, signal } = options;
     this.#options = options;
     this.#pool = new ReviewPool(threads);
-    this.#aheadMax = Math.max(1, threads) * AHEAD;
     this.#tallies = new Map(FILE_REVIEWERS.map((one) => [one.name, emptyTally(one)]));
     this.#readings = treeReviewers(paths).map((reviewer) => ({
       tally: emptyTally(reviewer),
@@ -170,11 +174,19 @@ class BuiltInRun {
   }
 
   async #handToThreads(file: SourceFile, reviewers: readonly FileReviewer[]): Promise<void> {
-    const task: Promise<void> = this.#review(file, reviewers).finally(() =>
-      this.#underWay.delete(task),
-    );
+    const { length } = file.text;
+    const task: Promise<void> = this.#review(file, reviewers).finally(() => {
+      this.#underWay.delete(task);
+      this.#charsUnderWay -= length;
+      this.#onRoom?.();
+    });
     this.#underWay.add(task);
-    if (this.#underWay.size >= this.#aheadMax) await Promise.race(this.#underWay);
+    this.#charsUnderWay += length;
+    while (this.#charsUnderWay > AHEAD_CHARS_MAX) {
+      await new Promise<void>((resolve) => {
+        this.#onRoom = resolve;
+      });
+    }
   }
 
   /** Code in a language that no reviewer of code reads must not count as looked at. */
@@ -195,7 +207,8 @@ class BuiltInRun {
       done: given,
       found: found.length,
     }));
-    this.#options.onProgress({ ...this.#files, reviewers });
+    const { done, of } = this.#files;
+    this.#options.onProgress({ done: done - this.#underWay.size, of, reviewers });
   }
 
   #allTallies(): Tally[] {
@@ -214,18 +227,21 @@ class BuiltInRun {
   }
 
   async finish(): Promise<BuiltInResult> {
-    await Promise.all(this.#underWay);
-    for (const one of this.#readings) {
-      await showContext(one, this.#options);
-      if (this.#options.signal.aborted) stopInto(one.tally);
-      else await finishInto(one, this.#options.signal);
-    }
+    await Promise.all([this.#finishReadings(), ...this.#underWay]);
     const gaps = [...this.#unreadCode].map(([language, count]) => ({
       what: `${language} code, ${count} ${count === 1 ? "file" : "files"}`,
       why: "no reviewer reads this language; only secrets, duplication and documents were looked at",
     }));
     const outcomes = this.#allTallies().map(toOutcome);
     return { outcomes, unread: this.#unread, unreadable: this.#unreadable, gaps };
+  }
+
+  async #finishReadings(): Promise<void> {
+    for (const one of this.#readings) {
+      await showContext(one, this.#options);
+      if (this.#options.signal.aborted) stopInto(one.tally);
+      else await finishInto(one, this.#options.signal);
+    }
   }
 
   close(): Promise<void> {
