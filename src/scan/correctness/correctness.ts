@@ -1,7 +1,7 @@
 import { SourceLines } from "../kind/index.ts";
 import type { FileReviewer, Found, SourceFile } from "../reviewer.ts";
-import { isReadable, type Node, parseSource } from "../syntax/index.ts";
-import type { Fault } from "./rule.ts";
+import { isReadable, type Language, type Node, parseSource } from "../syntax/index.ts";
+import type { Fault, Rule } from "./rule.ts";
 import { RULES } from "./rules.ts";
 import { SourceView } from "./source-view.ts";
 
@@ -30,17 +30,28 @@ function review(file: SourceFile): Found[] {
   if (parsed === undefined) return [];
   const { language, root } = parsed;
   const view = new SourceView(language, root, file);
-  const rules = RULES[language];
-  const kinds = [...new Set(rules.flatMap((rule) => rule.kinds))];
+  const rules = BY_KIND[language];
   const lines = new SourceLines(file);
   const found: Found[] = [];
-  for (const node of root.findAll({ rule: { any: kinds.map((kind) => ({ kind })) } })) {
-    const kind = String(node.kind());
-    const told = rules.filter((rule) => rule.kinds.includes(kind));
-    found.push(...told.flatMap((rule) => rule.check(node, view)).map((one) => toFound(one, lines)));
+  const any = [...rules.keys()].map((kind) => ({ kind }));
+  for (const node of root.findAll({ rule: { any } })) {
+    for (const rule of rules.get(String(node.kind())) ?? []) {
+      for (const fault of rule.check(node, view)) found.push(toFound(fault, lines));
+    }
     if (found.length >= FAULTS_MAX) break;
   }
   return found;
+}
+
+/** The rules that look at each kind of node: asked for every node of every file. */
+const BY_KIND = { javascript: byKind("javascript"), python: byKind("python") };
+
+function byKind(language: Language): ReadonlyMap<string, readonly Rule[]> {
+  const rules = new Map<string, Rule[]>();
+  for (const rule of RULES[language]) {
+    for (const kind of rule.kinds) rules.set(kind, [...(rules.get(kind) ?? []), rule]);
+  }
+  return rules;
 }
 
 function toFound({ at, also, ...rest }: Fault, lines: SourceLines): Found {
