@@ -82,7 +82,7 @@ export const COMMANDS: readonly Command[] = [
     },
     exits: {
       2: "wrong usage, or there is no such trace, entry or artifact",
-      4: "the trace cannot be read",
+      4: "the trace cannot be read, or what is shown is not as it was signed",
     },
     load: () => import("./commands/trace-show.ts"),
   },

@@ -145,9 +145,19 @@ function toEntry(
     beat === undefined && idem === undefined
       ? { actor: who, artifacts, at, body, hlc, parents, prev, seq, trace, type, v }
       : {
-          ...{ actor: who, artifacts, at, ...(beat === undefined ? {} : { beat }), body, hlc },
+          actor: who,
+          artifacts,
+          at,
+          ...(beat === undefined ? {} : { beat }),
+          body,
+          hlc,
           ...(idem === undefined ? {} : { idem }),
-          ...{ parents, prev, seq, trace, type, v },
+          parents,
+          prev,
+          seq,
+          trace,
+          type,
+          v,
         };
   return entry as UnsignedEntry;
 }

@@ -22,6 +22,7 @@ test("a reviewer whose thread does not start has failed, and has found nothing c
   git("add", "-A");
   git("commit", "-q", "-m", "a change");
   const place = new Place({ store: join(root, ".sworn"), state: join(folder, "state") });
+  const told: { done: number; of: number }[] = [];
   const { report, failed } = await review({
     kind: "audit",
     folder: root,
@@ -32,8 +33,12 @@ test("a reviewer whose thread does not start has failed, and has found nothing c
     threads: 1,
     signal: new AbortController().signal,
     placeFor: () => place,
-    onProgress: () => {},
+    onProgress: (progress) => {
+      if (progress.kind === "reviewing") told.push({ done: progress.done, of: progress.of });
+    },
   });
+  expect(told.filter(({ done, of }) => done < 0 || done > of)).toEqual([]);
+  expect(told.at(-1)).toEqual({ done: 1, of: 1 });
   expect(failed).toEqual(["security", "secret", "correctness"]);
   expect(report.status).toBe("completed_with_gaps");
   expect(report.gaps.map(({ what, who }) => [what, who])).toEqual([

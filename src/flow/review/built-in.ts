@@ -178,6 +178,7 @@ class BuiltInRun {
     const task: Promise<void> = this.#review(file, reviewers).finally(() => {
       this.#underWay.delete(task);
       this.#charsUnderWay -= length;
+      this.#tell();
       this.#onRoom?.();
     });
     this.#underWay.add(task);
@@ -208,7 +209,8 @@ class BuiltInRun {
       found: found.length,
     }));
     const { done, of } = this.#files;
-    this.#options.onProgress({ done: done - this.#underWay.size, of, reviewers });
+    // A file that is marked goes to the threads twice, and one that was just handed out is not counted yet.
+    this.#options.onProgress({ done: Math.max(0, done - this.#underWay.size), of, reviewers });
   }
 
   #allTallies(): Tally[] {
@@ -255,7 +257,6 @@ class BuiltInRun {
     for (const outcome of await this.#pool.review(file, names)) {
       settle(this.#tallies.get(outcome.reviewer), file.path, outcome);
     }
-    this.#tell();
   }
 }
 
