@@ -76,6 +76,10 @@ function lineWith(entry: ReadEntry, text: string): number | undefined {
   return isThere ? 1 : undefined;
 }
 
+/** One of these is in all of what follows, and in few findings. */
+const MAYBE_NOWHERE =
+  /\b(?:nowhere|anywhere|never|tests?|callers?|usages?|references?|code ?base|repository|project)\b/i;
+
 /** Words that claim something about all the code, which no single quote can show. */
 const NOWHERE = [
   /\bnowhere\b/i,
@@ -89,5 +93,5 @@ const NOWHERE = [
 /** Whether a finding says that something is nowhere. */
 export function claimsAbsence({ title, issue }: Finding): boolean {
   const prose = `${title}\n${issue ?? ""}`;
-  return NOWHERE.some((pattern) => pattern.test(prose));
+  return MAYBE_NOWHERE.test(prose) && NOWHERE.some((pattern) => pattern.test(prose));
 }

@@ -14,9 +14,9 @@ export interface CheckedCitation {
   readonly reason: string;
   /** The file as the tree calls it; as written, where there is none. */
   readonly path: string;
-  readonly found?: { readonly file: string; readonly line: number };
+  readonly found?: { readonly file: string; readonly line: number } | undefined;
   /** Nothing was quoted, and everything else is in order. */
-  readonly isBare?: true;
+  readonly isBare?: true | undefined;
   readonly source?: SourceText;
   /** The lines of the source that hold what was quoted, or were meant to. */
   readonly lines?: Place | undefined;
@@ -40,7 +40,7 @@ export function checkCitation(
   }
   const entry = cache.ready(written);
   return entry?.kind === "text"
-    ? { path: written, ...checkEntry(citation, written, entry) }
+    ? checkEntry(citation, written, entry)
     : readAndCheck(citation, written, meant, cache);
 }
 
@@ -53,7 +53,7 @@ async function readAndCheck(
   for (const path of meant) {
     const entry = await cache.read(path);
     if (entry.kind === "moved") return checkMoved(citation, path, entry.to, cache);
-    if (entry.kind !== "absent") return { path, ...checkEntry(citation, path, entry) };
+    if (entry.kind !== "absent") return checkEntry(citation, path, entry);
   }
   return { path: written, ...(await checkAbsent(citation, written, cache)) };
 }
@@ -100,15 +100,18 @@ function checkFolder({ line, quote }: Citation, path: string): Outcome {
     : { verdict: "HALLUCINATED", reason: `${shown(path)} is a folder, and no text is in it` };
 }
 
-function checkEntry(citation: Citation, path: string, entry: ReadEntry): Outcome {
-  if (entry.kind !== "text") return { verdict: "UNVERIFIED", reason: whyUnread(path, entry) };
+function checkEntry(citation: Citation, path: string, entry: ReadEntry): CheckedCitation {
+  if (entry.kind !== "text") {
+    return { verdict: "UNVERIFIED", reason: whyUnread(path, entry), path };
+  }
   const { source, at } = entry;
   const outcome = checkText(citation, path, source);
+  const { verdict, found, isBare } = outcome;
   let { reason } = outcome;
   if (at === "base") reason += "; the change deletes this file; it was compared as it was before";
   if (source.isLatin1) reason += "; the file is not UTF-8 and was read as Latin-1";
-  const lines = outcome.found && { from: outcome.found.line, to: outcome.found.line };
-  return { ...outcome, reason, source, lines: lines ?? citedLines(citation) };
+  const lines = found ? { from: found.line, to: found.line } : citedLines(citation);
+  return { verdict, reason, path, found, isBare, source, lines };
 }
 
 function whyUnread(path: string, entry: Exclude<ReadEntry, { kind: "text" }>): string {

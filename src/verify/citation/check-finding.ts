@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { assert } from "../../base/index.ts";
 import type { Absence, CheckedFinding, Citation, Finding, Verdict } from "../../schema/finding.ts";
 import { claimsAbsence, searchAbsence } from "./absence.ts";
 import { type CheckedCitation, checkCitation, shown } from "./check-citation.ts";
+import { pathsMeant } from "./cited-path.ts";
 import { identityOf } from "./identity.ts";
 import { NameSearch } from "./name-search.ts";
 import { namedCode } from "./named-code.ts";
@@ -9,7 +11,6 @@ import { SourceCache } from "./source-cache.ts";
 import type { SourceText } from "./source-text.ts";
 import type { SourceTree } from "./source-tree.ts";
 import type { Place } from "./text-view.ts";
-import { together } from "./together.ts";
 import { hasWord, hasWordIn } from "./word-code.ts";
 
 const REASON_CHARS_MAX = 2_000;
@@ -17,17 +18,28 @@ const PATH_CHARS_MAX = 4_096;
 /** Lines up to this size are looked at before their file is. */
 const CLOSE_BYTES_MAX = 4_000;
 
+/** Stands for the file of findings that cite none of the tree. */
+const OUTSIDE = "";
+/** Findings whose prose is read between two looks at what git has sent. */
+const READ_AT_ONCE = 200;
+
 interface Judged {
   readonly verdict: Verdict;
   readonly reason: string;
   readonly found?: CheckedFinding["found"];
 }
 
+/** What is kept of a citation that was checked. */
+interface SeenCitation extends Judged {
+  readonly path: string;
+  readonly isBare: boolean;
+}
+
 /** What was seen of one finding so far. It keeps no file: thousands may wait at the same time. */
 interface Look {
   readonly at: number;
   readonly finding: Finding;
-  readonly citations: Omit<CheckedCitation, "source" | "lines">[];
+  readonly citations: SeenCitation[];
   /** Names that the prose says exist and no cited file has. */
   unseen: readonly string[];
 }
@@ -71,14 +83,39 @@ export class CitationChecker {
       if (judged === undefined) open.push(look);
       else answer(look, judged);
     };
-    await together(findings, (finding, at) => {
-      const look = { at, finding, citations: [], unseen: namesIn(finding) };
-      const looking = this.#lookAt(look);
-      return looking === undefined ? decide(look) : looking.then(() => decide(look));
-    });
+    for await (const looks of this.#byFile(findings)) {
+      const waiting: Promise<void>[] = [];
+      for (const look of looks) {
+        const looking = this.#lookAt(look);
+        if (looking === undefined) decide(look);
+        else waiting.push(looking.then(() => decide(look)));
+      }
+      await Promise.all(waiting);
+    }
     await this.#names.look(open.flatMap(({ unseen }) => unseen));
     for (const look of open) answer(look, await this.#judgeByTree(look));
     return answers;
+  }
+
+  /**
+   * The findings of one file after the other, each time when the file was read: so a file is looked
+   * at once, however the findings are ordered, and git reads ahead meanwhile.
+   */
+  async *#byFile(findings: readonly Finding[]): AsyncGenerator<Look[]> {
+    const looks = new Map<string, Look[]>();
+    for (const [at, finding] of findings.entries()) {
+      const [path = OUTSIDE] = pathsMeant(finding.citations[0]?.file ?? "");
+      const look = { at, finding, citations: [], unseen: [] };
+      const others = looks.get(path);
+      if (others === undefined) looks.set(path, [look]);
+      else others.push(look);
+    }
+    yield looks.get(OUTSIDE) ?? [];
+    looks.delete(OUTSIDE);
+    const paths = [...looks.keys()];
+    this.#cache.ask(paths);
+    await readNames([...looks.values()].flat());
+    for await (const [path] of this.#cache.each(paths)) yield looks.get(path) ?? [];
   }
 
   /** At once, as long as the files were read before. */
@@ -160,14 +197,28 @@ function judgeAlone({ finding, citations, unseen }: Look): Judged | undefined {
     : undefined;
 }
 
+/** Git takes longest over the first files; that is time to read what the findings say. */
+async function readNames(looks: readonly Look[]): Promise<void> {
+  for (const [at, look] of looks.entries()) {
+    if (at % READ_AT_ONCE === 0) await nextTurn();
+    look.unseen = namesIn(look.finding);
+  }
+}
+
 /** Names that the prose says exist. What is said to be absent is searched for in its own way. */
 function namesIn({ title, issue, absence }: Finding): string[] {
   const names = namedCode(`${title}\n\n${issue ?? ""}`);
   return absence === undefined ? names : names.filter((name) => !absence.text.includes(name));
 }
 
-function take(look: Look, { source, lines, ...checked }: CheckedCitation): void {
-  look.citations.push(checked);
+function take(look: Look, checked: CheckedCitation): void {
+  const { verdict, reason, path, found, source, lines } = checked;
+  const isBare = checked.isBare === true;
+  look.citations.push(
+    found === undefined
+      ? { verdict, reason, path, isBare }
+      : { verdict, reason, path, found, isBare },
+  );
   if (source === undefined || look.unseen.length === 0) return;
   look.unseen = look.unseen.filter((name) => !isNamedIn(source, lines, name));
 }

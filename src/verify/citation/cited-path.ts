@@ -4,6 +4,9 @@ const SEGMENTS_MAX = 200;
 /** Nothing to resolve: no segment is empty or begins with a dot. */
 const NORMAL = /^[^/.][^/]*(?:\/[^/.][^/]*)*$/;
 
+/** What makes {@link pathsMeant} think of other paths. */
+const MEANS_MORE = /^(?:\/|[ab]\/)|\\|⟦/;
+
 /**
  * A path as a tree has it: no leading slash or dot, no doubled slash, `..` resolved. Undefined when
  * it leads out of the repository or cannot be a path.
@@ -39,6 +42,7 @@ function endsOf(path: string): string[] {
 export function pathsMeant(written: string): string[] {
   const plain = normalizePath(written);
   if (plain === undefined) return [];
+  if (!MEANS_MORE.test(written)) return [plain];
   const slashed = plain.includes("\\") ? normalizePath(plain.replaceAll("\\", "/")) : undefined;
   const hidden = normalizePath(withHidden(plain) ?? "");
   const meant = [plain, slashed, hidden].filter((path) => path !== undefined);

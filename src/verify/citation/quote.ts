@@ -18,7 +18,7 @@ export function readQuote(written: string | undefined): Quote | undefined {
   // Whoever read it in has cut it here, perhaps within a word.
   if ((written?.length ?? 0) >= FINDING_TEXT_CHARS_MAX && lines.length > 1) lines.pop();
   const whole = trimBlankLines(lines);
-  const parts = partsOf(lines);
+  const parts = /\.{3}|…/.test(whole) ? partsOf(lines) : [whole].filter((part) => part !== "");
   if (parts.length === 0) return undefined;
   return { whole, parts: parts.length > PARTS_MAX ? [whole] : parts };
 }

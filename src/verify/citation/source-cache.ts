@@ -51,6 +51,11 @@ export class SourceCache {
     return kept.entry;
   }
 
+  /** Has the first of many files read while the caller does something else. */
+  ask(paths: readonly string[]): void {
+    for (const path of paths.slice(0, AHEAD)) void this.read(path);
+  }
+
   /** Many files in their order, some of them read ahead while others are looked at. */
   async *each(paths: readonly string[]): AsyncGenerator<readonly [string, ReadEntry]> {
     const ahead: Promise<ReadEntry>[] = [];

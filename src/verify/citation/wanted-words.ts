@@ -1,45 +1,56 @@
 import { WORD_BYTES } from "./word-code.ts";
 
+/** How far a text is stepped through at most; longer steps would stop at more words by chance. */
+const STEP_MAX = 6;
+/** Bytes that are looked at with each step. */
+const LOOK_BYTES = 3;
+
 /** Words that are looked for in texts, until they were met. */
 export class WantedWords {
   /** Those that were not met yet. */
   readonly left: Set<string>;
   /** To take every word out of a text as a string would cost most of the time. */
   readonly #hashes = new Set<number>();
-  /** Marks the first two bytes of each, by which nearly all of a text is passed over. */
-  readonly #starts = new Uint8Array(1 << 16);
+  /** Marks the three bytes that a step can meet a word by; nearly all of a text has none of them. */
+  readonly #looks = new Uint8Array(1 << 16);
+  /** So short that no word can be stepped over. */
+  readonly #step: number;
 
   constructor(words: readonly string[]) {
     this.left = new Set(words);
-    for (const word of this.left) {
-      const bytes = Buffer.from(word);
+    const spelt = [...this.left].map((word) => Buffer.from(word));
+    const shortest = spelt.reduce((least, { length }) => Math.min(least, length), STEP_MAX + 2);
+    this.#step = Math.max(1, shortest + 1 - LOOK_BYTES);
+    // Of a word that is shorter than a look, anything may be a part.
+    if (shortest < LOOK_BYTES) this.#looks.fill(1);
+    for (const bytes of spelt) {
       this.#hashes.add(hashOf(bytes, 0, bytes.length));
-      const start = (bytes[0] ?? 0) << 8;
-      // Behind a word of one byte anything may stand.
-      if (bytes.length === 1) this.#starts.fill(1, start, start + 256);
-      else this.#starts[start | (bytes[1] ?? 0)] = 1;
+      for (let at = 0; at < this.#step; at += 1) this.#looks[lookOf(bytes, at)] = 1;
     }
   }
 
   /** The inner loop of a search through a tree, hence plain numbers and nothing that allocates. */
   meet(text: Buffer): void {
-    const starts = this.#starts;
-    let byte = text[0] ?? 0;
-    for (let at = 0; at < text.length; at += 1) {
-      const next = at + 1 < text.length ? (text[at + 1] ?? 0) : 0;
-      if (starts[(byte << 8) | next] === 1) this.#meetAt(text, at);
-      byte = next;
+    const [looks, step, { length }] = [this.#looks, this.#step, text];
+    for (let at = 0; at < length; at += step) {
+      if (looks[lookOf(text, at)] === 1) this.#meetAt(text, at);
     }
   }
 
-  /** Where a wanted word may begin. */
-  #meetAt(text: Buffer, from: number): void {
-    if (from > 0 && WORD_BYTES[text[from - 1] ?? 0] === 1) return;
-    let to = from;
+  /** Somewhere in a word that may be a wanted one. */
+  #meetAt(text: Buffer, at: number): void {
+    let [from, to] = [at, at];
+    while (from > 0 && WORD_BYTES[text[from - 1] ?? 0] === 1) from -= 1;
     while (to < text.length && WORD_BYTES[text[to] ?? 0] === 1) to += 1;
     // Another word may have the same hash; then nothing is taken away that was wanted.
     if (this.#hashes.has(hashOf(text, from, to))) this.left.delete(text.toString("utf8", from, to));
   }
+}
+
+/** A number below 2^16 for the bytes at an offset; those past the end count as 0. */
+function lookOf(text: Buffer, at: number): number {
+  const [first, second, third] = [text[at] ?? 0, text[at + 1] ?? 0, text[at + 2] ?? 0];
+  return (first << 8) ^ (second << 4) ^ third;
 }
 
 /** FNV-1a. */

@@ -5,6 +5,9 @@ function asciiOf(byte: number): string {
   return byte < 0x80 ? String.fromCharCode(byte) : "";
 }
 
+/** 1 for what is kept of ASCII, 0 for white space: so a text is squeezed without asking. */
+const SOLID = SPACES.map((space) => 1 - space);
+
 /** First bytes of the white space beyond ASCII, U+00A0 to U+FEFF; most bytes there begin a letter. */
 const MAYBE_SPACE = Uint8Array.from({ length: 256 }, (_, byte) =>
   [0xc2, 0xe1, 0xe2, 0xe3, 0xef].includes(byte) ? 1 : 0,
@@ -29,15 +32,16 @@ export function squeeze(text: Buffer): Buffer {
   const out =
     length < POOLED_BYTES_MAX ? Buffer.allocUnsafe(length) : Buffer.allocUnsafeSlow(length);
   let size = 0;
-  for (let at = 0; at < length; ) {
+  for (let at = 0; at < length; at += 1) {
     const byte = text[at] ?? 0;
-    // Nearly all of every text, and so without a call.
-    const space = byte < 0x80 ? (SPACES[byte] ?? 0) : spaceAt(text, at);
-    if (space === 0) {
-      out[size] = byte;
-      size += 1;
+    out[size] = byte;
+    // Nearly all of every text, and so without a call or a choice.
+    if (byte < 0x80) size += SOLID[byte] ?? 0;
+    else {
+      const space = spaceAt(text, at);
+      if (space === 0) size += 1;
+      else at += space - 1;
     }
-    at += space || 1;
   }
   return out.subarray(0, size);
 }

@@ -1,27 +1,27 @@
 import { expect, test } from "vitest";
 import { CitationChecker } from "../../src/verify/citation/index.ts";
-import { together } from "../../src/verify/citation/together.ts";
 import { findingAt, MemoryTree } from "./citation-tree.ts";
 
-test("no more are under way than may be, and each gets its own number", async () => {
-  const items = Array.from({ length: 1_500 }, (_, number) => number);
-  let [underWay, most] = [0, 0];
-  const done: number[] = [];
-  await together(items, async (item, at) => {
-    expect(at).toBe(item);
-    underWay += 1;
-    most = Math.max(most, underWay);
-    for (let turn = (1_500 - item) / 10; turn > 0; turn -= 1) await Promise.resolve();
-    underWay -= 1;
-    done.push(item);
-  });
-  expect(done.toSorted((a, b) => a - b)).toEqual(items);
-  expect(most).toBe(1_000);
-});
-
-test("an error in one is the error of all", async () => {
-  const fail = () => Promise.reject(new Error("git died"));
-  await expect(together([1, 2], fail)).rejects.toThrow("git died");
+test("no more files are under way than may be, and each is asked for once", async () => {
+  const files = Array.from({ length: 500 }, (_, number) => `${number}.ts`);
+  let [underWay, most, asked] = [0, 0, 0];
+  const tree = {
+    paths: async () => files,
+    find: async () => {
+      asked += 1;
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise(setImmediate);
+      underWay -= 1;
+      return { kind: "file", bytes: Buffer.from("const one = 1;\n"), at: "head" } as const;
+    },
+  };
+  const twice = [...files, ...files.toReversed()];
+  const findings = twice.map((file) => findingAt({ file, line: 1, quote: "const one = 1;" }));
+  const checked = await new CitationChecker(tree).checkAll(findings);
+  expect(checked.every(({ verdict }) => verdict === "CONFIRMED")).toBe(true);
+  expect(asked).toBe(500);
+  expect(most).toBe(64);
 });
 
 test("answers come in the order of the findings, whichever was decided first", async () => {
