@@ -1,6 +1,12 @@
 import { SourceLines } from "../kind/index.ts";
 import type { FileReviewer, Found, SourceFile } from "../reviewer.ts";
-import { isReadable, type Language, type Node, parseSource } from "../syntax/index.ts";
+import {
+  isReadable,
+  type Language,
+  type Node,
+  type NodeRule,
+  parseSource,
+} from "../syntax/index.ts";
 import type { Fault, Rule } from "./rule.ts";
 import { RULES } from "./rules.ts";
 import { SourceView } from "./source-view.ts";
@@ -33,8 +39,7 @@ function review(file: SourceFile): Found[] {
   const rules = BY_KIND[language];
   const lines = new SourceLines(file);
   const found: Found[] = [];
-  const any = [...rules.keys()].map((kind) => ({ kind }));
-  for (const node of root.findAll({ rule: { any } })) {
+  for (const node of root.findAll({ rule: { any: [...QUESTIONS[language]] } })) {
     for (const rule of rules.get(String(node.kind())) ?? []) {
       for (const fault of rule.check(node, view)) found.push(toFound(fault, lines));
     }
@@ -52,6 +57,15 @@ function byKind(language: Language): ReadonlyMap<string, readonly Rule[]> {
     for (const kind of rule.kinds) rules.set(kind, [...(rules.get(kind) ?? []), rule]);
   }
   return rules;
+}
+
+const QUESTIONS = { javascript: questions("javascript"), python: questions("python") };
+
+/** What the rules together ask the parser for. */
+function questions(language: Language): NodeRule[] {
+  return RULES[language].flatMap(({ kinds, where }) =>
+    kinds.map((kind) => (where === undefined ? { kind } : { ...where, kind })),
+  );
 }
 
 function toFound({ at, also, ...rest }: Fault, lines: SourceLines): Found {

@@ -5,6 +5,7 @@ import { isKind, parts, type SourceView } from "./source-view.ts";
 /** A coroutine that is made and dropped: its body never runs. */
 export const floatingCoroutine: Rule = {
   kinds: ["expression_statement"],
+  where: { has: { kind: "call" } },
   check: (statement, view) => {
     const [call] = parts(statement);
     if (call?.kind() !== "call") return [];

@@ -17,6 +17,7 @@ const PROMISE_MAKERS = /^Promise\.(?:all|allSettled|any|race|reject)$/;
 /** A promise that nobody waits for: what comes next runs before it, and its failure is nobody's. */
 export const floatingPromise: Rule = {
   kinds: ["expression_statement"],
+  where: { has: { any: [{ kind: "call_expression" }, { kind: "new_expression" }] } },
   check: (statement, view) => {
     const [call] = parts(statement);
     if (!call) return [];

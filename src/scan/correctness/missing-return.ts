@@ -1,9 +1,10 @@
 import type { Node } from "../syntax/index.ts";
 import { isAsync } from "./async-functions.ts";
 import type { Rule } from "./rule.ts";
-import { isKind, parts, type SourceView } from "./source-view.ts";
+import { callsMethod, isKind, parts, type SourceView } from "./source-view.ts";
 
-const METHODS = /^(?:map|filter|flatMap|some|every|reduce|reduceRight)$/;
+const METHODS = "^(?:map|filter|flatMap|some|every|reduce|reduceRight)$";
+const IS_METHOD = new RegExp(METHODS);
 const FUNCTIONS = [
   "arrow_function",
   "function_expression",
@@ -17,10 +18,10 @@ const FUNCTIONS = [
 /** A callback whose result is used and that gives none. */
 export const missingReturn: Rule = {
   kinds: ["call_expression"],
+  where: callsMethod(METHODS),
   check: (call, view) => {
-    const callee = call.field("function");
-    const method = callee?.field("property")?.text() ?? "";
-    if (!isKind(callee, "member_expression") || !METHODS.test(method)) return [];
+    const method = call.field("function")?.field("property")?.text() ?? "";
+    if (!IS_METHOD.test(method)) return [];
     const [callback] = parts(call.field("arguments") ?? call);
     if (!callback || !isKind(callback, "arrow_function", "function_expression")) return [];
     const body = callback.field("body");

@@ -1,4 +1,4 @@
-import type { Node } from "../syntax/index.ts";
+import type { Node, NodeRule } from "../syntax/index.ts";
 import type { SourceView } from "./source-view.ts";
 
 /** What a rule has to say about one place. */
@@ -17,5 +17,10 @@ export interface Fault {
 /** One rule of the reviewer; it is shown each node of its kinds, in the order of the text. */
 export interface Rule {
   readonly kinds: readonly string[];
+  /**
+   * What the parser's own search asks of a node first. It may let through too much, never too
+   * little; it is there because showing a node to JavaScript costs far more than passing it over.
+   */
+  readonly where?: NodeRule;
   check(node: Node, view: SourceView): Fault[];
 }

@@ -1,5 +1,5 @@
 import type { SourceFile } from "../reviewer.ts";
-import type { Language, Node } from "../syntax/index.ts";
+import type { Language, Node, NodeRule } from "../syntax/index.ts";
 import { type AsyncFunctions, findAsyncFunctions } from "./async-functions.ts";
 import { type FilePromises, filePromises } from "./file-promises.ts";
 
@@ -100,6 +100,12 @@ export function parts(node: Node): Node[] {
 /** Whether a node is one of these kinds. */
 export function isKind(node: Node | null | undefined, ...kinds: readonly string[]): boolean {
   return node !== null && node !== undefined && kinds.includes(String(node.kind()));
+}
+
+/** Asks for calls of methods with certain names. */
+export function callsMethod(names: string): NodeRule {
+  const property = { field: "property", regex: names };
+  return { has: { field: "function", kind: "member_expression", has: property } };
 }
 
 /** Whether a node or anything in it is one of these kinds. */

@@ -1,6 +1,6 @@
 import type { Node } from "../syntax/index.ts";
 import type { Fault, Rule } from "./rule.ts";
-import { holds, isKind, parts, type SourceView } from "./source-view.ts";
+import { callsMethod, holds, isKind, parts, type SourceView } from "./source-view.ts";
 
 /** Tidying up may fail without anybody caring; nothing is lost that was wanted. */
 const TIDYING =
@@ -23,9 +23,9 @@ export const emptyCatch: Rule = {
 /** `.catch(() => {})` behind a call, which nobody explains. */
 export const emptyRejection: Rule = {
   kinds: ["call_expression"],
+  where: callsMethod("^catch$"),
   check: (node, view) => {
     const callee = node.field("function");
-    if (!isKind(callee, "member_expression")) return [];
     if (callee?.field("property")?.text() !== "catch") return [];
     const handlers = parts(node.field("arguments") ?? node);
     const body = handlers[0]?.field("body");

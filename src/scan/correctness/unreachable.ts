@@ -1,4 +1,4 @@
-import type { Language, Node } from "../syntax/index.ts";
+import type { Language, Node, NodeRule } from "../syntax/index.ts";
 import type { Fault, Rule } from "./rule.ts";
 import { holds, isKind, parts, type SourceView } from "./source-view.ts";
 
@@ -21,13 +21,26 @@ const HARMLESS = [
   "ERROR",
 ];
 
+/** Asks for blocks in which something stands behind a statement that leaves. */
+function leavesEarly(language: Language): NodeRule {
+  const exit = { kind: "expression_statement", regex: "exit" };
+  const another = { not: { any: [{ kind: "comment" }, { regex: "^}$" }] } };
+  const any = [...LEAVING[language].map((kind) => ({ kind })), exit];
+  return { has: { any, precedes: { ...another, stopBy: "end" } } };
+}
+
 /** Statements behind one that always leaves. */
 export const unreachable: Rule = {
   kinds: ["statement_block", "program", "switch_case", "switch_default"],
+  where: leavesEarly("javascript"),
   check: inBlock,
 };
 
-export const unreachablePython: Rule = { kinds: ["block", "module"], check: inBlock };
+export const unreachablePython: Rule = {
+  kinds: ["block", "module"],
+  where: leavesEarly("python"),
+  check: inBlock,
+};
 
 function inBlock(block: Node, view: SourceView): Fault[] {
   const statements = parts(block);

@@ -3,5 +3,6 @@ export {
   LANGUAGES_READ,
   type Language,
   type Node,
+  type NodeRule,
   parseSource,
 } from "./parse-source.ts";

@@ -1,8 +1,11 @@
 import languagePython from "@ast-grep/lang-python";
-import { Lang, parse, registerDynamicLanguage, type SgNode } from "@ast-grep/napi";
+import { Lang, type NapiConfig, parse, registerDynamicLanguage, type SgNode } from "@ast-grep/napi";
 
 /** A node of a syntax tree. */
 export type Node = SgNode;
+
+/** A question about nodes that the parser library answers by itself. */
+export type NodeRule = NapiConfig["rule"];
 
 export type Language = "javascript" | "python";
 
