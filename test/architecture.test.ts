@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 const ROWS = [
   ["cli"],
   ["flow"],
-  ["plan", "claim", "verify", "deliver"],
-  ["keyring", "repo", "scan"],
+  ["plan", "admit", "run", "claim", "verify", "deliver"],
+  ["keyring", "repo", "scan", "sandbox", "egress", "policy"],
   ["ledger", "artifact", "view"],
   ["base"],
   ["schema"],
@@ -18,7 +18,7 @@ const OFFLINE = ["verify", "ledger", "artifact", "view", "base", "schema"];
 const SIDE_DOORS = [
   /^flow\//,
   /^ledger\/(local|heads|sqlite)\.ts$/,
-  /^schema\/(limits|finding|contract|review|config)\.ts$/,
+  /^schema\/(limits|finding|contract|review|config|execution|admission|manifest)\.ts$/,
 ];
 /** The one folder of the offline set that may load a database, and only through its side door. */
 const PACKAGES: Record<string, RegExp> = {

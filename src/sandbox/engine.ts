@@ -1,0 +1,84 @@
+import type { Readable, Writable } from "node:stream";
+import type { EngineName, Limits } from "../schema/execution.ts";
+
+/** A folder of the host that a task sees. */
+export interface Mount {
+  readonly source: string;
+  readonly target: string;
+  readonly isWritable: boolean;
+}
+
+/** The files a task sees as its root. */
+export type RootFiles =
+  /** The machine's own programs, read-only: nothing has to be built for the first run. */
+  | { readonly kind: "host" }
+  /** A folder that was built from packages; the digest was computed from it. */
+  | { readonly kind: "folder"; readonly path: string; readonly digest: string }
+  /** An image of the engine, by the id that its content gives it. */
+  | { readonly kind: "image"; readonly id: string; readonly digest: string };
+
+/** One command that is to run sealed off. */
+export interface Task {
+  /** Names everything that belongs to the run, so that a later start can tidy up after a crash. */
+  readonly id: string;
+  readonly root: RootFiles;
+  /** The program, looked up on the task's own PATH, and its arguments. */
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** All of its environment; nothing is inherited. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly mounts: readonly Mount[];
+  readonly limits: Limits;
+}
+
+/** One thing that the sandbox must enforce, and what was seen of it from inside. */
+export interface Control {
+  readonly name: string;
+  readonly holds: boolean;
+  /** What was expected and what was found, in words. */
+  readonly seen: string;
+}
+
+/** Why an engine cannot run a task: which control it cannot enforce here, and what would help. */
+export interface EngineRefusal {
+  readonly control: string;
+  readonly reason: string;
+}
+
+/** How a task ended. */
+export interface TaskEnd {
+  /** The exit code; undefined when a signal or a limit ended it. */
+  readonly code: number | undefined;
+  readonly signal: string | undefined;
+  /** The limit that ended it, where one did: `memory`, `step_seconds`, `stream_bytes`. */
+  readonly limit: string | undefined;
+}
+
+/** A sandbox that stands, was looked at from inside, and waits for the word to start its task. */
+export interface Prepared {
+  readonly controls: readonly Control[];
+  /** Lets the task begin. Only to be called when all controls hold. */
+  begin(): void;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Ends everything in the sandbox, whatever it is doing. */
+  stop(why: string): void;
+  /** Settles when nothing of the sandbox is left. */
+  readonly end: Promise<TaskEnd>;
+}
+
+/** What runs tasks: the one interface of all engines. */
+export interface Engine {
+  readonly name: EngineName;
+  /** What this engine cannot enforce on this machine; empty when it can run tasks. */
+  examine(): Promise<readonly EngineRefusal[]>;
+  /**
+   * Builds the sandbox and looks at it from inside; the task has not begun yet.
+   *
+   * @throws SwornError when the sandbox cannot be made; nothing of it is left then.
+   */
+  prepare(task: Task): Promise<Prepared>;
+  /** Removes what runs that are gone have left behind. */
+  reap(): Promise<number>;
+}

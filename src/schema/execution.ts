@@ -1,0 +1,58 @@
+import * as z from "zod";
+
+/** The engines that can run a task. */
+export const ENGINES = ["bwrap", "docker"] as const;
+export type EngineName = (typeof ENGINES)[number];
+
+const Count = (max: number) => z.int().min(1).max(max);
+const MIB = 1 << 20;
+const GIB = 1024 * MIB;
+
+/** What a task may use. Every one of them is set; one that cannot be enforced refuses the run. */
+export const Limits = z.strictObject({
+  memory_bytes: Count(1024 * GIB).default(2 * GIB),
+  /** How many processors' time it may use, in thousandths. */
+  cpu_thousandths: Count(1_024_000).default(2_000),
+  pids: Count(32_768).default(512),
+  open_files: Count(1_048_576).default(4_096),
+  /** The largest file it may write. */
+  file_bytes: Count(1024 * GIB).default(GIB),
+  /** All of `/tmp`, and of `/dev/shm`. */
+  tmp_bytes: Count(1024 * GIB).default(256 * MIB),
+  /** All of `/workspace/data`. */
+  data_bytes: Count(1024 * GIB).default(2 * GIB),
+  /** All of `/workspace/output`. */
+  output_bytes: Count(1024 * GIB).default(GIB),
+  output_files: Count(10_000_000).default(10_000),
+  /** What it may print, both streams together. */
+  stream_bytes: Count(16 * GIB).default(64 * MIB),
+  step_seconds: Count(86_400).default(15 * 60),
+  job_seconds: Count(604_800).default(60 * 60),
+});
+export type Limits = z.infer<typeof Limits>;
+
+/** Where a task finds things, the same in every engine. */
+export const WORKSPACE = {
+  root: "/workspace",
+  input: "/workspace/input",
+  data: "/workspace/data",
+  output: "/workspace/output",
+} as const;
+
+/** The digest that names an environment: never a tag, which can point somewhere else tomorrow. */
+export const EnvironmentDigest = z
+  .string()
+  .regex(/^sha256:[0-9a-f]{64}$/, "expected sha256: and 64 hexadecimal digits");
+
+/** The environments that can be built from Debian packages, and the machine's own tools. */
+export const ENVIRONMENTS = [
+  "host",
+  "base",
+  "node",
+  "python",
+  "rust",
+  "go",
+  "java",
+  "cpp",
+] as const;
+export type EnvironmentName = (typeof ENVIRONMENTS)[number];
