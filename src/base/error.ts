@@ -31,7 +31,8 @@ export type ErrorCode =
   | "ARTIFACT_WRITE_FAILED"
   | "STORE_UNREADABLE"
   | "STORE_READ_ONLY"
-  | "BUNDLE_MALFORMED";
+  | "BUNDLE_MALFORMED"
+  | "SANDBOX_FAILED";
 
 /** A broken invariant is our bug: stop before anything is written on top of it. */
 export function assert(condition: unknown, why: string): asserts condition {

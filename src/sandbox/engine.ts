@@ -1,4 +1,4 @@
-import type { Readable, Writable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { EngineName, Limits } from "../schema/execution.ts";
 
 /** A folder of the host that a task sees. */
@@ -29,6 +29,8 @@ export interface Task {
   readonly env: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
   readonly limits: Limits;
+  /** A descriptor that the task reads from; without one it reads nothing. Never a terminal. */
+  readonly stdin?: number;
 }
 
 /** One thing that the sandbox must enforce, and what was seen of it from inside. */
@@ -59,9 +61,15 @@ export interface Prepared {
   readonly controls: readonly Control[];
   /** Lets the task begin. Only to be called when all controls hold. */
   begin(): void;
-  readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
+  /**
+   * The task's `/workspace/output` as seen from the host, for reading what it left there. It stays
+   * readable after the end, until {@link release}.
+   */
+  readonly output: string;
+  /** Lets go of the output, which removes it. */
+  release(): void;
   /** Ends everything in the sandbox, whatever it is doing. */
   stop(why: string): void;
   /** Settles when nothing of the sandbox is left. */

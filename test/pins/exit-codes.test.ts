@@ -29,6 +29,7 @@ const EXITS = {
   STORE_UNREADABLE: 4,
   STORE_READ_ONLY: 1,
   BUNDLE_MALFORMED: 4,
+  SANDBOX_FAILED: 1,
 } satisfies Record<ErrorCode, number>;
 
 test.each(Object.entries(EXITS) as [ErrorCode, number][])("%s ends with %i", (code, exit) => {

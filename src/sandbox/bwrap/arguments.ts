@@ -1,0 +1,74 @@
+import type { Limits } from "../../schema/execution.ts";
+import { WORKSPACE } from "../../schema/execution.ts";
+import type { RootPart } from "../host-root.ts";
+
+/** Where the launcher lies inside. */
+export const LAUNCHER = "/run/sworn/launch";
+
+/** File descriptors that the program gets, by what they are for. */
+export interface Descriptors {
+  readonly seccomp: number;
+  readonly info: number;
+  readonly block: number;
+  readonly launcher: number;
+}
+
+/** A folder that is handed over open, so that its path need not be reachable, or visible, inside. */
+export interface OpenFolder {
+  readonly fd: number;
+  readonly target: string;
+  readonly isWritable: boolean;
+}
+
+/** A part of the root: a folder or a text that is handed over open, or a link. */
+export type OpenPart =
+  | { readonly kind: "folder" | "text"; readonly fd: number; readonly target: string }
+  | Extract<RootPart, { kind: "link" }>;
+
+/** What bubblewrap is told. It is read from a descriptor: arguments would show in the task's `/proc`. */
+export function bwrapArguments(
+  root: readonly OpenPart[],
+  folders: readonly OpenFolder[],
+  limits: Limits,
+  { seccomp, info, block, launcher }: Descriptors,
+  { uid, cwd }: { readonly uid: number; readonly cwd: string },
+): string[] {
+  return [
+    ["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
+    ["--hostname", "sandbox", "--uid", `${uid}`, "--gid", `${uid}`],
+    ...["/etc", "/run", "/run/sworn"].map((folder) => ["--perms", "0755", "--dir", folder]),
+    ...root.map(partArguments),
+    [
+      "--proc",
+      "/proc",
+      "--dev",
+      "/dev",
+      "--perms",
+      "1777",
+      ...memory("/dev/shm", limits.tmp_bytes),
+    ],
+    ["--perms", "1777", ...memory("/tmp", limits.tmp_bytes)],
+    ["--dir", WORKSPACE.root, "--dir", WORKSPACE.input],
+    memory(WORKSPACE.data, limits.data_bytes),
+    memory(WORKSPACE.output, limits.output_bytes),
+    ...folders.map(({ fd, target, isWritable }) => [
+      isWritable ? "--bind-fd" : "--ro-bind-fd",
+      `${fd}`,
+      target,
+    ]),
+    ["--perms", "0555", "--ro-bind-data", `${launcher}`, LAUNCHER],
+    ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", cwd],
+    ["--seccomp", `${seccomp}`, "--info-fd", `${info}`, "--block-fd", `${block}`],
+  ].flat();
+}
+
+function memory(target: string, bytes: number): string[] {
+  return ["--size", `${bytes}`, "--tmpfs", target];
+}
+
+function partArguments(part: OpenPart): string[] {
+  if (part.kind === "link") return ["--symlink", part.to, part.target];
+  return part.kind === "folder"
+    ? ["--ro-bind-fd", `${part.fd}`, part.target]
+    : ["--perms", "0444", "--ro-bind-data", `${part.fd}`, part.target];
+}

@@ -1,0 +1,81 @@
+import { spawnSync } from "node:child_process";
+import { messageOf, SwornError } from "../../base/index.ts";
+import { findCgroupParents } from "../cgroup-parents.ts";
+import type { Engine, EngineRefusal, Prepared, Task } from "../engine.ts";
+import { hostUser } from "../host-user.ts";
+import { LauncherWriter } from "../launcher.ts";
+import { writeProbe } from "../probe.ts";
+import { TaskGroup } from "../task-group.ts";
+import { CHANNEL, startBwrap } from "./start.ts";
+import { takeReport } from "./take-report.ts";
+
+/** The uid that tasks have inside, as the rules ask. */
+const TASK_UID = 1_000;
+
+/**
+ * Runs tasks with bubblewrap: no daemon, no image, as root or as a plain user. Everything that the
+ * task writes is in memory and gone when it ends, however it ends.
+ */
+export class BwrapEngine implements Engine {
+  readonly name = "bwrap";
+
+  async examine(): Promise<readonly EngineRefusal[]> {
+    const groups = findCgroupParents();
+    return [
+      ...programProblems(),
+      ...("missing" in groups
+        ? groups.missing.map((control) => ({ control, reason: groups.reason }))
+        : []),
+    ];
+  }
+
+  async prepare(task: Task): Promise<Prepared> {
+    const groups = findCgroupParents();
+    if ("missing" in groups) throw new SwornError("SANDBOX_FAILED", groups.reason);
+    const writer = new LauncherWriter();
+    const expected = { limits: task.limits, uid: TASK_UID, channel: CHANNEL };
+    const readProbe = writeProbe(writer, expected);
+    const { program, reportBytes } = writer.finish(task.argv, task.env, CHANNEL);
+    const group = TaskGroup.create(task.id, groups.parents, task.limits);
+    try {
+      const sandbox = await startBwrap(task, program, group, TASK_UID);
+      try {
+        const report = await takeReport(sandbox.channel, reportBytes, sandbox.exited);
+        const outside = [...group.controls(sandbox.pid, task.limits), hostUser(sandbox.pid)];
+        return sandbox.prepared([...outside, ...readProbe(report)]);
+      } catch (error) {
+        sandbox.stop("it could not be looked at from inside");
+        await sandbox.end;
+        throw new SwornError("SANDBOX_FAILED", `${messageOf(error)}${await sandbox.complaint()}`, {
+          cause: error,
+        });
+      }
+    } catch (error) {
+      await group.remove();
+      throw error;
+    }
+  }
+
+  /** Nothing of a sandbox outlives the process that made it, but its empty control groups. */
+  async reap(): Promise<number> {
+    const groups = findCgroupParents();
+    return "missing" in groups ? 0 : TaskGroup.reap(groups.parents);
+  }
+}
+
+function programProblems(): EngineRefusal[] {
+  const control = "engine";
+  if (process.platform !== "linux" || process.arch !== "x64") {
+    const here = `${process.platform} on ${process.arch}`;
+    return [{ control, reason: `bubblewrap is supported on linux on x64 only; this is ${here}` }];
+  }
+  const help = spawnSync("bwrap", ["--help"], { encoding: "utf8" });
+  if (help.error) {
+    const reason = 'bubblewrap is not installed; install the package "bubblewrap"';
+    return [{ control, reason }];
+  }
+  const text = help.stdout + help.stderr;
+  return ["--ro-bind-fd", "--info-fd", "--block-fd", "--size", "--perms"]
+    .filter((option) => !text.includes(option))
+    .map((option) => ({ control, reason: `this bubblewrap is too old: it has no ${option}` }));
+}

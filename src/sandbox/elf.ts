@@ -1,0 +1,156 @@
+import { SYSCALLS } from "./syscalls.ts";
+
+/** One system call: its number, up to six arguments, and where its result goes. */
+export interface CallRow {
+  readonly call: number;
+  /** Whether the first argument is the address of a number rather than the number. */
+  readonly isFirstAddress: boolean;
+  readonly args: readonly bigint[];
+  readonly resultAt: bigint;
+}
+
+/** What the program does when its calls are made and it was told to go on. */
+export interface Finish {
+  /** The byte that must be `g`; anything else ends the program. */
+  readonly wordAt: bigint;
+  readonly path: bigint;
+  readonly argv: bigint;
+  readonly env: bigint;
+  /** The exit code when the task cannot be started. */
+  readonly failure: number;
+}
+
+const HEADER_BYTES = 64;
+const SEGMENT_BYTES = 56;
+const PAGE = 4_096;
+const CODE_AT = 0x40_0000n;
+/** Where the data of a program begins; pointers into it are known before it is built. */
+export const DATA_AT = 0x60_0000n;
+const ROW_BYTES = 64;
+/** The mark in a row's number; numbers of calls are far below. */
+const FIRST_IS_ADDRESS = 0x8000_0000;
+
+/**
+ * A static program for 64-bit Intel and AMD that makes the calls of a table one after the other.
+ * It needs nothing of the file system that it runs in: no interpreter, no library.
+ */
+export function buildProgram(rows: readonly CallRow[], data: Buffer, finish: Finish): Buffer {
+  const tableAt = DATA_AT + BigInt(roundUp(data.length, 16));
+  const table = Buffer.concat(rows.map(rowBytes));
+  const code = codeFor(tableAt, tableAt + BigInt(table.length), finish);
+  const dataSize = Number(tableAt - DATA_AT) + table.length;
+  const codeFrom = HEADER_BYTES + 2 * SEGMENT_BYTES;
+  const dataFrom = roundUp(codeFrom + code.length, PAGE);
+  const file = Buffer.alloc(dataFrom + dataSize);
+  writeHeader(file, CODE_AT + BigInt(codeFrom));
+  const executable = 5;
+  const writable = 6;
+  writeSegment(file, HEADER_BYTES, executable, 0, CODE_AT, codeFrom + code.length);
+  writeSegment(file, HEADER_BYTES + SEGMENT_BYTES, writable, dataFrom, DATA_AT, dataSize);
+  code.copy(file, codeFrom);
+  data.copy(file, dataFrom);
+  table.copy(file, dataFrom + Number(tableAt - DATA_AT));
+  return file;
+}
+
+function rowBytes({ call, isFirstAddress, args, resultAt }: CallRow): Buffer {
+  const row = Buffer.alloc(ROW_BYTES);
+  row.writeUInt32LE((isFirstAddress ? FIRST_IS_ADDRESS : 0) + call, 0);
+  for (const [at, value] of args.entries())
+    row.writeBigUInt64LE(BigInt.asUintN(64, value), 8 + 8 * at);
+  row.writeBigUInt64LE(resultAt, 56);
+  return row;
+}
+
+/** The loop over the table, then `execve`, then the way out when that fails. */
+function codeFor(from: bigint, to: bigint, finish: Finish): Buffer {
+  const u64 = (value: bigint) => {
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigUInt64LE(value);
+    return [...bytes];
+  };
+  const u32 = (value: number) => {
+    const bytes = Buffer.alloc(4);
+    bytes.writeUInt32LE(value);
+    return [...bytes];
+  };
+  const row = [
+    ...[0x48, 0x8b, 0x03], // mov rax, [rbx]
+    ...[0x48, 0x8b, 0x7b, 0x08], // mov rdi, [rbx+8]
+    ...[0x0f, 0xba, 0xe0, 0x1f], // bt eax, 31
+    ...[0x73, 0x03], // jnc past the next one
+    ...[0x48, 0x8b, 0x3f], // mov rdi, [rdi]
+    ...[0x25, 0xff, 0xff, 0xff, 0x7f], // and eax, the number without the mark
+    ...[0x48, 0x8b, 0x73, 0x10], // mov rsi, [rbx+16]
+    ...[0x48, 0x8b, 0x53, 0x18], // mov rdx, [rbx+24]
+    ...[0x4c, 0x8b, 0x53, 0x20], // mov r10, [rbx+32]
+    ...[0x4c, 0x8b, 0x43, 0x28], // mov r8, [rbx+40]
+    ...[0x4c, 0x8b, 0x4b, 0x30], // mov r9, [rbx+48]
+    ...[0x0f, 0x05], // syscall
+    ...[0x4c, 0x8b, 0x6b, 0x38], // mov r13, [rbx+56]
+    ...[0x49, 0x89, 0x45, 0x00], // mov [r13], rax
+    ...[0x48, 0x83, 0xc3, 0x40], // add rbx, 64
+  ];
+  const loop = [
+    ...[0x4c, 0x39, 0xe3], // cmp rbx, r12
+    ...[0x73, row.length + 2], // jae past the loop
+    ...row,
+  ];
+  const start = [
+    ...[0x48, 0xbf, ...u64(finish.path)], // mov rdi, path
+    ...[0x48, 0xbe, ...u64(finish.argv)], // mov rsi, argv
+    ...[0x48, 0xba, ...u64(finish.env)], // mov rdx, env
+    ...[0xb8, ...u32(SYSCALLS.execve)], // mov eax, execve
+    ...[0x0f, 0x05], // syscall
+  ];
+  const leave = [
+    ...[0xbf, ...u32(finish.failure)], // mov edi, code
+    ...[0xb8, ...u32(SYSCALLS.exit_group)], // mov eax, exit_group
+    ...[0x0f, 0x05], // syscall
+  ];
+  return Buffer.from([
+    ...[0x48, 0xbb, ...u64(from)], // mov rbx, first row
+    ...[0x49, 0xbc, ...u64(to)], // mov r12, behind the last row
+    ...loop,
+    ...[0xeb, 0x100 - (loop.length + 2)], // jmp to the loop
+    ...[0x48, 0xb8, ...u64(finish.wordAt)], // mov rax, where the word is
+    ...[0x80, 0x38, 0x67], // cmp byte [rax], 'g'
+    ...[0x75, start.length], // jne past execve
+    ...start,
+    ...leave,
+  ]);
+}
+
+function writeHeader(file: Buffer, entry: bigint): void {
+  Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1]).copy(file);
+  file.writeUInt16LE(2, 16);
+  file.writeUInt16LE(62, 18);
+  file.writeUInt32LE(1, 20);
+  file.writeBigUInt64LE(entry, 24);
+  file.writeBigUInt64LE(BigInt(HEADER_BYTES), 32);
+  file.writeUInt16LE(HEADER_BYTES, 52);
+  file.writeUInt16LE(SEGMENT_BYTES, 54);
+  file.writeUInt16LE(2, 56);
+}
+
+function writeSegment(
+  file: Buffer,
+  at: number,
+  flags: number,
+  offset: number,
+  address: bigint,
+  size: number,
+): void {
+  file.writeUInt32LE(1, at);
+  file.writeUInt32LE(flags, at + 4);
+  file.writeBigUInt64LE(BigInt(offset), at + 8);
+  file.writeBigUInt64LE(address, at + 16);
+  file.writeBigUInt64LE(address, at + 24);
+  file.writeBigUInt64LE(BigInt(size), at + 32);
+  file.writeBigUInt64LE(BigInt(size), at + 40);
+  file.writeBigUInt64LE(BigInt(PAGE), at + 48);
+}
+
+function roundUp(value: number, to: number): number {
+  return Math.ceil(value / to) * to;
+}

@@ -1,0 +1,134 @@
+import { SwornError } from "../base/index.ts";
+import { buildProgram, type CallRow, DATA_AT } from "./elf.ts";
+import { SYSCALLS, type Syscall } from "./syscalls.ts";
+
+/** The exit code of the launcher when the task could not be started at all. */
+export const NOT_STARTED = 125;
+/** Where the launcher reports, and where it waits for the word. */
+export interface LauncherChannel {
+  readonly report: number;
+  readonly word: number;
+}
+
+/** What tells the launcher to go on. */
+export const GO = Buffer.from("g");
+const STDERR = 2;
+/** Finds the program on the task's own PATH; every environment has it. */
+const FINDER = "/usr/bin/env";
+
+/** A place in the launcher's memory that comes back with its report. */
+export interface Slot {
+  readonly at: bigint;
+  readonly offset: number;
+  readonly size: number;
+}
+
+/**
+ * Writes the program that is the first thing to run in a sandbox: it sets limits, asks the kernel
+ * questions from inside, reports on its standard output, waits for a byte on its standard input,
+ * and becomes the task. So what was looked at is the very place that the task runs in.
+ */
+export class LauncherWriter {
+  readonly #chunks: Buffer[] = [];
+  readonly #rows: CallRow[] = [];
+  #size = 0;
+
+  /** Memory with some content; what the kernel writes there comes back in the report. */
+  memory(content: Buffer): Slot {
+    const offset = this.#size;
+    const padded = Buffer.alloc(Math.ceil(content.length / 16) * 16 || 16);
+    content.copy(padded);
+    this.#chunks.push(padded);
+    this.#size += padded.length;
+    return { at: DATA_AT + BigInt(offset), offset, size: content.length };
+  }
+
+  text(text: string): Slot {
+    return this.memory(Buffer.from(`${text}\0`));
+  }
+
+  /** Makes a call; the slot holds its result, negative for an error. */
+  call(name: Syscall, ...args: readonly (number | bigint)[]): Slot {
+    return this.#add(name, false, args);
+  }
+
+  #add(name: Syscall, isFirstAddress: boolean, args: readonly (number | bigint)[]): Slot {
+    const result = this.memory(Buffer.alloc(8));
+    const call = SYSCALLS[name];
+    this.#rows.push({ call, isFirstAddress, args: args.map(BigInt), resultAt: result.at });
+    return result;
+  }
+
+  /** Opens a file, reads its beginning, and closes it again. */
+  read(
+    path: string,
+    bytes: number,
+  ): { readonly opened: Slot; readonly content: Slot; readonly length: Slot } {
+    const atCwd = -100;
+    const content = this.memory(Buffer.alloc(bytes));
+    const opened = this.call("openat", atCwd, this.text(path).at, 0, 0);
+    const length = this.#add("read", true, [opened.at, content.at, bytes]);
+    this.#add("close", true, [opened.at]);
+    return { opened, content, length };
+  }
+
+  /** Opens a socket and connects it. */
+  connect(family: number, type: number, address: Buffer) {
+    const opened = this.call("socket", family, type, 0);
+    const to = this.memory(address);
+    const connected = this.#add("connect", true, [opened.at, to.at, address.length]);
+    this.#add("close", true, [opened.at]);
+    return { opened, connected };
+  }
+
+  /** The finished program, and how many bytes its report has. */
+  finish(
+    argv: readonly string[],
+    env: Readonly<Record<string, string>>,
+    { report, word: wait }: LauncherChannel,
+  ): { program: Buffer; reportBytes: number } {
+    assertPlain(argv, env);
+    const reportBytes = this.#size;
+    const word = this.memory(Buffer.alloc(1));
+    const path = this.text(FINDER);
+    const args = this.#pointers([FINDER, "--", ...argv]);
+    const variables = this.#pointers(
+      Object.entries(env).map(([name, value]) => `${name}=${value}`),
+    );
+    this.call("write", report, DATA_AT, reportBytes);
+    this.call("read", wait, word.at, 1);
+    for (const fd of new Set([report, wait])) if (fd > STDERR) this.call("close", fd);
+    const finish = {
+      wordAt: word.at,
+      path: path.at,
+      argv: args.at,
+      env: variables.at,
+      failure: NOT_STARTED,
+    };
+    const program = buildProgram(this.#rows, Buffer.concat(this.#chunks), finish);
+    return { program, reportBytes };
+  }
+
+  #pointers(texts: readonly string[]): Slot {
+    const slots = texts.map((text) => this.text(text));
+    const bytes = Buffer.alloc(8 * (slots.length + 1));
+    for (const [at, slot] of slots.entries()) bytes.writeBigUInt64LE(slot.at, 8 * at);
+    return this.memory(bytes);
+  }
+}
+
+/** What the kernel would cut short, or the finder of programs would take for a setting. */
+function assertPlain(argv: readonly string[], env: Readonly<Record<string, string>>): void {
+  const [program = ""] = argv;
+  if (program === "" || program.includes("=")) {
+    const what = JSON.stringify(program.slice(0, 100));
+    throw new SwornError("INPUT_INVALID", `expected a program to run, found ${what}`);
+  }
+  const hasZero = [...argv, ...Object.entries(env).flat()].some((text) => text.includes("\0"));
+  const isOdd = Object.keys(env).some((name) => name === "" || name.includes("="));
+  if (!hasZero && !isOdd) return;
+  throw new SwornError(
+    "INPUT_INVALID",
+    "an argument or a variable holds a zero byte or an odd name",
+  );
+}
