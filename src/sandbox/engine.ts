@@ -76,9 +76,20 @@ export interface Prepared {
   readonly end: Promise<TaskEnd>;
 }
 
+/** A user of the host. */
+export interface HostOwner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
 /** What runs tasks: the one interface of all engines. */
 export interface Engine {
   readonly name: EngineName;
+  /**
+   * Who the task is on the host, where that is somebody else than the caller: folders that it is to
+   * see must be his, and reachable by him.
+   */
+  readonly owner: HostOwner | undefined;
   /** What this engine cannot enforce on this machine; empty when it can run tasks. */
   examine(): Promise<readonly EngineRefusal[]>;
   /**

@@ -1,5 +1,6 @@
 import type { Limits } from "../../schema/execution.ts";
 import { WORKSPACE } from "../../schema/execution.ts";
+import type { Mount } from "../engine.ts";
 import type { RootPart } from "../host-root.ts";
 
 /** Where the launcher lies inside. */
@@ -13,22 +14,15 @@ export interface Descriptors {
   readonly launcher: number;
 }
 
-/** A folder that is handed over open, so that its path need not be reachable, or visible, inside. */
-export interface OpenFolder {
-  readonly fd: number;
-  readonly target: string;
-  readonly isWritable: boolean;
-}
-
-/** A part of the root: a folder or a text that is handed over open, or a link. */
+/** A part of the root; a text is read from a descriptor. */
 export type OpenPart =
-  | { readonly kind: "folder" | "text"; readonly fd: number; readonly target: string }
-  | Extract<RootPart, { kind: "link" }>;
+  | Exclude<RootPart, { kind: "text" }>
+  | { readonly kind: "text"; readonly fd: number; readonly target: string };
 
 /** What bubblewrap is told. It is read from a descriptor: arguments would show in the task's `/proc`. */
 export function bwrapArguments(
   root: readonly OpenPart[],
-  folders: readonly OpenFolder[],
+  mounts: readonly Mount[],
   limits: Limits,
   { seccomp, info, block, launcher }: Descriptors,
   { uid, cwd }: { readonly uid: number; readonly cwd: string },
@@ -51,9 +45,9 @@ export function bwrapArguments(
     ["--dir", WORKSPACE.root, "--dir", WORKSPACE.input],
     memory(WORKSPACE.data, limits.data_bytes),
     memory(WORKSPACE.output, limits.output_bytes),
-    ...folders.map(({ fd, target, isWritable }) => [
-      isWritable ? "--bind-fd" : "--ro-bind-fd",
-      `${fd}`,
+    ...mounts.map(({ source, target, isWritable }) => [
+      isWritable ? "--bind" : "--ro-bind",
+      source,
       target,
     ]),
     ["--perms", "0555", "--ro-bind-data", `${launcher}`, LAUNCHER],
@@ -69,6 +63,6 @@ function memory(target: string, bytes: number): string[] {
 function partArguments(part: OpenPart): string[] {
   if (part.kind === "link") return ["--symlink", part.to, part.target];
   return part.kind === "folder"
-    ? ["--ro-bind-fd", `${part.fd}`, part.target]
+    ? ["--ro-bind", part.source, part.target]
     : ["--perms", "0444", "--ro-bind-data", `${part.fd}`, part.target];
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { messageOf, SwornError } from "../../base/index.ts";
 import { findCgroupParents } from "../cgroup-parents.ts";
-import type { Engine, EngineRefusal, Prepared, Task } from "../engine.ts";
+import type { Engine, EngineRefusal, HostOwner, Prepared, Task } from "../engine.ts";
 import { hostUser } from "../host-user.ts";
 import { LauncherWriter } from "../launcher.ts";
 import { writeProbe } from "../probe.ts";
@@ -9,6 +9,8 @@ import { TaskGroup } from "../task-group.ts";
 import { CHANNEL, startBwrap } from "./start.ts";
 import { takeReport } from "./take-report.ts";
 
+/** Uids that belong to nobody on any machine. */
+const LENT_UIDS = { from: 1_500_000_000, count: 65_536 } as const;
 /** The uid that tasks have inside, as the rules ask. */
 const TASK_UID = 1_000;
 
@@ -18,6 +20,7 @@ const TASK_UID = 1_000;
  */
 export class BwrapEngine implements Engine {
   readonly name = "bwrap";
+  readonly owner = lentOwner();
 
   async examine(): Promise<readonly EngineRefusal[]> {
     const groups = findCgroupParents();
@@ -38,7 +41,10 @@ export class BwrapEngine implements Engine {
     const { program, reportBytes } = writer.finish(task.argv, task.env, CHANNEL);
     const group = TaskGroup.create(task.id, groups.parents, task.limits);
     try {
-      const sandbox = await startBwrap(task, program, group, TASK_UID);
+      const sandbox = await startBwrap(task, program, group, {
+        uid: TASK_UID,
+        owner: this.owner,
+      });
       try {
         const report = await takeReport(sandbox.channel, reportBytes, sandbox.exited);
         const outside = [...group.controls(sandbox.pid, task.limits), hostUser(sandbox.pid)];
@@ -63,6 +69,13 @@ export class BwrapEngine implements Engine {
   }
 }
 
+/** For a caller who is root: somebody whom no file of the machine belongs to. */
+function lentOwner(): HostOwner | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const uid = LENT_UIDS.from + Math.floor(Math.random() * LENT_UIDS.count);
+  return { uid, gid: uid };
+}
+
 function programProblems(): EngineRefusal[] {
   const control = "engine";
   if (process.platform !== "linux" || process.arch !== "x64") {
@@ -75,7 +88,7 @@ function programProblems(): EngineRefusal[] {
     return [{ control, reason }];
   }
   const text = help.stdout + help.stderr;
-  return ["--ro-bind-fd", "--info-fd", "--block-fd", "--size", "--perms"]
+  return ["--info-fd", "--block-fd", "--size", "--perms"]
     .filter((option) => !text.includes(option))
     .map((option) => ({ control, reason: `this bubblewrap is too old: it has no ${option}` }));
 }

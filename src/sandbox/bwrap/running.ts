@@ -1,0 +1,82 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, constants, openSync } from "node:fs";
+import type { Duplex } from "node:stream";
+import type { Control, Prepared, TaskEnd } from "../engine.ts";
+import { GO } from "../launcher.ts";
+import type { TaskGroup } from "../task-group.ts";
+import type { OutputPipes } from "./named-pipes.ts";
+
+const COMPLAINT_CHARS_MAX = 2_000;
+
+/** A bubblewrap process with everything that belongs to it. */
+export class RunningBwrap {
+  /** The first process in the sandbox, as the host numbers it. */
+  pid = 0;
+  readonly channel: Duplex;
+  readonly exited: Promise<unknown>;
+  readonly end: Promise<TaskEnd>;
+  readonly #child: ChildProcess;
+  readonly #streams: OutputPipes;
+  readonly #group: TaskGroup;
+  #why: string | undefined;
+  #output: number | undefined;
+
+  constructor(child: ChildProcess, streams: OutputPipes, group: TaskGroup, channel: number) {
+    this.#child = child;
+    this.#streams = streams;
+    this.#group = group;
+    this.channel = (child.stdio as readonly unknown[])[channel] as Duplex;
+    const failed = new Promise<void>((resolve) => child.on("error", () => resolve()));
+    this.exited = Promise.race([once(child, "exit"), failed]);
+    this.end = this.#whenEnded();
+  }
+
+  stop(why: string): void {
+    this.#why ??= why;
+    // Its end is the end of everything inside: the first process dies with it, and all others with that.
+    this.#child.kill("SIGKILL");
+  }
+
+  /** What bubblewrap itself had to say. */
+  async complaint(): Promise<string> {
+    let text = "";
+    this.#streams.stderr.setEncoding("utf8");
+    for await (const chunk of this.#streams.stderr) {
+      text += String(chunk);
+      if (text.length > COMPLAINT_CHARS_MAX) break;
+    }
+    return text === "" ? "" : `: ${text.slice(0, COMPLAINT_CHARS_MAX).trim()}`;
+  }
+
+  prepared(controls: readonly Control[]): Prepared {
+    // Opened before the task has begun, so that no link of its making can lead elsewhere.
+    const output = openSync(`/proc/${this.pid}/root/workspace/output`, constants.O_RDONLY);
+    this.#output = output;
+    return {
+      controls,
+      stdout: this.#streams.stdout,
+      stderr: this.#streams.stderr,
+      output: `/proc/self/fd/${output}/.`,
+      begin: () => void this.channel.write(GO),
+      stop: (why) => this.stop(why),
+      end: this.end,
+      release: () => this.#release(),
+    };
+  }
+
+  #release(): void {
+    if (this.#output !== undefined) closeSync(this.#output);
+    this.#output = undefined;
+  }
+
+  async #whenEnded(): Promise<TaskEnd> {
+    await this.exited;
+    const ranOut = this.#group.ranOutOfMemory();
+    await this.#group.remove();
+    this.channel.destroy();
+    const { exitCode, signalCode } = this.#child;
+    const limit = this.#why ?? (ranOut ? "memory" : undefined);
+    return { code: exitCode ?? undefined, signal: signalCode ?? undefined, limit };
+  }
+}
