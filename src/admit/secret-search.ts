@@ -77,5 +77,10 @@ function npmrcSecret(path: string): string | undefined {
 }
 
 function exists(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // Fail closed: what we may not look at may well be there.
+    return true;
+  }
 }

@@ -8,6 +8,8 @@ export interface CedarRule {
   /** Unique: the rule itself for shipped policies, `user/<file>#<number>` for others. */
   readonly policy: string;
   readonly rule: string;
+  /** The file it stands in. */
+  readonly file: string;
   readonly effect: "permit" | "forbid";
   readonly why: string;
   readonly fix: string;
@@ -25,7 +27,7 @@ export interface CedarRule {
 /** @throws SwornError `INPUT_INVALID` when a file of ours is not as it must be. */
 export function shippedRules(cedar: Cedar, file: PolicyFile): CedarRule[] {
   return policiesIn(cedar, file).map(({ text, json }) => {
-    const rule = toRule(text, json, json.annotations?.["rule"] ?? "");
+    const rule = toRule(file, text, json, json.annotations?.["rule"] ?? "");
     if (rule.rule === "" || rule.why === "" || rule.fix === "") {
       throw new SwornError("INPUT_INVALID", `${file.name}: a policy lacks @rule, @why or @fix`);
     }
@@ -48,7 +50,7 @@ export function userRules(cedar: Cedar, file: PolicyFile): CedarRule[] {
         `${policy} is a permit; expected forbid: your policies can refuse more, never allow more`,
       );
     }
-    return toRule(text, json, policy);
+    return toRule(file, text, json, policy);
   });
 }
 
@@ -68,11 +70,12 @@ function policiesIn(cedar: Cedar, file: PolicyFile) {
   });
 }
 
-function toRule(text: string, json: PolicyJson, policy: string): CedarRule {
+function toRule({ name }: PolicyFile, text: string, json: PolicyJson, policy: string): CedarRule {
   const annotations = json.annotations ?? {};
   return {
     policy,
     rule: annotations["rule"] ?? policy,
+    file: name,
     effect: json.effect,
     why: annotations["why"] ?? "a policy of this user forbids it",
     fix: annotations["fix"] ?? "ask whoever wrote that policy",
