@@ -68,7 +68,7 @@ export class OpaPolicy {
     return new Promise((resolve) => {
       const settle = (reply: OpaReply): void => {
         clearTimeout(timer);
-        worker.removeAllListeners();
+        worker.off("message", settle).off("error", onError).off("exit", onExit);
         // It must not keep the process from ending while nobody asks it anything.
         worker.unref();
         resolve(reply);
@@ -76,29 +76,34 @@ export class OpaPolicy {
       const lose = (failed: string): void => {
         this.#worker = undefined;
         settle({ failed });
-        // An error of a thread that is thrown away says nothing more.
-        worker.on("error", () => {});
         void worker.terminate();
       };
+      const onError = ({ message }: Error): void => lose(`its thread ended: ${message}`);
+      const onExit = (): void => lose("its thread ended");
       const timer = setTimeout(
         () => lose(`no answer within ${DECISION_TIMEOUT_MS / 1_000} seconds`),
         DECISION_TIMEOUT_MS,
       );
       worker.ref();
-      worker.once("message", settle);
-      worker.once("error", ({ message }) => lose(`its thread ended: ${message}`));
-      worker.once("exit", () => lose("its thread ended"));
+      worker.on("message", settle).on("error", onError).on("exit", onExit);
       worker.postMessage(canonicalize(request));
     });
   }
 
   #start(): Worker {
-    this.#worker ??= new Worker(new URL("./opa-thread.js", import.meta.url), {
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(new URL("./opa-thread.js", import.meta.url), {
       workerData: { bytes: this.#bytes, memoryPagesMax: MEMORY_PAGES_MAX } satisfies OpaSetup,
       resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB },
       env: {},
     });
-    return this.#worker;
+    // Whoever asks hears of it; of a thread that was given up nobody does.
+    worker.on("error", () => {});
+    worker.on("exit", () => {
+      if (this.#worker === worker) this.#worker = undefined;
+    });
+    this.#worker = worker;
+    return worker;
   }
 }
 
