@@ -1,4 +1,4 @@
-const PLURALS: Readonly<Record<string, string>> = { entry: "entries" };
+const PLURALS: Readonly<Record<string, string>> = { entry: "entries", policy: "policies" };
 
 /** A number with its noun: `1 line`, `2 lines`, `0 entries`. */
 export function counted(count: number, noun: string): string {

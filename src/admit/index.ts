@@ -1,0 +1,4 @@
+export { admit } from "./admit.ts";
+export { type AskedMount, factsOfMounts, type Surroundings } from "./mount-facts.ts";
+export { type EngineSeat, isSameNode } from "./same-node.ts";
+export { uploadCommandsIn } from "./upload-commands.ts";
