@@ -50,12 +50,22 @@ export function findPersonal(text: string): PersonalStretch[] {
   for (let at = 0; at < text.length && found.length < STRETCHES_MAX; at += 1) {
     const sign = SIGNS[text.charCodeAt(at)] ?? 0;
     if (sign === 0 || at < reached) continue;
-    const hit = sign === DIGIT ? numberAt(text, at) : signAt(text, at, sign);
-    if (hit === undefined || hit.start < reached) continue;
+    const hit = signAt(text, at, sign);
+    if (hit === undefined || !makesRoom(found, hit)) continue;
     found.push(hit);
-    reached = hit.end;
+    // A telephone number has no form of its own and takes in the number that follows it.
+    reached = sign === PLUS ? at + 1 : hit.end;
   }
   return found;
+}
+
+/** Whether a hit counts beside the one before it, which gives up what the two share. */
+function makesRoom(found: PersonalStretch[], hit: PersonalStretch): boolean {
+  const last = found.at(-1);
+  if (last === undefined || hit.start >= last.end) return true;
+  if (hit.end <= last.end || hit.start <= last.start) return false;
+  found[found.length - 1] = { ...last, end: hit.start };
+  return true;
 }
 
 const [AT, PLUS, DIGIT, FILLER, COLON] = [1, 2, 3, 4, 5];
@@ -72,6 +82,7 @@ for (const [signs, sign] of [
 }
 
 function signAt(text: string, at: number, sign: number): PersonalStretch | undefined {
+  if (sign === DIGIT) return numberAt(text, at);
   if (sign === AT) return emailAt(text, at);
   if (sign === PLUS) return phoneAt(text, at);
   if (sign === COLON) return ipv6At(text, at);

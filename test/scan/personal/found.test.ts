@@ -83,3 +83,13 @@ test("everything in a list is found, each once and in order", () => {
   expect(hits.map(({ rule }) => rule)).toEqual(FOUND.map(([rule]) => rule));
   expect(hits.every((hit, at) => at === 0 || hit.start >= (hits[at - 1]?.end ?? 0))).toBe(true);
 });
+
+test("a telephone number hides no number that stands right behind it", () => {
+  const hits = findPersonal(`${PHONE} ${SSN} ${PHONE} ${card("4539", 16)}`);
+  expect(hits.map(({ rule }) => rule)).toEqual([
+    "phone-number",
+    "us-social-security-number",
+    "phone-number",
+    "payment-card",
+  ]);
+});
