@@ -1,0 +1,13 @@
+export {
+  CLASSIFY_BYTES_MAX,
+  type ClassFinding,
+  type ClassifyOptions,
+  classify,
+  type Judgement,
+  stricter,
+} from "./classify.ts";
+export { awaitingReview, type Clearance, type Held } from "./clearance.ts";
+export type { SearchOptions } from "./find-all.ts";
+export { findInUrl } from "./find-in-url.ts";
+export { type Redaction, redact, redactJson } from "./redact.ts";
+export { raisedBy, sidecarBytes, sidecarPathOf, sidecarsAmong } from "./sidecar.ts";
