@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import type { Readable } from "node:stream";
+import type { Control, Prepared, TaskEnd } from "../../sandbox/index.ts";
+import type { Limits } from "../../schema/execution.ts";
+
+/** What is kept of each stream; the hash is over all of it. */
+const KEPT_BYTES_MAX = 1 << 20;
+
+/** What a task printed. */
+export interface Printed {
+  readonly bytes: number;
+  readonly sha256: string;
+  /** The beginning of it. */
+  readonly kept: Buffer;
+}
+
+/** What a run came to. */
+export type Executed =
+  /** A control did not hold, so the task never began. */
+  | { readonly kind: "not-begun"; readonly broken: readonly Control[] }
+  | {
+      readonly kind: "ran";
+      readonly end: TaskEnd;
+      readonly stdout: Printed;
+      readonly stderr: Printed;
+    };
+
+export interface ExecuteOptions {
+  readonly limits: Limits;
+  readonly signal: AbortSignal;
+  /** Told as it comes. */
+  readonly onOutput: (stream: "stdout" | "stderr", chunk: Buffer) => void;
+}
+
+/**
+ * Lets a prepared task begin, if every control holds, and watches it to its end: nobody but the
+ * runtime stops the clock or counts what it prints.
+ */
+export async function execute(prepared: Prepared, options: ExecuteOptions): Promise<Executed> {
+  const { limits, signal, onOutput } = options;
+  const broken = prepared.controls.filter(({ holds }) => !holds);
+  if (broken.length > 0 || prepared.controls.length === 0) {
+    prepared.stop("a control does not hold");
+    await prepared.end;
+    return { kind: "not-begun", broken };
+  }
+  const onAbort = () => prepared.stop("it was stopped");
+  const timer = setTimeout(() => prepared.stop("step_seconds"), limits.step_seconds * 1_000);
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  let printed = 0;
+  const take = (stream: "stdout" | "stderr") => (chunk: Buffer) => {
+    printed += chunk.length;
+    if (printed > limits.stream_bytes) prepared.stop("stream_bytes");
+    else onOutput(stream, chunk);
+  };
+  try {
+    const streams = [
+      reading(prepared.stdout, take("stdout")),
+      reading(prepared.stderr, take("stderr")),
+    ] as const;
+    prepared.begin();
+    const [end, stdout, stderr] = await Promise.all([prepared.end, ...streams]);
+    return { kind: "ran", end, stdout, stderr };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+async function reading(stream: Readable, take: (chunk: Buffer) => void): Promise<Printed> {
+  const hash = createHash("sha256");
+  const kept: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    if (bytes < KEPT_BYTES_MAX) kept.push(chunk.subarray(0, KEPT_BYTES_MAX - bytes));
+    bytes += chunk.length;
+    take(chunk);
+  }
+  return { bytes, sha256: hash.digest("hex"), kept: Buffer.concat(kept) };
+}

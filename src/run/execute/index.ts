@@ -1,0 +1,1 @@
+export { type Executed, type ExecuteOptions, execute, type Printed } from "./execute.ts";

@@ -1,0 +1,2 @@
+export * from "./execute/index.ts";
+export * from "./workspace/index.ts";

@@ -1,0 +1,2 @@
+export { type LaidOut, layOutInput } from "./lay-out-input.ts";
+export { RunFolder, reapRunFolders } from "./run-folder.ts";

@@ -1,0 +1,72 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { removeTree } from "../collect/index.ts";
+
+const PREFIX = "sworn-run-";
+/** A folder that is older belongs to no run: the longest job is far shorter. */
+const STALE_MS = 8 * 86_400_000;
+
+/** Who the task is on the host. */
+interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * The host's side of a workspace, gone with the run. Others can pass through its top, but see
+ * nothing in it: what a task is given is its owner's alone.
+ */
+export class RunFolder {
+  readonly path: string;
+  readonly #owner: Owner | undefined;
+
+  constructor(owner: Owner | undefined) {
+    this.path = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+    this.#owner = owner;
+    if (owner) chmodSync(this.path, 0o711);
+  }
+
+  /** A folder that the task may see. */
+  shared(name: string): string {
+    const folder = join(this.path, name);
+    mkdirSync(folder, { mode: 0o700 });
+    if (this.#owner) chownSync(folder, this.#owner.uid, this.#owner.gid);
+    return folder;
+  }
+
+  /** A folder that only we may see. */
+  private(name: string): string {
+    const folder = join(this.path, name);
+    mkdirSync(folder, { mode: 0o700 });
+    return folder;
+  }
+
+  /** Overwrites and removes everything. */
+  remove(): void {
+    removeTree(this.path);
+  }
+}
+
+/** Removes the folders of runs whose process is gone; says how many there were. */
+export function reapRunFolders(nowMs: number): number {
+  const uid = process.getuid?.();
+  const left = readdirSync(tmpdir()).filter((name) => {
+    const pid = /^sworn-run-(\d+)-/.exec(name)?.[1];
+    if (pid === undefined) return false;
+    const found = statSync(join(tmpdir(), name), { throwIfNoEntry: false });
+    if (!found?.isDirectory() || found.uid !== uid) return false;
+    return !isAlive(Number(pid)) || nowMs - found.mtimeMs > STALE_MS;
+  });
+  for (const name of left) removeTree(join(tmpdir(), name));
+  return left.length;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
