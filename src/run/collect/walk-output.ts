@@ -39,6 +39,8 @@ const LEVELS_MAX = 64;
 const REFUSED_MAX = 1_000;
 /** Together with the folder that it is copied to it must stay below the system's 4,096. */
 const PATH_BYTES_MAX = 3_000;
+/** The system allows 255; a sidecar's name is ten longer than its file's. */
+const NAME_BYTES_MAX = 245;
 const PRINTED_CHARS_MAX = 300;
 /** Names are read from the system in groups of this size. */
 const NAMES_AT_ONCE = 256;
@@ -119,6 +121,7 @@ function nameFault(names: readonly Buffer[]): string | undefined {
   if (/[\u0000-\u001f\u007f-\u009f]/.test(name.toString())) {
     return "its name has control characters";
   }
+  if (name.length > NAME_BYTES_MAX) return `its name is longer than ${NAME_BYTES_MAX} bytes`;
   const bytes = names.reduce((total, one) => total + one.length + 1, 0);
   return bytes > PATH_BYTES_MAX ? `its path is longer than ${PATH_BYTES_MAX} bytes` : undefined;
 }
@@ -145,6 +148,8 @@ function take(state: State, folder: Folder, names: readonly Buffer[], stat: Stat
 function kindFault(names: readonly Buffer[], stat: Stats): string | undefined {
   if (stat.isFile()) return undefined;
   if (!stat.isDirectory()) return `it is ${kindOf(stat)}`;
+  // Its place is the one of the sidecar that a file without the ending would get.
+  if (names.at(-1)?.toString().endsWith(".meta.json")) return "it is a folder named like a sidecar";
   const isTooDeep = names.length >= LEVELS_MAX;
   return isTooDeep ? `it is a folder more than ${LEVELS_MAX} levels down` : undefined;
 }

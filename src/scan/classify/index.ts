@@ -4,6 +4,7 @@ export {
   type ClassifyOptions,
   classify,
   type Judgement,
+  notLookedInto,
   stricter,
 } from "./classify.ts";
 export { awaitingReview, type Clearance, type Held } from "./clearance.ts";
