@@ -1,0 +1,10 @@
+export { type Resolve, systemResolve } from "./address-book.ts";
+export { DEFAULT_BUDGET, type EgressBudget } from "./budget.ts";
+export { type EgressOptions, EgressProxy } from "./egress-proxy.ts";
+export { DEFAULT_LIMITS, type EgressLimits } from "./limits.ts";
+export type { EgressLogLine } from "./log.ts";
+export { modelRules } from "./model-rules.ts";
+export { REFUSALS, type Refusal, type RefusalCode } from "./refusal.ts";
+export type { EgressRule } from "./rule.ts";
+export { createRunAuthority, type RunAuthority } from "./run-authority.ts";
+export { type UpstreamProxy, upstreamProxyFrom } from "./upstream-proxy.ts";
