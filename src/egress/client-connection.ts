@@ -4,7 +4,7 @@ import type { Clock } from "../base/index.ts";
 import { type ExchangeEnd, type ExchangeTools, exchange } from "./exchange.ts";
 import { HeadReader } from "./head-reader.ts";
 import { terminateTls } from "./inner-tls.ts";
-import { type Admitted, judgeAbsolute, judgeConnect, judgeRequest } from "./judge.ts";
+import { type Admitted, judgeAbsolute, judgeConnect, judgeRequest, namedHost } from "./judge.ts";
 import type { EgressLimits } from "./limits.ts";
 import { type EgressLog, loggedMethod } from "./log.ts";
 import { isRefusal, type Refusal, refusalAnswer, refuse } from "./refusal.ts";
@@ -87,9 +87,9 @@ export class ClientConnection {
 
   async #serveTls(head: RequestHead, reader: HeadReader): Promise<void> {
     const { rules, limits, authority } = this.#tools;
+    this.#ask(namedHost(head), "CONNECT");
     const origin = judgeConnect(head, rules);
     if (isRefusal(origin)) return this.#refuse(this.#raw, origin);
-    this.#ask(origin.host, "CONNECT");
     this.#within(limits.headMs);
     this.#raw.write("HTTP/1.1 200 Connection established\r\n\r\n");
     const listed = rules.rulesFor(origin.scheme, origin.host, origin.port);

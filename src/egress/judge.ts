@@ -36,6 +36,13 @@ export function judgeConnect(head: RequestHead, rules: RuleSet): Origin | Refusa
   return origin;
 }
 
+/** The host that a CONNECT names, for the log; empty when it is no name at all. */
+export function namedHost({ target }: RequestHead): string {
+  const text = target.slice(0, Math.max(0, target.lastIndexOf(":"))).toLowerCase();
+  const name = parseHostName(text, new Set([text]));
+  return isRefusal(name) ? "" : name;
+}
+
 /** Reads the absolute form of plain HTTP: where to, and what is asked for there. */
 export function judgeAbsolute(
   head: RequestHead,

@@ -1,10 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer as createPlainServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import { createServer } from "node:https";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connect as connectTls, type ConnectionOptions, type TLSSocket } from "node:tls";
+import { type ConnectionOptions, connect as connectTls, type TLSSocket } from "node:tls";
 import { onTestFinished } from "vitest";
 import {
   createRunAuthority,
