@@ -1,5 +1,6 @@
-import { type IncomingMessage, STATUS_CODES } from "node:http";
+import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+import type { AnswerBody } from "./answer-body.ts";
 import type { ByteBudget } from "./budget.ts";
 import type { Admitted } from "./judge.ts";
 import { answerLines, upstreamHeaders } from "./passed-headers.ts";
@@ -7,7 +8,7 @@ import { findRedirectRefusal } from "./redirect.ts";
 import { isRefusal, type Refusal, refuse } from "./refusal.ts";
 import type { RequestHead } from "./request-head.ts";
 import type { RuleSet } from "./rule.ts";
-import type { Upstream } from "./upstream.ts";
+import type { Answer, Upstream } from "./upstream.ts";
 
 /** What an exchange needs of the proxy it happens in. */
 export interface ExchangeTools {
@@ -61,7 +62,7 @@ export async function exchange(input: ExchangeInput, tools: ExchangeTools): Prom
     if (isRefusal(answer)) return untold(bytesOut, answer);
     const wrong = judgeAnswer(answer, admitted, tools);
     if (wrong !== undefined) {
-      answer.destroy();
+      answer.body.destroy();
       return untold(bytesOut, wrong);
     }
     const { bytesIn, refusal } = await passOn(answer, input, tools.budget);
@@ -82,90 +83,76 @@ function sentBytes({ method, target, bodyBytes }: Admitted, headers: Record<stri
 }
 
 function judgeAnswer(
-  answer: IncomingMessage,
+  { head }: Answer,
   admitted: Admitted,
   { rules, budget }: ExchangeTools,
 ): Refusal | undefined {
-  const length = Number(answer.headers["content-length"] ?? 0);
-  if (admitted.method !== "HEAD" && length >= budget.leftIn) {
-    return refuse("budget", `an answer of ${length} bytes is more than the run may still take in`);
+  const bytes = head.framing.kind === "length" ? head.framing.bytes : 0;
+  if (bytes >= budget.leftIn) {
+    return refuse("budget", `an answer of ${bytes} bytes is more than the run may still take in`);
   }
-  return findRedirectRefusal(answer, admitted, rules);
+  return findRedirectRefusal(head, admitted, rules);
 }
-
-/** Statuses whose answers never have a body. */
-const BODILESS = new Set([204, 304]);
 
 async function passOn(
-  answer: IncomingMessage,
-  { client, admitted, onProgress }: ExchangeInput,
+  { head, body }: Answer,
+  input: ExchangeInput,
   budget: ByteBudget,
 ): Promise<{ readonly bytesIn: number; readonly refusal?: Refusal }> {
-  const status = answer.statusCode ?? 502;
-  const length = answer.headers["content-length"];
-  const hasBody = admitted.method !== "HEAD" && !BODILESS.has(status);
-  const isChunked = hasBody && length === undefined;
-  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Other"}`, ...answerLines(answer)];
+  const { status, framing, headers } = head;
+  const isChunked = framing.kind === "chunked" || framing.kind === "close";
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Other"}`, ...answerLines(headers)];
+  const length = headers.get("content-length");
   if (isChunked) lines.push("transfer-encoding: chunked");
-  else if (length !== undefined) lines.push(`content-length: ${length}`);
-  else if (status === 200) lines.push("content-length: 0");
+  else if (length !== undefined && status !== 204) lines.push(`content-length: ${length}`);
   const text = `${lines.join("\r\n")}\r\n\r\n`;
-  client.write(text, "latin1");
-  const pumped = await pump(answer, client, { isChunked, onProgress, budget });
-  return { ...pumped, bytesIn: pumped.bytesIn + text.length };
+  input.client.write(text, "latin1");
+  const { bytesIn, refusal } = await pump(body, input, { isChunked, budget });
+  return { bytesIn: bytesIn + text.length, ...(refusal && { refusal }) };
 }
 
-interface PumpOptions {
-  readonly isChunked: boolean;
-  readonly onProgress: () => void;
-  readonly budget: ByteBudget;
-}
+/** How far upstream may be ahead of a client that reads slowly. Less makes both sides wait for each other. */
+const AHEAD_BYTES_MAX = 262_144;
 
-/** Moves a body; the slower side sets the pace, and nothing piles up here. */
-function pump(
-  answer: IncomingMessage,
-  client: Duplex,
-  { isChunked, onProgress, budget }: PumpOptions,
+/** Moves a body; the slower side sets the pace, and little piles up here. */
+async function pump(
+  body: AnswerBody,
+  { client, onProgress }: ExchangeInput,
+  { isChunked, budget }: { readonly isChunked: boolean; readonly budget: ByteBudget },
 ): Promise<{ readonly bytesIn: number; readonly refusal?: Refusal }> {
-  return new Promise((resolve) => {
-    let bytesIn = 0;
-    const resume = () => {
-      onProgress();
-      answer.resume();
-    };
-    const finish = (refusal?: Refusal) => {
-      client.off("drain", resume).off("close", onClientClose);
-      if (refusal !== undefined) {
-        // Half an answer is told by cutting it: a client must not take it for the whole.
-        answer.destroy();
-        client.destroy();
-      }
-      resolve(refusal === undefined ? { bytesIn } : { bytesIn, refusal });
-    };
-    const onClientClose = () => finish(refuse("upstream", "the inside closed the connection"));
-    answer.on("data", (chunk: Buffer) => {
-      onProgress();
-      bytesIn += chunk.length;
-      if (!budget.takeIn(chunk.length)) {
-        return finish(refuse("budget", "the run's budget of bytes from the outside is used up"));
-      }
-      const hasRoom = isChunked ? writeChunk(client, chunk) : client.write(chunk);
-      if (!hasRoom) answer.pause();
-    });
-    answer.once("end", () => {
-      if (isChunked) client.write("0\r\n\r\n");
-      finish();
-    });
-    answer.once("error", () => finish(refuse("upstream", "the answer broke off")));
-    client.on("drain", resume).once("close", onClientClose);
+  let bytesIn = 0;
+  let isSpent = false;
+  const resume = () => {
+    onProgress();
+    body.resume();
+  };
+  client.on("drain", resume);
+  const isWhole = await body.read((piece) => {
+    onProgress();
+    bytesIn += piece.length;
+    isSpent ||= !budget.takeIn(piece.length);
+    if (isSpent) return body.destroy();
+    if (isChunked) writeChunk(client, piece);
+    else client.write(piece);
+    if (client.writableLength > AHEAD_BYTES_MAX) body.pause();
   });
+  client.off("drain", resume);
+  if (isWhole && !isSpent) {
+    if (isChunked) client.write("0\r\n\r\n");
+    return { bytesIn };
+  }
+  // Half an answer is told by cutting it: a client must not take it for the whole.
+  client.destroy();
+  const refusal = isSpent
+    ? refuse("budget", "the run's budget of bytes from the outside is used up")
+    : refuse("upstream", "the answer broke off");
+  return { bytesIn, refusal };
 }
 
-function writeChunk(client: Duplex, chunk: Buffer): boolean {
+function writeChunk(client: Duplex, piece: Buffer): void {
   client.cork();
-  client.write(`${chunk.length.toString(16)}\r\n`);
-  client.write(chunk);
-  const hasRoom = client.write("\r\n");
+  client.write(`${piece.length.toString(16)}\r\n`);
+  client.write(piece);
+  client.write("\r\n");
   client.uncork();
-  return hasRoom;
 }

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import type { Admitted } from "./judge.ts";
 import { looksRandom } from "./randomness.ts";
 import { type RequestHead, valuesOf } from "./request-head.ts";
@@ -61,9 +60,9 @@ function passed(head: RequestHead, name: string, form: RegExp): string | undefin
 }
 
 /** The head lines of an answer on its way in, without those that frame it. */
-export function answerLines(answer: IncomingMessage): string[] {
+export function answerLines(headers: ReadonlyMap<string, string>): string[] {
   return ANSWER.flatMap((name) => {
-    const value = answer.headers[name];
-    return typeof value === "string" && /^[\t\x20-\x7e]*$/.test(value) ? [`${name}: ${value}`] : [];
+    const value = headers.get(name);
+    return value !== undefined && /^[\t\x20-\x7e]*$/.test(value) ? [`${name}: ${value}`] : [];
   });
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { AnswerHead } from "./answer-head.ts";
 import { parseHostName } from "./host-name.ts";
 import type { Admitted } from "./judge.ts";
 import { isRefusal, type Refusal, refuse } from "./refusal.ts";
@@ -10,17 +10,16 @@ import type { Origin, RuleSet } from "./rule.ts";
  * be judged again; a redirect that cannot succeed is told here, in words that say where it led.
  */
 export function findRedirectRefusal(
-  answer: IncomingMessage,
+  { status, headers }: AnswerHead,
   { origin, rule }: Admitted,
   rules: RuleSet,
 ): Refusal | undefined {
-  const status = answer.statusCode ?? 0;
   if (status < 300 || status > 399 || status === 304) return undefined;
   // A request with a body is never sent on: it would carry the body to a place nobody judged.
   if (rule.methods.includes("POST")) {
     return refuse("redirect", `${origin.host} redirects, and its rule allows no redirects`);
   }
-  const next = readLocation(answer.headers.location ?? "", origin);
+  const next = readLocation(headers.get("location") ?? "", origin);
   if (next === undefined) {
     return refuse("redirect", `${origin.host} redirects to no usable URL`);
   }

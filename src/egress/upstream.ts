@@ -1,62 +1,18 @@
-import { Agent, type ClientRequestArgs, type IncomingMessage, request } from "node:http";
-import type { Duplex } from "node:stream";
+import type { Socket } from "node:net";
 import { createSecureContext, rootCertificates } from "node:tls";
 import { AddressBook, type Resolve } from "./address-book.ts";
+import { AnswerBody } from "./answer-body.ts";
+import { type AnswerHead, parseAnswerHead } from "./answer-head.ts";
 import { type DialTools, dial } from "./dial.ts";
+import { HeadReader } from "./head-reader.ts";
 import { isRefusal, type Refusal, refuse } from "./refusal.ts";
 import type { EgressRule } from "./rule.ts";
+import { SocketPool } from "./socket-pool.ts";
 import type { UpstreamProxy } from "./upstream-proxy.ts";
 
 const ANSWER_HEAD_BYTES_MAX = 32_768;
-const KEPT_PER_HOST_MAX = 8;
-
-/** A refusal on its way through an interface that knows errors only. */
-class DialRefused extends Error {
-  readonly refusal: Refusal;
-
-  constructor(refusal: Refusal) {
-    super(refusal.reason);
-    this.refusal = refusal;
-  }
-}
-
-/** Connections to checked addresses only; node's own way of connecting is never used. */
-class CheckedAgent extends Agent {
-  readonly #tools: DialTools;
-  readonly #rules = new Map<string, EgressRule>();
-
-  constructor(tools: DialTools) {
-    super({ keepAlive: true, maxFreeSockets: KEPT_PER_HOST_MAX });
-    this.#tools = tools;
-  }
-
-  /** The rule for which a connection under this name is made. */
-  nameFor(rule: EgressRule): string {
-    const name = `${rule.scheme}:${rule.host}:${rule.port}:${rule.allowPrivate === true}`;
-    this.#rules.set(name, rule);
-    return name;
-  }
-
-  override getName(options: ClientRequestArgs = {}): string {
-    return String(options.hostname);
-  }
-
-  override createConnection(
-    options: ClientRequestArgs,
-    callback?: (error: Error | null, stream: Duplex) => void,
-  ): undefined {
-    const rule = this.#rules.get(String(options.hostname));
-    const dialled =
-      rule === undefined
-        ? Promise.resolve(refuse("host-not-listed", "no rule for this connection"))
-        : dial(rule, this.#tools);
-    void dialled.then((made) => {
-      // Node takes an error without a stream; its types do not say so.
-      if (isRefusal(made)) callback?.(new DialRefused(made), undefined as never);
-      else callback?.(null, made);
-    });
-  }
-}
+/** Heads that only say "wait": more than a few are no answer. */
+const INTERIM_MAX = 4;
 
 /** What is asked of upstream. */
 export interface UpstreamRequest {
@@ -68,9 +24,16 @@ export interface UpstreamRequest {
   readonly signal: AbortSignal;
 }
 
+/** An answer whose body is still to be read, or to be destroyed. */
+export interface Answer {
+  readonly head: AnswerHead;
+  readonly body: AnswerBody;
+}
+
 /** The outside, as far as rules lead there. */
 export class Upstream {
-  readonly #agent: CheckedAgent;
+  readonly #tools: DialTools;
+  readonly #pool = new SocketPool();
 
   constructor(options: {
     readonly resolve: Resolve;
@@ -85,55 +48,88 @@ export class Upstream {
         ? {}
         : { ca: [...rootCertificates, ...options.extraAuthorities] }),
     });
-    this.#agent = new CheckedAgent({
-      book: new AddressBook(options.resolve),
-      trust,
-      proxy: options.proxy,
-      timeoutMs: options.timeoutMs,
-    });
+    const book = new AddressBook(options.resolve);
+    this.#tools = { book, trust, proxy: options.proxy, timeoutMs: options.timeoutMs };
   }
 
   /** Asks, and gives back the answer as soon as its head is there. */
-  async ask(asked: UpstreamRequest): Promise<IncomingMessage | Refusal> {
-    const first = await this.#askOnce(asked);
-    // A kept connection may have been closed at the other end just now; that says nothing about the host.
-    const isStale = isRefusal(first) && first.reason === STALE;
-    return isStale && asked.body === undefined ? this.#askOnce(asked) : first;
+  async ask(asked: UpstreamRequest): Promise<Answer | Refusal> {
+    const name = poolName(asked.rule);
+    const kept = asked.body === undefined ? this.#pool.take(name) : undefined;
+    if (kept !== undefined) {
+      const answer = await this.#askOn(kept, name, asked);
+      // A kept connection may have been closed at the other end just now; that says nothing about the host.
+      const isStale = isRefusal(answer) && answer.reason === SILENT;
+      if (!isStale || asked.signal.aborted) return answer;
+    }
+    const socket = await dial(asked.rule, this.#tools);
+    if (isRefusal(socket)) return socket;
+    this.#pool.adopt(name, socket);
+    return this.#askOn(socket, name, asked);
   }
 
   /** Cuts everything that is open. */
   close(): void {
-    this.#agent.destroy();
+    this.#pool.close();
   }
 
-  #askOnce({ rule, body, ...rest }: UpstreamRequest): Promise<IncomingMessage | Refusal> {
-    return new Promise((resolve) => {
-      const asking = request({
-        ...rest,
-        agent: this.#agent,
-        hostname: this.#agent.nameFor(rule),
-        setHost: false,
-        maxHeaderSize: ANSWER_HEAD_BYTES_MAX,
-        insecureHTTPParser: false,
-      });
-      asking.once("response", resolve);
-      asking.once("upgrade", (_answer, socket) => {
-        socket.destroy();
-        resolve(refuse("upgrade", `${rule.host} answered with a switch to another protocol`));
-      });
-      asking.on("error", (error) => {
-        if (error instanceof DialRefused) return resolve(error.refusal);
-        resolve(refuse("upstream", asking.reusedSocket ? STALE : `${rule.host} broke off`));
-      });
-      if (body === undefined) asking.end();
-      else void sendBody(body, asking);
+  async #askOn(socket: Socket, name: string, asked: UpstreamRequest): Promise<Answer | Refusal> {
+    const { signal, method, rule } = asked;
+    const abort = () => socket.destroy();
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) abort();
+    const release = () => signal.removeEventListener("abort", abort);
+    socket.write(requestText(asked), "latin1");
+    if (asked.body !== undefined) void sendBody(asked.body, socket);
+    const reader = new HeadReader(socket, ANSWER_HEAD_BYTES_MAX);
+    const head = await readAnswer(reader, method, rule.host);
+    reader.release();
+    if (isRefusal(head)) {
+      release();
+      socket.destroy();
+      return head;
+    }
+    const body = new AnswerBody(socket, head.framing, () => {
+      release();
+      if (head.isKept) this.#pool.keep(name, socket);
+      else socket.destroy();
     });
+    return { head, body };
   }
 }
 
-const STALE = "a kept connection was closed at the other end";
+const SILENT = "the connection was closed before an answer";
 
-async function sendBody(body: AsyncIterable<Buffer>, to: NodeJS.WritableStream): Promise<void> {
+async function readAnswer(
+  reader: HeadReader,
+  method: string,
+  host: string,
+): Promise<AnswerHead | Refusal> {
+  for (let count = 0; count < INTERIM_MAX; count += 1) {
+    const bytes = await reader.nextHead();
+    if (bytes === undefined) return refuse("upstream", SILENT);
+    if (isRefusal(bytes)) return refuse("upstream", `${host} sent no well-formed head`);
+    const head = parseAnswerHead(bytes, method);
+    if (isRefusal(head)) return head;
+    if (head.status === 101) {
+      return refuse("upgrade", `${host} answered with a switch to another protocol`);
+    }
+    if (head.status >= 200) return head;
+  }
+  return refuse("upstream", `${host} sent no final answer`);
+}
+
+/** Connections are shared only where the same checks of the address were made. */
+function poolName({ scheme, host, port, allowPrivate }: EgressRule): string {
+  return `${scheme}://${host}:${port} ${allowPrivate === true}`;
+}
+
+function requestText({ method, path, headers }: UpstreamRequest): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${path} HTTP/1.1\r\n${lines.join("")}connection: keep-alive\r\n\r\n`;
+}
+
+async function sendBody(body: AsyncIterable<Buffer>, to: Socket): Promise<void> {
   for await (const chunk of body) {
     if (!to.writable) return;
     if (to.write(chunk)) continue;
@@ -142,5 +138,4 @@ async function sendBody(body: AsyncIterable<Buffer>, to: NodeJS.WritableStream):
       to.once("close", resolve);
     });
   }
-  to.end();
 }
