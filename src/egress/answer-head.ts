@@ -19,7 +19,7 @@ export interface AnswerHead {
 
 const HEADERS_MAX = 128;
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5][0-9][0-9])(?: [^\r\n\0]*)?$/;
-const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}):[ \t]*([^\r\n\0]*?)[ \t]*$/;
+const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}):([^\r\n\0]*)$/;
 /** Statuses whose answers never have a body. */
 const BODILESS = new Set([204, 304]);
 
@@ -36,7 +36,7 @@ export function parseAnswerHead(bytes: Buffer, method: string): AnswerHead | Ref
   for (const [, key = "", value = ""] of fields.filter((field) => field !== null)) {
     const name = key.toLowerCase();
     if (headers.has(name)) twice.add(name);
-    headers.set(name, value);
+    headers.set(name, value.trim());
   }
   if (twice.has("content-length") || twice.has("transfer-encoding") || twice.has("location")) {
     return refuse("framing", "the answer states its length or its place twice");

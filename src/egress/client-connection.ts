@@ -44,6 +44,9 @@ export class ClientConnection {
   readonly #tools: ConnectionTools;
   readonly #gone = new AbortController();
   #deadline = 0;
+  /** Bytes moved since the last sweep: then the deadline is put off, at most until the latest one. */
+  #hasMoved = false;
+  #latest = 0;
   #asked: Asked | undefined;
 
   constructor(raw: Socket, tools: ConnectionTools) {
@@ -73,6 +76,10 @@ export class ClientConnection {
 
   /** Ends the connection when its time is up. */
   sweep(nowMs: number): void {
+    if (this.#hasMoved) {
+      this.#deadline = Math.min(this.#latest, nowMs + this.#tools.limits.stallMs);
+      this.#hasMoved = false;
+    }
     if (nowMs < this.#deadline) return;
     // Half a head is a request too; a connection that never said a word is not.
     const isHalf = this.#asked === undefined && this.stage === "new" && this.#raw.bytesRead > 0;
@@ -82,6 +89,7 @@ export class ClientConnection {
   }
 
   #within(ms: number): void {
+    this.#hasMoved = false;
     this.#deadline = performance.now() + ms;
   }
 
@@ -156,11 +164,11 @@ export class ClientConnection {
 
   #exchange(stream: Duplex, reader: HeadReader, head: RequestHead, admitted: Admitted) {
     const { stallMs, requestMs } = this.#tools.limits;
-    const latest = performance.now() + requestMs;
+    this.#latest = performance.now() + requestMs;
+    this.#within(Math.min(stallMs, requestMs));
     const onProgress = () => {
-      this.#deadline = Math.min(latest, performance.now() + stallMs);
+      this.#hasMoved = true;
     };
-    onProgress();
     const body = admitted.bodyBytes > 0 ? reader.body(admitted.bodyBytes) : undefined;
     return exchange({ client: stream, head, admitted, body, onProgress }, this.#tools);
   }
