@@ -1,0 +1,222 @@
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Clock } from "../base/index.ts";
+import { type ExchangeEnd, type ExchangeTools, exchange } from "./exchange.ts";
+import { HeadReader } from "./head-reader.ts";
+import { terminateTls } from "./inner-tls.ts";
+import { type Admitted, judgeAbsolute, judgeConnect, judgeRequest, namedHost } from "./judge.ts";
+import type { EgressLimits } from "./limits.ts";
+import { type EgressLog, loggedMethod } from "./log.ts";
+import { isRefusal, type Refusal, refusalAnswer, refuse } from "./refusal.ts";
+import { parseHead, type RequestHead, valuesOf } from "./request-head.ts";
+import type { Origin } from "./rule.ts";
+import type { RunAuthority } from "./run-authority.ts";
+import type { Turnstile } from "./turnstile.ts";
+
+/** What connections share. */
+export interface ConnectionTools extends ExchangeTools {
+  readonly limits: EgressLimits;
+  readonly authority: RunAuthority;
+  readonly turnstile: Turnstile;
+  readonly log: EgressLog;
+  readonly clock: Clock;
+}
+
+/** How long a refused client may take to read why. */
+const LINGER_MS = 1_000;
+
+/** Where a request was meant to go, for the log. */
+interface Asked {
+  readonly host: string;
+  readonly method: string;
+  readonly startedAt: number;
+}
+
+type OriginOf = (
+  head: RequestHead,
+) => { readonly origin: Origin; readonly target: string } | Refusal;
+
+/** One connection from the inside, from its first byte to its close. */
+export class ClientConnection {
+  /** `new` before a whole head came, `idle` between requests, `busy` during one. */
+  stage: "new" | "idle" | "busy" = "new";
+  readonly #raw: Socket;
+  readonly #tools: ConnectionTools;
+  readonly #gone = new AbortController();
+  #deadline = 0;
+  /** Bytes moved since the last sweep: then the deadline is put off, at most until the latest one. */
+  #hasMoved = false;
+  #latest = 0;
+  #asked: Asked | undefined;
+
+  constructor(raw: Socket, tools: ConnectionTools) {
+    this.#raw = raw;
+    this.#tools = tools;
+    this.#within(tools.limits.headMs);
+    // An error is followed by a close, which is what everything here waits for.
+    raw.on("error", () => undefined);
+    raw.once("close", () => this.#gone.abort());
+  }
+
+  /** Speaks with the client until one of both has enough. */
+  async serve(): Promise<void> {
+    const reader = new HeadReader(this.#raw, this.#tools.limits.headBytesMax);
+    const head = await this.#readHead(reader);
+    if (head === undefined) return this.cut();
+    if (isRefusal(head)) return this.#refuse(this.#raw, head);
+    if (head.method === "CONNECT") return this.#serveTls(head, reader);
+    const originOf: OriginOf = (one) => judgeAbsolute(one, this.#tools.rules);
+    await this.#serveRequests(this.#raw, reader, originOf, head);
+  }
+
+  /** Ends the connection now. */
+  cut(): void {
+    this.#raw.destroy();
+  }
+
+  /** Ends the connection when its time is up. */
+  sweep(nowMs: number): void {
+    if (this.#hasMoved) {
+      this.#deadline = Math.min(this.#latest, nowMs + this.#tools.limits.stallMs);
+      this.#hasMoved = false;
+    }
+    if (nowMs < this.#deadline) return;
+    // Half a head is a request too; a connection that never said a word is not.
+    const isHalf = this.#asked === undefined && this.stage === "new" && this.#raw.bytesRead > 0;
+    if (isHalf) this.#ask("", "");
+    this.#note(refuse("timeout", "too slow"));
+    this.cut();
+  }
+
+  #within(ms: number): void {
+    this.#hasMoved = false;
+    this.#deadline = performance.now() + ms;
+  }
+
+  async #serveTls(head: RequestHead, reader: HeadReader): Promise<void> {
+    const { rules, limits, authority } = this.#tools;
+    this.#ask(namedHost(head), "CONNECT");
+    const origin = judgeConnect(head, rules);
+    if (isRefusal(origin)) return this.#refuse(this.#raw, origin);
+    this.#within(limits.headMs);
+    this.#raw.write("HTTP/1.1 200 Connection established\r\n\r\n");
+    const listed = rules.rulesFor(origin.scheme, origin.host, origin.port);
+    const isAlpnOptional = listed.some((rule) => rule.isAlpnOptional === true);
+    const options = { authority, isAlpnOptional };
+    const stream = await terminateTls(this.#raw, reader, origin.host, options);
+    if (isRefusal(stream)) {
+      this.#note(stream);
+      return this.cut();
+    }
+    this.#asked = undefined;
+    const inner = new HeadReader(stream, limits.headBytesMax);
+    await this.#serveRequests(stream, inner, (one) => ({ origin, target: one.target }));
+  }
+
+  async #serveRequests(
+    stream: Duplex,
+    reader: HeadReader,
+    originOf: OriginOf,
+    first?: RequestHead,
+  ): Promise<void> {
+    const { limits } = this.#tools;
+    let head: RequestHead | Refusal | undefined = first;
+    for (let count = 0; count < limits.requestsPerConnectionMax; count += 1) {
+      this.stage = "idle";
+      this.#within(limits.idleMs);
+      head ??= await this.#readHead(reader);
+      if (head === undefined) return this.cut();
+      if (isRefusal(head)) return this.#refuse(stream, head);
+      const isLast = await this.#serveOne(stream, reader, head, originOf);
+      if (isLast) break;
+      head = undefined;
+    }
+    stream.end();
+    this.#within(LINGER_MS);
+  }
+
+  /** @returns whether the connection ends with this request */
+  async #serveOne(
+    stream: Duplex,
+    reader: HeadReader,
+    head: RequestHead,
+    originOf: OriginOf,
+  ): Promise<boolean> {
+    const place = originOf(head);
+    this.#ask(isRefusal(place) ? "" : place.origin.host, head.method);
+    const admitted = isRefusal(place)
+      ? place
+      : judgeRequest(head, place.origin, place.target, this.#tools.rules);
+    if (isRefusal(admitted)) {
+      this.#refuse(stream, admitted);
+      return true;
+    }
+    this.stage = "busy";
+    this.#within(this.#tools.limits.requestMs);
+    const leave = await this.#tools.turnstile.enter(this.#gone.signal);
+    try {
+      const end = await this.#exchange(stream, reader, head, admitted);
+      return this.#conclude(stream, head, admitted, end);
+    } finally {
+      leave();
+    }
+  }
+
+  #exchange(stream: Duplex, reader: HeadReader, head: RequestHead, admitted: Admitted) {
+    const { stallMs, requestMs } = this.#tools.limits;
+    this.#latest = performance.now() + requestMs;
+    this.#within(Math.min(stallMs, requestMs));
+    const onProgress = () => {
+      this.#hasMoved = true;
+    };
+    const body = admitted.bodyBytes > 0 ? reader.body(admitted.bodyBytes) : undefined;
+    return exchange({ client: stream, head, admitted, body, onProgress }, this.#tools);
+  }
+
+  #conclude(stream: Duplex, head: RequestHead, { rule }: Admitted, end: ExchangeEnd): boolean {
+    if (end.refusal !== undefined && end.isUntold) {
+      this.#refuse(stream, end.refusal, end);
+      return true;
+    }
+    this.#note(end.refusal ?? rule.name, end);
+    const wishes = valuesOf(head, "connection").join(",").toLowerCase();
+    return end.refusal !== undefined || wishes.includes("close");
+  }
+
+  async #readHead(reader: HeadReader): Promise<RequestHead | Refusal | undefined> {
+    const bytes = await reader.nextHead();
+    if (bytes === undefined || this.#tools.log.isFull) return undefined;
+    const head = isRefusal(bytes) ? bytes : parseHead(bytes);
+    this.#ask("", isRefusal(head) ? "" : head.method);
+    return head;
+  }
+
+  #ask(host: string, method: string): void {
+    const startedAt = this.#asked?.startedAt ?? this.#tools.clock();
+    this.#asked = { host, method: loggedMethod(method), startedAt };
+  }
+
+  #refuse(stream: Duplex, refusal: Refusal, end?: ExchangeEnd): void {
+    this.#note(refusal, end);
+    stream.end(refusalAnswer(refusal));
+    // What the client still sends is thrown away, so that it gets to read the answer.
+    stream.removeAllListeners("readable").resume();
+    this.#within(LINGER_MS);
+  }
+
+  #note(outcome: Refusal | string, end?: ExchangeEnd): void {
+    const { clock, log } = this.#tools;
+    const asked = this.#asked;
+    // A request is noted once, by whoever ends it first.
+    if (asked === undefined) return;
+    this.#asked = undefined;
+    log.add({
+      ...asked,
+      bytesIn: end?.bytesIn ?? 0,
+      bytesOut: end?.bytesOut ?? 0,
+      endedAt: clock(),
+      verdict: isRefusal(outcome) ? "refused" : "allowed",
+      rule: isRefusal(outcome) ? outcome.refused : outcome,
+    });
+  }
+}

@@ -1,0 +1,21 @@
+export { type Resolve, systemResolve } from "./address-book.ts";
+export { DEFAULT_BUDGET, type EgressBudget } from "./budget.ts";
+export { type EgressOptions, EgressProxy } from "./egress-proxy.ts";
+export { DEFAULT_LIMITS, type EgressLimits } from "./limits.ts";
+export { type LockfileRules, lockfileRules } from "./lockfile-rules.ts";
+export type { EgressLogLine } from "./log.ts";
+export { modelRules } from "./model-rules.ts";
+export { REFUSALS, type Refusal, type RefusalCode } from "./refusal.ts";
+export { isRegistryRefusal, registryRules, userSource } from "./registry-rules.ts";
+export {
+  PULL_KINDS,
+  type PullKind,
+  type RegistryRefusal,
+  type RegistryRules,
+  type RegistrySource,
+} from "./registry-source.ts";
+export { relayCommand } from "./relay-command.ts";
+export type { EgressRule } from "./rule.ts";
+export { createRunAuthority, type RunAuthority } from "./run-authority.ts";
+export { type TrustEnvironment, trustEnvironment } from "./trust-environment.ts";
+export { type UpstreamProxy, upstreamProxyFrom } from "./upstream-proxy.ts";

@@ -1,0 +1,52 @@
+import { SwornError } from "../base/index.ts";
+
+/** The proxy that the user's own network asks for, from the user's own settings. */
+export interface UpstreamProxy {
+  readonly scheme: "http" | "https";
+  readonly host: string;
+  readonly port: number;
+  /** The value of `Proxy-Authorization`, where the setting has a user name. */
+  readonly authorization?: string;
+  /** Hosts, and domains below them, that are reached without it. */
+  readonly except: readonly string[];
+}
+
+/**
+ * The user's proxy for TLS, from `HTTPS_PROXY` and `NO_PROXY` in either case; undefined without one.
+ *
+ * @throws SwornError `INPUT_INVALID` for a setting that is no http or https URL.
+ */
+export function upstreamProxyFrom(
+  env: Readonly<Record<string, string | undefined>>,
+): UpstreamProxy | undefined {
+  const setting = env["https_proxy"] ?? env["HTTPS_PROXY"] ?? "";
+  if (setting === "") return undefined;
+  const url = URL.canParse(setting) ? new URL(setting) : undefined;
+  const scheme = url?.protocol.slice(0, -1);
+  if (url === undefined || (scheme !== "http" && scheme !== "https")) {
+    throw new SwornError("INPUT_INVALID", "HTTPS_PROXY: expected an http:// or https:// URL");
+  }
+  const except = (env["no_proxy"] ?? env["NO_PROXY"] ?? "").toLowerCase().split(",");
+  return {
+    scheme,
+    host: url.hostname,
+    port: Number(url.port) || (scheme === "https" ? 443 : 80),
+    ...(url.username === "" ? {} : { authorization: basicCredentials(url) }),
+    except: except.map((one) => one.trim().replace(/^\*?\./, "")).filter((one) => one !== ""),
+  };
+}
+
+/** The value of a header that carries the user name and password of a URL. */
+export function basicCredentials({ username, password }: URL): string {
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return `Basic ${Buffer.from(pair).toString("base64")}`;
+}
+
+/** Whether a host is reached through the user's proxy. */
+export function goesThrough(
+  proxy: UpstreamProxy | undefined,
+  host: string,
+): proxy is UpstreamProxy {
+  if (proxy === undefined) return false;
+  return !proxy.except.some((one) => one === "*" || host === one || host.endsWith(`.${one}`));
+}
