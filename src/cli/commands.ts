@@ -1,5 +1,6 @@
 import type { ParseArgsConfig } from "node:util";
 import type { Command } from "./command.ts";
+import { ENVIRONMENT_COMMANDS } from "./environment-commands.ts";
 import { REVIEW_COMMANDS } from "./review-commands.ts";
 
 const trace = { name: "trace", about: 'a trace id, its beginning, or "latest"' };
@@ -178,6 +179,7 @@ export const COMMANDS: readonly Command[] = [
     },
     load: () => import("./commands/trace-recover.ts"),
   },
+  ...ENVIRONMENT_COMMANDS,
   {
     path: ["keys", "list"],
     aliases: [["keys", "ls"]],
