@@ -28,9 +28,9 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
   const hints = { language, model, repositoryUrl: url, description };
   const found = detectInFolder(resolve(io.cwd, folder), hints);
   const { environment, because, seen } = found;
-  const reason =
+  const words =
     because === "none"
-      ? "nothing speaks for one language alone"
-      : `${SOURCES[because]} says ${JSON.stringify(seen)}`;
-  return { exit: 0, json: found, words: `${environment}: ${reason}` };
+      ? `${environment}: nothing speaks for one language alone`
+      : `${environment}, by ${SOURCES[because]}: ${JSON.stringify(seen)}`;
+  return { exit: 0, json: found, words };
 }
