@@ -64,7 +64,7 @@ function mountDifferences({ Mounts }: Inspected, plan: ContainerPlan): string[] 
 }
 
 /** What may stand in a container's configuration beside what we asked for, because it does nothing. */
-const HARMLESS_CONFIG = new Set(["Hostname", "Env", "Shell", "StopSignal", "StopTimeout"]);
+const HARMLESS_CONFIG = new Set(["Env", "Shell", "StopSignal", "StopTimeout"]);
 
 function configDifferences(config: Record<string, unknown>, plan: ContainerPlan): string[] {
   const { Image, Labels, Healthcheck, ...asked } = containerConfig(plan);

@@ -5,13 +5,16 @@ import type { Mount, Task } from "../engine.ts";
 /** Marks what is ours, and says which task and which process it belongs to. */
 export const LABELS = { task: "sworn.task", owner: "sworn.owner" } as const;
 
-/** The user of every environment, and its group. */
-export const TASK_USER = "1000:1000";
+/** The user that tasks are in every environment; its group has the same number. */
+export const TASK_UID = 1_000;
 
 /** Where a container finds the program that looks around before the task begins. */
 export const LAUNCHER_AT = "/.sworn-launcher";
 
-const NANO_CPUS_PER_THOUSANDTH = 1_000_000;
+/** Microseconds over which processor time is shared out, and the least that the kernel gives. */
+const PERIOD_US = 100_000;
+const QUOTA_US_MIN = 1_000;
+const NANO_CPUS_PER_QUOTA_US = 1_000_000_000 / PERIOD_US;
 /**
  * The limit of processes goes by user and counts those of the host's user 1000 too, who may be
  * sitting at this machine. The pids controller is what holds; this only keeps it from being endless.
@@ -49,14 +52,23 @@ export function plannedMounts({ task, launcher }: ContainerPlan): PlannedMount[]
   }));
 }
 
-/** Memory that looks like folders, each with its size; data only where no folder of the host stands for it. */
-function plannedTmpfs({ limits, mounts }: Task): Record<string, string> {
-  const of = (bytes: number, more = "") =>
-    `rw,nosuid,nodev${more},size=${bytes},mode=0700,uid=1000,gid=1000`;
-  const hasData = mounts.some(({ target }) => target === WORKSPACE.data);
+/** Processor time within each period, in microseconds. */
+export function quotaUs(cpuThousandths: number): number {
+  return Math.max(QUOTA_US_MIN, Math.round((cpuThousandths * PERIOD_US) / 1_000));
+}
+
+/**
+ * Everything that a task writes is in memory, each folder with its size, and gone with it. A folder
+ * of the host in its place could not be bounded, only watched.
+ */
+function plannedTmpfs({ limits }: Task): Record<string, string> {
+  // Some runtimes give the folder the mode that it has in the image, so it has to be the task's own.
+  const own = `rw,nosuid,nodev,exec,mode=0755,uid=${TASK_UID},gid=${TASK_UID}`;
+  const { tmp_bytes, data_bytes, output_bytes, output_files } = limits;
   return {
-    "/tmp": of(limits.tmp_bytes, ",exec"),
-    ...(hasData ? {} : { [WORKSPACE.data]: of(limits.data_bytes, ",exec") }),
+    "/tmp": `${own},size=${tmp_bytes}`,
+    [WORKSPACE.data]: `${own},size=${data_bytes}`,
+    [WORKSPACE.output]: `${own},size=${output_bytes},nr_inodes=${output_files}`,
   };
 }
 
@@ -85,10 +97,13 @@ export function hostConfig(plan: ContainerPlan) {
     Memory: limits.memory_bytes,
     // Both together: as much as memory alone means that there is no swap.
     MemorySwap: limits.memory_bytes,
-    NanoCpus: limits.cpu_thousandths * NANO_CPUS_PER_THOUSANDTH,
+    NanoCpus: quotaUs(limits.cpu_thousandths) * NANO_CPUS_PER_QUOTA_US,
     Ulimits: plannedUlimits(limits),
     Tmpfs: plannedTmpfs(plan.task),
     ShmSize: limits.tmp_bytes,
+    // Nobody answers there; the machine's own list would tell the task where it is.
+    Dns: ["127.0.0.1"],
+    DnsSearch: ["."],
     IpcMode: "private",
     CgroupnsMode: "private",
     Init: true,
@@ -102,7 +117,8 @@ export function hostConfig(plan: ContainerPlan) {
 export function containerConfig({ task, image, owner }: ContainerPlan) {
   return {
     Image: image,
-    User: TASK_USER,
+    Hostname: "sandbox",
+    User: `${TASK_UID}:${TASK_UID}`,
     Entrypoint: [LAUNCHER_AT],
     Cmd: [] as string[],
     WorkingDir: task.cwd,

@@ -2,7 +2,8 @@ import { hostname, release } from "node:os";
 import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
 import type { EngineRefusal } from "../engine.ts";
-import type { EngineClient } from "./engine-client.ts";
+import { engineSocket } from "./engine-address.ts";
+import { EngineClient } from "./engine-client.ts";
 
 /** The oldest interface with everything we ask for: a cgroup namespace of the container's own. */
 const OLDEST_MINOR = 41;
@@ -104,4 +105,37 @@ export function refusalsOf(facts: EngineFacts): EngineRefusal[] {
     ],
   ];
   return checks.filter(([, holds]) => !holds).map(([control, , reason]) => ({ control, reason }));
+}
+
+/** An engine that can run tasks, and the name that it goes by. */
+export interface ConnectedEngine {
+  readonly client: EngineClient;
+  readonly engine: string;
+}
+
+/**
+ * Connects to the engine of this machine.
+ *
+ * @throws SwornError `SANDBOX_REFUSED` naming each control that it cannot enforce, `SANDBOX_FAILED`
+ * when it cannot be reached.
+ */
+export async function connectEngine(host: string | undefined): Promise<ConnectedEngine> {
+  const socket = engineSocket(host);
+  if (typeof socket !== "string") throw refusedEngine([socket]);
+  const client = new EngineClient(socket);
+  try {
+    await negotiate(client);
+    const facts = await askFacts(client);
+    const refusals = refusalsOf(facts);
+    if (refusals.length > 0) throw refusedEngine(refusals);
+    return { client, engine: facts.ID || facts.Name };
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+}
+
+function refusedEngine(refusals: readonly EngineRefusal[]): SwornError {
+  const reasons = refusals.map(({ control, reason }) => `${control}: ${reason}`).join("; ");
+  return new SwornError("SANDBOX_REFUSED", `the engine cannot enforce ${reasons}`);
 }

@@ -66,32 +66,46 @@ function streamOf(header: Buffer): "stdout" | "stderr" {
   );
 }
 
+/** Two streams that are being filled from one connection. */
+export interface SplitFrames {
+  /**
+   * Settles with the end of the connection.
+   *
+   * @throws SwornError `SANDBOX_FAILED` when it broke or carried something else.
+   */
+  readonly done: Promise<void>;
+  /** Takes in what is left without waiting for readers: after a task's end that is little. */
+  readonly drain: () => void;
+}
+
 /**
  * Leads the frames of a connection into two streams and ends them with it. A reader that is slow
  * makes the connection wait, and with it the task: nothing piles up here. The streams themselves
  * never fail, because an error that nobody listens for ends the process.
- *
- * @throws SwornError `SANDBOX_FAILED` when the connection broke or carried something else.
  */
-export async function splitFrames(
+export function splitFrames(
   from: Readable,
   to: { readonly stdout: Writable; readonly stderr: Writable },
-): Promise<void> {
+): SplitFrames {
+  let isDraining = false;
+  const resume = (): void => {
+    from.resume();
+  };
   const reader = new FrameReader((stream, bytes) => {
     // A reader that went away wants no more; the rest is read and dropped, so that the end is seen.
-    if (to[stream].destroyed || to[stream].write(bytes)) return;
+    if (to[stream].destroyed || to[stream].write(bytes) || isDraining) return;
     from.pause();
-    const resume = (): void => {
-      from.resume();
-    };
     to[stream].once("drain", resume).once("close", resume);
   });
-  try {
-    await readFrames(from, reader);
-  } finally {
+  const done = readFrames(from, reader).finally(() => {
     to.stdout.end();
     to.stderr.end();
-  }
+  });
+  const drain = (): void => {
+    isDraining = true;
+    from.resume();
+  };
+  return { done, drain };
 }
 
 function readFrames(from: Readable, reader: FrameReader): Promise<void> {

@@ -70,7 +70,6 @@ async function buildIn(
     packages: installedPackages(place),
     built_at: new Date(clock()).toISOString(),
     seal: await sealRoot(place, { signal }),
-    images: {},
   };
   writeLocked(state, environment);
   return environment;

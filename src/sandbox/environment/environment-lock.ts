@@ -27,8 +27,6 @@ export const LockedEnvironment = z.strictObject({
   built_at: z.iso.datetime(),
   /** What stands for the content while nobody touched a file; see `sealRoot`. */
   seal: EnvironmentDigest,
-  /** The ids that engines gave to this content, by the engine's own id. */
-  images: z.record(z.string().max(300), EnvironmentDigest).default({}),
 });
 export type LockedEnvironment = z.infer<typeof LockedEnvironment>;
 

@@ -52,6 +52,7 @@ export function finishRoot(root: string, begunMs: number): void {
   addUser(root);
   writeFileSync(join(root, "etc/hosts"), "127.0.0.1 localhost\n::1 localhost\n");
   chmodSync(root, 0o755);
+  chmodSync(join(root, "tmp"), 0o1777);
   for (const { path, kind, stat } of [...entriesIn(root)]) {
     const whole = join(root, path);
     const mode = Number(stat.mode & 0o7777n);

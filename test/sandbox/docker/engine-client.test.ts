@@ -177,34 +177,34 @@ test.each<[string, (from: PassThrough) => void]>([
   ["fails", (from) => from.destroy(new Error("reset"))],
 ])("a connection that %s is a failure, and both streams end", async (_how, act) => {
   const [from, to] = [new PassThrough(), streams()];
-  const split = splitFrames(from, to);
+  const { done } = splitFrames(from, to);
   act(from);
-  await expect(split).rejects.toThrow(/in the middle/);
+  await expect(done).rejects.toThrow(/in the middle/);
   expect((await text(to.stdout)).length).toBeLessThan(5);
   expect(await text(to.stderr)).toBe("");
 });
 
 test("a connection that carries no frames is a failure", async () => {
   const [from, to] = [new PassThrough(), streams()];
-  const split = splitFrames(from, to);
+  const { done } = splitFrames(from, to);
   from.write("HTTP/1.1 200 OK");
-  await expect(split).rejects.toThrow(/header of a frame was expected/);
+  await expect(done).rejects.toThrow(/header of a frame was expected/);
   expect(from.destroyed).toBe(true);
 });
 
 test("a reader that went away does not hold up the other stream", async () => {
   const [from, to] = [new PassThrough(), streams()];
-  const split = splitFrames(from, to);
+  const { done } = splitFrames(from, to);
   to.stdout.destroy();
   from.write(frame(1, Buffer.alloc(1 << 20)));
   from.end(frame(2, "still here"));
   expect(await text(to.stderr)).toBe("still here");
-  await split;
+  await done;
 });
 
 test("a slow reader makes the engine wait instead of filling memory", async () => {
   const [from, to] = [new PassThrough(), streams()];
-  const split = splitFrames(from, to);
+  const { done } = splitFrames(from, to);
   const part = frame(1, Buffer.alloc(64 << 10, 0x61));
   let count = 0;
   while (count < 1_000 && from.write(part)) {
@@ -214,5 +214,14 @@ test("a slow reader makes the engine wait instead of filling memory", async () =
   expect(count).toBeLessThan(10);
   from.end();
   expect((await text(to.stdout)).length).toBe((count + 1) * (64 << 10));
-  await split;
+  await done;
+});
+
+test("what is left after a task's end is taken in without waiting for a reader", async () => {
+  const [from, to] = [new PassThrough({ highWaterMark: 1 << 20 }), streams()];
+  const { done, drain } = splitFrames(from, to);
+  from.end(Buffer.concat(Array.from({ length: 8 }, () => frame(1, Buffer.alloc(64 << 10)))));
+  drain();
+  await done;
+  expect((await text(to.stdout)).length).toBe(8 * (64 << 10));
 });
