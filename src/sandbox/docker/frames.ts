@@ -95,8 +95,8 @@ export function splitFrames(
     // A reader that went away wants no more; the rest is read and dropped, so that the end is seen.
     if (to[stream].destroyed || to[stream].write(bytes) || isDraining) return;
     from.pause();
-    to[stream].once("drain", resume).once("close", resume);
   });
+  for (const stream of [to.stdout, to.stderr]) stream.on("drain", resume).on("close", resume);
   const done = readFrames(from, reader).finally(() => {
     to.stdout.end();
     to.stderr.end();

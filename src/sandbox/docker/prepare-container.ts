@@ -1,8 +1,7 @@
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { messageOf, SwornError } from "../../base/index.ts";
-import { takeReport } from "../bwrap/take-report.ts";
 import type { Control, Prepared, Task, TaskEnd } from "../engine.ts";
 import { hostUser } from "../host-user.ts";
 import { LauncherWriter } from "../launcher.ts";
@@ -14,11 +13,14 @@ import { type ContainerPlan, createBody, TASK_UID } from "./container-spec.ts";
 import type { EngineClient } from "./engine-client.ts";
 import { kernelLimits } from "./kernel-limits.ts";
 import { containerPath, RunningContainer, removeContainer, sameNode } from "./running-container.ts";
+import { takeHead } from "./take-head.ts";
 
 const Created = z.object({
   Id: z.string().regex(/^[0-9a-f]{64}$/),
   Warnings: z.array(z.string()).nullish(),
 });
+/** A container has three streams and no more, so the launcher borrows two before the task gets them. */
+const CHANNEL = { report: 1, word: 0 } as const;
 /** What engines take in the name of a container. */
 const TASK_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
 
@@ -42,9 +44,10 @@ export async function prepareContainer(
   if (!TASK_ID.test(task.id)) {
     throw new SwornError("INPUT_INVALID", `the task's id ${JSON.stringify(task.id)} is no name`);
   }
+  assertNoLinks(task);
   const writer = new LauncherWriter();
-  const readProbe = writeProbe(writer, { limits: task.limits, uid: TASK_UID });
-  const { program, reportBytes } = writer.finish(task.argv, task.env);
+  const readProbe = writeProbe(writer, { limits: task.limits, uid: TASK_UID, channel: CHANNEL });
+  const { program, reportBytes } = writer.finish(task.argv, task.env, CHANNEL);
   const launcher = join(folder, "launcher");
   writeFileSync(launcher, program);
   chmodSync(launcher, 0o555);
@@ -54,10 +57,10 @@ export async function prepareContainer(
   try {
     const [{ Pid: pid }, report] = await Promise.all([
       container.state(),
-      takeReport(container.stdout, reportBytes, container.exited),
+      takeHead(container.stdout, reportBytes, container.exited),
     ]);
     const controls = [...lookAt(pid, plan), ...readProbe(report)];
-    return { prepared: container.prepared(pid, controls), end: container.end };
+    return { prepared: container.prepared(pid, controls, task.stdin), end: container.end };
   } catch (cause) {
     container.stop("it could not be looked at");
     await container.end.catch(() => undefined);
@@ -92,4 +95,17 @@ async function startContainer(
 /** What can be seen from outside, whatever the engine says. */
 function lookAt(pid: number, { task, launcher }: ContainerPlan): Control[] {
   return [sameNode(pid, launcher), hostUser(pid), ...kernelLimits(pid, task.limits)];
+}
+
+/**
+ * The engine looks paths up when it mounts, which is later than anybody judged them: a link on the
+ * way could lead to something else by then.
+ */
+function assertNoLinks({ mounts }: Task): void {
+  for (const { source } of mounts) {
+    const found = existsSync(source) ? realpathSync(source) : "nothing";
+    if (found === source) continue;
+    const why = found === "nothing" ? "does not exist" : `is reached through a link, from ${found}`;
+    throw new SwornError("SANDBOX_REFUSED", `the folder ${source} ${why}; name the real one`);
+  }
 }

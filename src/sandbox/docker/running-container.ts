@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, statSync } from "node:fs";
 import { constants as system } from "node:os";
-import { type Duplex, PassThrough, Writable } from "node:stream";
+import { type Duplex, PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
 import { messageOf, SwornError } from "../../base/index.ts";
@@ -9,6 +9,7 @@ import type { Control, Prepared, TaskEnd } from "../engine.ts";
 import { GO } from "../launcher.ts";
 import { LAUNCHER_AT } from "./container-spec.ts";
 import type { EngineClient } from "./engine-client.ts";
+import { feed } from "./feed.ts";
 import { type SplitFrames, splitFrames } from "./frames.ts";
 
 const Waited = z.object({ StatusCode: z.int() });
@@ -19,7 +20,6 @@ type State = z.infer<typeof State>["State"];
 
 /** A container between its start and its removal. Whoever has it must see to its end. */
 export class RunningContainer {
-  readonly stdin: Writable;
   readonly stdout = new PassThrough();
   readonly stderr = new PassThrough();
   /** The exit code that the engine gives. */
@@ -28,6 +28,7 @@ export class RunningContainer {
   readonly end: Promise<TaskEnd>;
   readonly #client: EngineClient;
   readonly #path: string;
+  readonly #socket: Duplex;
   readonly #streams: SplitFrames;
   #why: string | undefined;
   #output: number | undefined;
@@ -35,7 +36,7 @@ export class RunningContainer {
   private constructor(client: EngineClient, id: string, socket: Duplex, exited: Promise<number>) {
     this.#client = client;
     this.#path = containerPath(id);
-    this.stdin = inputOf(socket);
+    this.#socket = socket;
     this.#streams = splitFrames(socket, this);
     this.exited = exited;
     this.end = this.#whenEnded();
@@ -83,22 +84,28 @@ export class RunningContainer {
   }
 
   /** The sandbox as others see it: it waits for the word. */
-  prepared(pid: number, controls: readonly Control[]): Prepared {
+  prepared(pid: number, controls: readonly Control[], input: number | undefined): Prepared {
     // Opened before the task has begun, so that no link of its making can lead elsewhere.
     const output = openSync(`/proc/${pid}/root${WORKSPACE.output}`, constants.O_RDONLY);
     this.#output = output;
-    const { stdin, stdout, stderr, end } = this;
+    const { stdout, stderr, end } = this;
     return {
       controls,
-      stdin,
       stdout,
       stderr,
       end,
       output: `/proc/self/fd/${output}/.`,
-      begin: () => void stdin.write(GO),
+      begin: () => this.#begin(input),
       stop: (why) => this.stop(why),
       release: () => this.release(),
     };
+  }
+
+  /** What comes after the word is the task's input; where there is none, it ends at once. */
+  #begin(input: number | undefined): void {
+    this.#socket.write(GO);
+    if (input === undefined) this.#socket.end();
+    else feed(input, this.#socket);
   }
 
   release(): void {
@@ -117,7 +124,7 @@ export class RunningContainer {
       const message = `the engine lost sight of a task: ${messageOf(cause)}`;
       throw new SwornError("SANDBOX_FAILED", message, { cause });
     } finally {
-      this.stdin.destroy();
+      this.#socket.destroy();
       await removeContainer(this.#client, this.#path);
     }
   }
@@ -158,28 +165,6 @@ export function sameNode(pid: number, launcher: string): Control {
   } catch (error) {
     return { name, holds: false, seen: `process ${pid} cannot be seen here: ${messageOf(error)}` };
   }
-}
-
-/** The task's input. Closing it closes that direction of the connection and leaves the other open. */
-function inputOf(socket: Duplex): Writable {
-  // A task that ends without reading breaks the connection; that is no failure of whoever writes.
-  socket.on("error", () => undefined);
-  return new Writable({
-    // Otherwise the end of the input would be followed by the end of the connection.
-    autoDestroy: false,
-    write: (bytes, _encoding, done) => {
-      if (socket.writable) socket.write(bytes, () => done());
-      else done();
-    },
-    final: (done) => {
-      if (socket.writable) socket.end(() => done());
-      else done();
-    },
-    destroy: (error, done) => {
-      socket.destroy();
-      done(error);
-    },
-  });
 }
 
 const SIGNAL_BASE = 128;
