@@ -129,7 +129,9 @@ function unasked(made: Record<string, unknown>, isKnown: (name: string) => boole
 }
 
 function isNothing(value: unknown): boolean {
-  if (typeof value === "object" && value !== null) return Object.values(value).every(isNothing);
+  if (Array.isArray(value)) return value.every(isNothing);
+  // A port or a volume is asked for by its name alone, with nothing said about it.
+  if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
   return value === null || value === undefined || value === false || value === 0 || value === "";
 }
 
