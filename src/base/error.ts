@@ -32,7 +32,9 @@ export type ErrorCode =
   | "STORE_UNREADABLE"
   | "STORE_READ_ONLY"
   | "BUNDLE_MALFORMED"
-  | "SANDBOX_FAILED";
+  | "SANDBOX_FAILED"
+  | "SANDBOX_REFUSED"
+  | "ENVIRONMENT_CHANGED";
 
 /** A broken invariant is our bug: stop before anything is written on top of it. */
 export function assert(condition: unknown, why: string): asserts condition {

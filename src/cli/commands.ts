@@ -1,5 +1,6 @@
 import type { ParseArgsConfig } from "node:util";
 import type { Command } from "./command.ts";
+import { ENVIRONMENT_COMMANDS } from "./environment-commands.ts";
 import { POLICY_COMMANDS } from "./policy-commands.ts";
 import { REVIEW_COMMANDS } from "./review-commands.ts";
 
@@ -180,6 +181,7 @@ export const COMMANDS: readonly Command[] = [
     load: () => import("./commands/trace-recover.ts"),
   },
   ...POLICY_COMMANDS,
+  ...ENVIRONMENT_COMMANDS,
   {
     path: ["keys", "list"],
     aliases: [["keys", "ls"]],

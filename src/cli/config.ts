@@ -42,3 +42,14 @@ export function readPassphrase(path: string): string {
   }
   throw new SwornError("INPUT_INVALID", `the passphrase file ${path} is empty`);
 }
+
+/** How this user's programs reach package sources, in the spellings that apt understands. */
+export function packageProxy({ env }: Io): Record<string, string> {
+  const names = ["http_proxy", "https_proxy", "no_proxy"];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = env[name] ?? env[name.toUpperCase()];
+      return value ? [[name, value]] : [];
+    }),
+  );
+}

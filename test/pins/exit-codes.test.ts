@@ -30,6 +30,8 @@ const EXITS = {
   STORE_READ_ONLY: 1,
   BUNDLE_MALFORMED: 4,
   SANDBOX_FAILED: 1,
+  SANDBOX_REFUSED: 3,
+  ENVIRONMENT_CHANGED: 4,
 } satisfies Record<ErrorCode, number>;
 
 test.each(Object.entries(EXITS) as [ErrorCode, number][])("%s ends with %i", (code, exit) => {

@@ -75,11 +75,11 @@ export const RULES = {
   },
   "004-20": {
     text: "A language nobody stated is guessed from keywords or a URL ending in `-rs`, `-go` or `-py`, else base is used.",
-    state: "planned",
+    state: "tested",
   },
   "004-21": {
     text: "`context.language` beats the model's name, which beats the repository URL, which beats words in the description.",
-    state: "planned",
+    state: "tested",
   },
   "004-22": {
     text: "An execution plan states its environment by digest, the reason and the steps.",
@@ -91,7 +91,7 @@ export const RULES = {
   },
   "004-24": {
     text: "Tasks run as the user `chorus`, UID 1000, and not as root.",
-    state: "planned",
+    state: "tested",
   },
   "004-25": {
     text: "A task finds its folders in `WORKSPACE_ROOT`, `WORKSPACE_INPUT`, `WORKSPACE_DATA` and `WORKSPACE_OUTPUT`.",
@@ -199,7 +199,7 @@ export const RULES = {
   },
   "004-54": {
     text: "An image named by tag alone fails admission, because only a digest pins it.",
-    state: "planned",
+    state: "tested",
   },
   "004-55": {
     text: "Each run attests its `container_id`, `image_digest`, `env_allowlist` and command.",
