@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { homedir } from "node:os";
+import { isatty as isTerminal } from "node:tty";
 import { main } from "./main.ts";
 
 const INTERRUPTED = 130;
@@ -24,6 +25,7 @@ process.exitCode = await main(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
   input: () => process.stdin,
+  stdin: isTerminal(0) ? undefined : 0,
   env: process.env,
   cwd: process.cwd(),
   home: homedir(),

@@ -1,6 +1,7 @@
 import type { ParseArgsConfig } from "node:util";
 import type { Command } from "./command.ts";
 import { ENVIRONMENT_COMMANDS } from "./environment-commands.ts";
+import { EXECUTION_COMMANDS } from "./execution-commands.ts";
 import { POLICY_COMMANDS } from "./policy-commands.ts";
 import { REVIEW_COMMANDS } from "./review-commands.ts";
 
@@ -180,6 +181,7 @@ export const COMMANDS: readonly Command[] = [
     },
     load: () => import("./commands/trace-recover.ts"),
   },
+  ...EXECUTION_COMMANDS,
   ...POLICY_COMMANDS,
   ...ENVIRONMENT_COMMANDS,
   {

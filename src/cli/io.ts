@@ -3,6 +3,8 @@ export interface Io {
   readonly out: (text: string | Uint8Array) => void;
   readonly err: (text: string) => void;
   readonly input: () => AsyncIterable<Buffer>;
+  /** Standard input as a descriptor that a task may have; undefined where a person types. */
+  readonly stdin?: number | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly home: string;
@@ -22,6 +24,9 @@ export interface CommandIo extends Io {
 /** What a command gives back: the exit code, the JSON document, and the same in words. */
 export interface Answer {
   readonly exit: 0 | 1 | 2 | 3 | 4;
+  /** Set where a command was run for somebody: its own exit code, which is passed on. */
+  readonly passed?: number;
+  /** Undefined where the document went elsewhere. */
   readonly json: unknown;
   readonly words: string;
   /** What stands on stdout in place of the words: stored bytes, as they are. */

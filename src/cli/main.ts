@@ -18,11 +18,13 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     return answerWithoutCommand(argv, COMMANDS, io);
   }
   const { command, rest } = called;
-  if (rest.includes("--help") || rest.includes("-h")) {
+  // What stands behind two dashes is somebody else's command line.
+  const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
+  if (own.includes("--help") || own.includes("-h")) {
     io.out(commandHelp(command));
     return 0;
   }
-  const wantsJson = rest.includes("--json");
+  const wantsJson = own.includes("--json");
   const say = (text: string) => (wantsJson ? io.err : io.out)(harmless(text));
   return print(await answer(command, rest, { ...io, say }), wantsJson, io);
 }
@@ -68,10 +70,10 @@ function print(answer: Answer, wantsJson: boolean, io: Io): number {
     printBytes(bytes, io);
     return exit;
   }
-  if (wantsJson) io.out(`${harmless(JSON.stringify(json))}\n`);
+  if (wantsJson && json !== undefined) io.out(`${harmless(JSON.stringify(json))}\n`);
   const isComplaint = isError === true || (!isAnswered && (exit === 1 || exit === 2));
   (wantsJson || isComplaint ? io.err : io.out)(text);
-  return exit;
+  return answer.passed ?? exit;
 }
 
 /** A file or a program gets the very bytes; a terminal gets text that cannot steer it. */

@@ -9,7 +9,7 @@ import { ObjectFolder, type ObjectFormat } from "./object-folder.ts";
 import { findPullRequest } from "./pull-request.ts";
 import { type Base, findBase, type Range, resolveCommit, resolveRange } from "./range.ts";
 import { writeStagedTree } from "./staged-tree.ts";
-import { entryAt, listTree, type TreeEntry } from "./tree-listing.ts";
+import { assertId, entryAt, listTree, type TreeEntry } from "./tree-listing.ts";
 import { uncommittedFiles } from "./uncommitted.ts";
 
 export interface RepositoryOptions {
@@ -67,6 +67,17 @@ export class Repository {
   /** @throws SwornError `NOT_FOUND` when the name means no commit, also when there is none yet. */
   resolveCommit(name: string): Promise<string> {
     return resolveCommit(this.#references, name);
+  }
+
+  /** The tree of a commit, and when it was made, in seconds since 1970. */
+  async commitFacts(commit: string): Promise<{ tree: string; seconds: number }> {
+    assertId(commit);
+    const question = ["log", "-1", "--no-show-signature", "--format=%T %ct", commit, "--"];
+    const [tree = "", seconds = ""] = (await this.#objects.line(question))?.split(" ") ?? [];
+    if (!/^[0-9a-f]{40,64}$/.test(tree) || !/^\d{1,12}$/.test(seconds)) {
+      throw new SwornError("STORE_UNREADABLE", `git does not say what commit ${commit} holds`);
+    }
+    return { tree, seconds: Number(seconds) };
   }
 
   /** What a commit is compared with when nobody said, and in words why. */

@@ -1,4 +1,5 @@
 export { BwrapEngine } from "./bwrap/bwrap.ts";
+export { DockerEngine } from "./docker/index.ts";
 export type {
   Control,
   Engine,
@@ -9,3 +10,4 @@ export type {
   Task,
   TaskEnd,
 } from "./engine.ts";
+export { openEnvironment } from "./environment/index.ts";

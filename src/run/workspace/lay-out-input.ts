@@ -30,7 +30,8 @@ interface Placed {
 export async function layOutInput(
   folder: string,
   entries: readonly TreeEntry[],
-  blobs: BlobReader,
+  /** Not needed where there is nothing to lay out. */
+  blobs: BlobReader | undefined,
 ): Promise<LaidOut> {
   const ordered = [...entries.filter(isNoLink), ...entries.filter((one) => !isNoLink(one))];
   const placed: Placed[] = [];
@@ -43,7 +44,7 @@ export async function layOutInput(
       next += 1
     ) {
       const ahead = ordered[next];
-      if (ahead) reading.push(layOut(folder, ahead, blobs));
+      if (ahead && blobs) reading.push(layOut(folder, ahead, blobs));
     }
     const reason = await reading.shift();
     if (reason === undefined) placed.push({ path: entry.path, mode: entry.mode, blob: entry.blob });

@@ -25,6 +25,8 @@ const Listed = z.array(
 /** Runs tasks with Docker's engine, or podman's service, through its socket on this machine. */
 export class DockerEngine implements Engine {
   readonly name = "docker";
+  /** Containers know no other users than the host's: uid 1000 inside is uid 1000 outside. */
+  readonly owner = process.getuid?.() === 0 ? { uid: 1_000, gid: 1_000 } : undefined;
   readonly #options: DockerOptions;
   #connected: Promise<{ client: EngineClient; engine: string }> | undefined;
 

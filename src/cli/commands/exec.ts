@@ -1,0 +1,117 @@
+import { resolve } from "node:path";
+import * as z from "zod";
+import { SwornError } from "../../base/index.ts";
+import { PULL_KINDS } from "../../egress/index.ts";
+import { type ExecOutcome, exec } from "../../flow/exec/exec.ts";
+import { writeOutput } from "../../flow/write-output.ts";
+import { ENGINES, Limits } from "../../schema/execution.ts";
+import { WholeNumber } from "../arguments.ts";
+import { openPlace } from "../config.ts";
+import { counted } from "../counted.ts";
+import type { Answer, CommandIo } from "../io.ts";
+
+const MIB = 1 << 20;
+
+export const Arguments = z.strictObject({
+  command: z.array(z.string()).min(1),
+  env: z.string().min(1).default("host"),
+  engine: z.enum(ENGINES).default("bwrap"),
+  pull: z.array(z.enum(PULL_KINDS)).default([]),
+  pinned: z.boolean().default(false),
+  out: z.string().min(1).optional(),
+  report: z.string().min(1).optional(),
+  seed: z.string().min(1).max(256).default("0"),
+  timeout: WholeNumber.optional(),
+  memory: WholeNumber.optional(),
+});
+
+/** When a limit ended the task: what `timeout` and shells use for it. */
+const ENDED_BY_LIMIT = 124;
+
+export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promise<Answer> {
+  const outcome = await exec({
+    argv: args.command,
+    folder: io.cwd,
+    environment: args.env,
+    engine: args.engine,
+    pull: args.pull,
+    isPinned: args.pinned,
+    out: args.out === undefined ? undefined : resolve(io.cwd, args.out),
+    limits: limitsOf(args),
+    seed: args.seed,
+    stdin: io.stdin,
+    env: io.env,
+    home: io.home,
+    signal: io.signal,
+    placeFor: (root) => openPlace({ ...io, cwd: root }, "here"),
+    onStep: (words) => io.err(`sworn: ${words}\n`),
+    onOutput: (stream, chunk) => (stream === "stdout" ? io.out(chunk) : io.err(chunk.toString())),
+  });
+  const document = documentOf(outcome);
+  if (args.report !== undefined) {
+    writeOutput(resolve(io.cwd, args.report), `${JSON.stringify(document, null, 2)}\n`);
+  }
+  io.err(wordsOf(outcome, args.out));
+  const exit = outcome.refused === undefined ? 0 : 3;
+  return { exit, ...passedOn(outcome), json: undefined, words: "" };
+}
+
+function limitsOf({ timeout, memory }: z.infer<typeof Arguments>): Partial<Limits> {
+  const limits = {
+    ...(timeout === undefined ? {} : { step_seconds: timeout }),
+    ...(memory === undefined ? {} : { memory_bytes: memory * MIB }),
+  };
+  const parsed = Limits.partial().safeParse(limits);
+  if (parsed.success) return limits;
+  throw new SwornError("INPUT_INVALID", "--timeout and --memory: expected a number above 0");
+}
+
+function passedOn({ refused, exit }: ExecOutcome): { passed?: number } {
+  return refused === undefined ? { passed: exit ?? ENDED_BY_LIMIT } : {};
+}
+
+function documentOf({ exit, refused, manifest, manifestPath, trace, egress }: ExecOutcome) {
+  return {
+    exit: exit ?? null,
+    ...(refused === undefined ? {} : { refused }),
+    manifest: manifest ?? null,
+    manifest_path: manifestPath ?? null,
+    trace,
+    egress: egress.map(
+      ({ host, method, bytesIn, bytesOut, startedAt, endedAt, verdict, rule }) => ({
+        domain: host,
+        method,
+        bytes_in: bytesIn,
+        bytes_out: bytesOut,
+        started_at: new Date(startedAt).toISOString(),
+        ended_at: new Date(endedAt).toISOString(),
+        verdict,
+        ...(verdict === "refused" && rule !== undefined ? { why: rule } : {}),
+      }),
+    ),
+  };
+}
+
+function wordsOf(outcome: ExecOutcome, out: string | undefined): string {
+  const { refused, manifest, manifestPath, trace, limit } = outcome;
+  const lines = [
+    ...(refused === undefined ? [] : [`refused by ${refused.rule}: ${refused.reason}`]),
+    ...(limit === undefined ? [] : [`the task was ended by ${limit}`]),
+    ...(manifest === undefined
+      ? []
+      : [
+          `${counted(manifest.output.length, "output file")}${out && !refused ? `, copied to ${out}` : ""}`,
+        ]),
+    ...(outcome.egress.length === 0 ? [] : [egressWords(outcome)]),
+    ...(manifestPath === undefined ? [] : [`manifest ${manifestPath}`]),
+    `trace ${trace}`,
+  ];
+  return lines.map((line) => `sworn: ${line}\n`).join("");
+}
+
+function egressWords({ egress }: ExecOutcome): string {
+  const no = egress.filter(({ verdict }) => verdict === "refused");
+  const why = [...new Set(no.flatMap(({ rule }) => rule ?? []))].join(", ");
+  const hosts = new Set(egress.map(({ host }) => host).filter((host) => host !== ""));
+  return `${counted(egress.length, "request")} to ${[...hosts].join(", ") || "no host"}, ${no.length} refused${why === "" ? "" : ` (${why})`}`;
+}

@@ -1,0 +1,44 @@
+import type { Command } from "./command.ts";
+
+/** The commands that run something. */
+export const EXECUTION_COMMANDS: readonly Command[] = [
+  {
+    path: ["exec"],
+    summary: "run one command with no network, admitted by policy, with a signed manifest",
+    example: "sworn exec --out result -- make test",
+    positionals: [{ name: "command", about: "the program and its arguments", many: true }],
+    options: {
+      env: { type: "string" },
+      engine: { type: "string" },
+      pull: { type: "string", multiple: true },
+      pinned: { type: "boolean" },
+      out: { type: "string", short: "o" },
+      report: { type: "string" },
+      seed: { type: "string" },
+      timeout: { type: "string" },
+      memory: { type: "string" },
+    },
+    notes: {
+      env: "host (this machine's own programs), an environment that was built, or a digest (host)",
+      engine: "bwrap or docker (bwrap)",
+      pull: "npm, pip, cargo, go, apt or git: registries of your own configuration, for reading; may be given more than once",
+      pinned: "pull nothing but what the commit's package-lock.json pins",
+      out: "a new folder for what the command leaves in /workspace/output",
+      report: "a file for the outcome as JSON",
+      seed: "the value of CHORUS_SEED (0)",
+      timeout: "seconds after which it is ended (900)",
+      memory: "the most memory, in MiB (2048)",
+    },
+    more: [
+      "The command sees the files of the current commit in /workspace/input, read-only, writes to /workspace/data",
+      "and /workspace/output, and finds nothing else of this machine but its programs. What it prints is passed on.",
+    ],
+    exits: {
+      0: "the command's own exit code is passed on; 124 when a limit ended it",
+      1: "the machine failed",
+      2: "wrong usage",
+      3: "refused: the rule is named, and nothing was started or nothing counts",
+    },
+    load: () => import("./commands/exec.ts"),
+  },
+];

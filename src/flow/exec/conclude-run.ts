@@ -1,0 +1,197 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { admit } from "../../admit/index.ts";
+import { ensureFolder, sha256Hex, writeFileDurably } from "../../base/index.ts";
+import type { EgressLogLine } from "../../egress/index.ts";
+import {
+  type Collected,
+  collectOutput,
+  type JudgedOutput,
+  judgeOutput,
+} from "../../run/collect/index.ts";
+import type { Executed, Printed } from "../../run/index.ts";
+import {
+  makeManifest,
+  manifestBytes,
+  manifestDigest,
+  signManifest,
+} from "../../run/manifest/index.ts";
+import type { Prepared } from "../../sandbox/index.ts";
+import { redact } from "../../scan/classify/index.ts";
+import type { AdmissionDecision } from "../../schema/admission.ts";
+import { WORKSPACE } from "../../schema/execution.ts";
+import type { RequestedArtifact } from "../../schema/index.ts";
+import type { EgressLine, Manifest } from "../../schema/manifest.ts";
+import { signerOf } from "../draft.ts";
+import type { ExecOutcome, ExecScene } from "./exec.ts";
+import { instantOf, refusalOf, refused } from "./exec.ts";
+import { json, POLICY } from "./exec-record.ts";
+import { FIXED } from "./fixed-environment.ts";
+
+/** What is recorded of a stream. */
+const RECORDED_CHARS_MAX = 262_144;
+/** When a limit or a signal ended the task there is no exit code of its own. */
+const NO_EXIT = -1;
+
+interface Ran {
+  readonly decision: AdmissionDecision;
+  readonly prepared: Prepared;
+  readonly ran: Extract<Executed, { kind: "ran" }>;
+  readonly startedAt: { wallMs: number; monotonicUs: number };
+}
+
+/**
+ * Takes the output, judges it, asks the policies whether the run counts as done, and writes and
+ * signs its manifest. Nothing reaches the caller's folder before that.
+ */
+export async function concludeRun(scene: ExecScene, run: Ran): Promise<ExecOutcome> {
+  const { place, record, limits, request, folder, facts, policies, pull } = scene;
+  const { ran, prepared } = run;
+  const endedAt = instantOf(place);
+  const copies = folder.private("copies");
+  const collected = collectOutput(prepared.output, limits, copies);
+  const judged = judgeOutput(copies, collected.files);
+  const output = {
+    secret_files: judged.blocking.map(({ path }) => path),
+    unreviewed_flags: judged.files
+      .filter((one) => one.isFlagged && !one.isBlocking)
+      .map(({ path }) => path),
+    missing_sidecars: [],
+    deliveries: [],
+  };
+  const complete = { moment: "complete", ...facts, output };
+  const decision = await admit(complete, policies, [], place.clock);
+  const logged = (pull?.log ?? []).map((line) => JSON.stringify(line)).join("\n");
+  const manifest = manifestOf(scene, run, decision, { collected, judged, endedAt, logged });
+  const note = await sign(scene, manifest);
+  const artifacts: RequestedArtifact[] = [
+    {
+      name: "manifest.json",
+      text: manifestBytes(manifest).toString(),
+      media_type: "application/json",
+    },
+    { name: "manifest.note", text: note, media_type: "text/plain" },
+    json("completion.json", decision),
+    printed("stdout.txt", ran.stdout),
+    printed("stderr.txt", ran.stderr),
+    ...(pull
+      ? [{ name: "egress.jsonl", text: `${logged}\n`, media_type: "application/jsonl" }]
+      : []),
+  ];
+  const manifestPath = keep(scene, manifest, note);
+  if (decision.decision !== "allow") {
+    const refusal = refusalOf(decision);
+    await record.failed(`the run does not count: ${refusal.rule}: ${refusal.reason}`, artifacts);
+    return { ...refused(scene, refusal), manifest, manifestPath, limit: ran.end.limit };
+  }
+  if (request.out !== undefined) cpSync(copies, request.out, { recursive: true });
+  const exit = ran.end.limit === undefined ? ran.end.code : undefined;
+  await record.completed(exit ?? NO_EXIT, summaryOf(ran, judged.files.length), artifacts);
+  return {
+    trace: record.trace,
+    refused: undefined,
+    exit,
+    limit: ran.end.limit ?? ran.end.signal,
+    manifest,
+    manifestPath,
+    egress: pull?.log ?? [],
+  };
+}
+
+interface Gathered {
+  readonly collected: Collected;
+  readonly judged: JudgedOutput;
+  readonly endedAt: { wallMs: number; monotonicUs: number };
+  readonly logged: string;
+}
+
+function manifestOf(
+  scene: ExecScene,
+  { prepared, ran, startedAt }: Ran,
+  decision: AdmissionDecision,
+  { collected, judged, endedAt, logged }: Gathered,
+): Manifest {
+  const { facts, request, limits, pull } = scene;
+  return makeManifest({
+    taskId: scene.task,
+    environment: facts.environment,
+    engine: request.engine,
+    containerId: scene.task,
+    argv: request.argv,
+    cwd: WORKSPACE.data,
+    env: scene.env,
+    input: {
+      commit: scene.input.commit,
+      tree: scene.input.tree,
+      sha256: scene.input.laidOut.sha256,
+    },
+    output: judged.files,
+    refused: collected.refused.map(({ path, reason }) => ({ path, reason })),
+    started: startedAt,
+    ended: endedAt,
+    limits,
+    controls: prepared.controls,
+    seed: request.seed,
+    sourceDateEpoch: scene.input.seconds,
+    ...FIXED,
+    egress: pull && { lines: linesOf(pull.log), logSha256: sha256Hex(logged) },
+    policy: {
+      digest: decision.policy_digest,
+      decision: decision.decision,
+      matched: decision.matched,
+      exceptions: decision.exceptions.map(({ id }) => id),
+    },
+    sbom: null,
+    exit: ran.end,
+  });
+}
+
+async function sign({ place }: ExecScene, manifest: Manifest): Promise<string> {
+  const { key } = await place.keyring.ensure(POLICY.agent);
+  return signManifest(manifestDigest(manifest), await signerOf(place, POLICY.agent, key));
+}
+
+/** Beside the trace, for people and for a later repetition. */
+function keep({ place, record }: ExecScene, manifest: Manifest, note: string): string {
+  const folder = join(place.store, "runs", record.trace);
+  ensureFolder(folder);
+  const path = join(folder, "manifest.json");
+  writeFileDurably(path, manifestBytes(manifest));
+  writeFileDurably(join(folder, "manifest.note"), note);
+  return path;
+}
+
+/** What it printed goes into a record that is kept for years, so not as it came. */
+function printed(name: string, { kept, bytes }: Printed): RequestedArtifact {
+  const text = redact(kept.toString("utf8").slice(0, RECORDED_CHARS_MAX)).text;
+  const isCut = text.length < bytes;
+  return {
+    name,
+    text: isCut ? `${text}\n[${bytes} bytes in all]\n` : text,
+    media_type: "text/plain",
+  };
+}
+
+function linesOf(log: readonly EgressLogLine[]): EgressLine[] {
+  const lines = new Map<string, EgressLine>();
+  for (const { host, method, bytesIn, bytesOut, verdict } of log) {
+    const domain = host === "" ? "(no host name)" : host;
+    const key = `${domain} ${method}`;
+    const { requests = 0, refused: no = 0, bytes_in = 0, bytes_out = 0 } = lines.get(key) ?? {};
+    lines.set(key, {
+      domain,
+      method,
+      requests: requests + 1,
+      refused: no + (verdict === "refused" ? 1 : 0),
+      bytes_in: bytes_in + bytesIn,
+      bytes_out: bytes_out + bytesOut,
+    });
+  }
+  return [...lines.values()];
+}
+
+function summaryOf({ end }: Ran["ran"], files: number): string {
+  const how =
+    end.limit === undefined ? `ended with ${end.code ?? end.signal}` : `was ended by ${end.limit}`;
+  return `the task ${how} and left ${files === 1 ? "1 file" : `${files} files`}`;
+}

@@ -1,0 +1,68 @@
+import { resolve } from "node:path";
+import { SwornError } from "../../base/index.ts";
+import { Repository, type TreeEntry } from "../../repo/index.ts";
+import { type LaidOut, layOutInput } from "../../run/index.ts";
+import type { ExecRequest } from "./exec.ts";
+
+const LOCKFILE = "package-lock.json";
+
+/** What the task reads: the files of one commit, or none outside of a repository. */
+export interface ExecInput {
+  readonly root: string;
+  readonly commit: string | null;
+  readonly tree: string | null;
+  readonly laidOut: LaidOut;
+  /** When the commit was made, in seconds; 0 without one. */
+  readonly seconds: number;
+  readonly lockfile: string | undefined;
+}
+
+/**
+ * Lays out the files of the commit that is checked out. What is not committed is not there: a run
+ * can be repeated only from what has a name.
+ */
+export async function takeInput(
+  { folder, env, isPinned, onStep }: ExecRequest,
+  target: string,
+): Promise<ExecInput> {
+  const repository = await Repository.open(folder, { env }).catch((error: unknown) => {
+    if (error instanceof SwornError && error.code === "NOT_FOUND") return undefined;
+    throw error;
+  });
+  if (repository === undefined) {
+    if (isPinned) throw new SwornError("INPUT_INVALID", `--pinned: ${folder} is no repository`);
+    onStep("no repository here: the input is empty");
+    const nothing = await layOutInput(target, [], undefined);
+    return {
+      root: resolve(folder),
+      commit: null,
+      tree: null,
+      laidOut: nothing,
+      seconds: 0,
+      lockfile: undefined,
+    };
+  }
+  const blobs = repository.openBlobs();
+  try {
+    const commit = await repository.resolveCommit("HEAD");
+    const entries: TreeEntry[] = [];
+    for await (const entry of repository.listTree(commit)) entries.push(entry);
+    const laidOut = await layOutInput(target, entries, blobs);
+    onStep(`input: ${laidOut.files} files of commit ${commit.slice(0, 12)}`);
+    const lock = entries.find(({ path }) => path === LOCKFILE);
+    const content = isPinned && lock ? await blobs.read(lock.blob, lock.size) : undefined;
+    if (isPinned && content?.state !== "content") {
+      throw new SwornError("INPUT_INVALID", `--pinned: the commit has no readable ${LOCKFILE}`);
+    }
+    return {
+      root: repository.root,
+      commit,
+      ...(await repository.commitFacts(commit)),
+      laidOut,
+      lockfile: content?.state === "content" ? content.bytes.toString("utf8") : undefined,
+    };
+  } finally {
+    await blobs.close();
+    repository.close();
+  }
+}

@@ -1,0 +1,198 @@
+import { assert } from "../../base/index.ts";
+import type { AdmissionDecision } from "../../schema/admission.ts";
+import type { EventRequest, RequestedArtifact } from "../../schema/index.ts";
+import type { Place } from "../place.ts";
+import { Recorder } from "../recorder.ts";
+
+const LEAD = { agent: "lead", role: "planner" } as const;
+/** The policy engine: it decides what may begin and what counts as done, and signs manifests. */
+export const POLICY = { agent: "policy", role: "critic" } as const;
+const SANDBOX = { agent: "sandbox", role: "executor" } as const;
+const AUDITOR = { agent: "auditor", role: "auditor" } as const;
+const OPERATOR = { agent: "operator", role: "operator" } as const;
+const RUN = "run";
+const TEXT_CHARS_MAX = 2_000;
+
+/**
+ * Writes one sealed run into a trace, in the words of the protocol: the command is a proposal, the
+ * facts about it an intent, the policies' decision its review, the run an execution, and what came
+ * out a claim that rests on the manifest. Stages propose; only this records.
+ */
+export class ExecRecord {
+  readonly #recorder: Recorder;
+
+  constructor(place: Place) {
+    this.#recorder = Recorder.start(place);
+  }
+
+  get trace(): string {
+    return this.#recorder.id;
+  }
+
+  /** What is to run, and everything that is known about it before anything is made. */
+  async asked(command: string, facts: unknown): Promise<void> {
+    const agents = [LEAD, POLICY, SANDBOX, AUDITOR, OPERATOR];
+    await this.#record([
+      {
+        actor: LEAD,
+        type: "session_initialized",
+        body: {
+          task: "exec",
+          objective: cut(command),
+          profile: "solo",
+          agents: agents.map(({ agent, role }) => ({ agent, roles: [role] })),
+        },
+      },
+      {
+        actor: LEAD,
+        type: "proposal_created",
+        body: {
+          proposal_id: RUN,
+          units: [
+            {
+              objective: cut(command),
+              assumptions: [],
+              required_tools: [SANDBOX.agent],
+              expected_evidence: ["manifest.json"],
+            },
+          ],
+        },
+      },
+      {
+        actor: POLICY,
+        type: "proposal_reviewed",
+        body: {
+          proposal_id: RUN,
+          proposal_status: "approved",
+          risk_assessment: "To be decided by the policies, from the facts of the run",
+          rationale: "Nothing is made before the policies have decided.",
+        },
+      },
+      {
+        actor: SANDBOX,
+        type: "tool_intent_signed",
+        body: {
+          intent_id: RUN,
+          proposal_id: RUN,
+          tool_name: SANDBOX.agent,
+          normalized_input_hash: "facts.json",
+          risk_class: "high",
+          justification: "Sealed: no network, nothing of the host but what the facts name",
+        },
+        artifacts: [json("facts.json", facts)],
+      },
+    ]);
+  }
+
+  /** What the policies decided before anything was made. */
+  async decided(decision: AdmissionDecision): Promise<void> {
+    const isAllowed = decision.decision === "allow";
+    await this.#record([
+      {
+        actor: POLICY,
+        type: "intent_reviewed",
+        body: {
+          intent_id: RUN,
+          intent_status: isAllowed ? "approved" : "blocked",
+          rationale: cut(wordsOf(decision)),
+        },
+        artifacts: [json("decision.json", decision)],
+      },
+    ]);
+  }
+
+  async began(): Promise<void> {
+    await this.#record([
+      {
+        actor: SANDBOX,
+        type: "tool_execution_started",
+        body: { execution_id: RUN, intent_id: RUN },
+      },
+    ]);
+  }
+
+  /** The task did not run, or its run does not count. */
+  async failed(failure: string, artifacts: readonly RequestedArtifact[]): Promise<void> {
+    await this.#record([
+      {
+        actor: SANDBOX,
+        type: "tool_execution_failed",
+        body: { execution_id: RUN, failure: cut(failure), handling: "accept" },
+        artifacts: [...artifacts],
+      },
+    ]);
+    await this.ended(failure);
+  }
+
+  /** Ends the session without a result; the record stays whole. */
+  async ended(reason: string): Promise<void> {
+    await this.#record([
+      { actor: OPERATOR, type: "session_aborted", body: { reason: cut(reason) } },
+    ]);
+  }
+
+  /** The run ended and counts; its manifest is the evidence. */
+  async completed(
+    exit: number,
+    summary: string,
+    artifacts: readonly RequestedArtifact[],
+  ): Promise<void> {
+    const names = artifacts.flatMap(({ name }) => name ?? []);
+    await this.#record([
+      {
+        actor: SANDBOX,
+        type: "tool_execution_completed",
+        body: { execution_id: RUN, exit_status: exit, summary: cut(summary) },
+        artifacts: [...artifacts],
+      },
+      {
+        actor: SANDBOX,
+        type: "claim_issued",
+        body: {
+          claim_id: RUN,
+          claim_text: cut(summary),
+          confidence: 100,
+          evidence: names,
+          execution_ids: [RUN],
+        },
+      },
+      {
+        actor: LEAD,
+        type: "final_statement_signed",
+        body: { consolidated_claim_ids: [RUN], final_verdict_text: cut(summary) },
+      },
+      { actor: AUDITOR, type: "verification_run_started", body: { verification_id: "audit" } },
+      {
+        actor: AUDITOR,
+        type: "verification_run_completed",
+        body: { verification_id: "audit", status: "pass" },
+      },
+    ]);
+  }
+
+  close(): void {
+    this.#recorder.close();
+  }
+
+  async #record(requests: readonly EventRequest[]): Promise<void> {
+    const { refusal } = await this.#recorder.record(requests, { artifactRoots: [] });
+    // We wrote the script; a refusal is our mistake and nobody else's.
+    assert(refusal === undefined, `the protocol refuses: ${refusal?.reason}`);
+  }
+}
+
+/** The decision in words: the policies by digest, and for a no the first reasons. */
+export function wordsOf({ decision, policy_digest, reasons, errors }: AdmissionDecision): string {
+  const why = [...reasons.map(({ rule, message }) => `${rule}: ${message}`), ...errors];
+  const said = `the policies ${policy_digest.slice(0, 12)} ${decision === "allow" ? "allow it" : "refuse it"}`;
+  return why.length === 0 ? said : `${said}: ${why.slice(0, 5).join("; ")}`;
+}
+
+export function json(name: string, value: unknown): RequestedArtifact {
+  return { name, text: `${JSON.stringify(value)}\n`, media_type: "application/json" };
+}
+
+function cut(text: string): string {
+  const whole = text.toWellFormed();
+  return whole.length <= TEXT_CHARS_MAX ? whole : `${whole.slice(0, TEXT_CHARS_MAX - 1)}…`;
+}

@@ -1,0 +1,256 @@
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { admit } from "../../admit/index.ts";
+import { messageOf, SwornError, ulid } from "../../base/index.ts";
+import type { EgressLogLine, PullKind } from "../../egress/index.ts";
+import { loadPolicies, type Policies } from "../../policy/index.ts";
+import { type Executed, execute, RunFolder, reapRunFolders } from "../../run/index.ts";
+import type { Engine, Mount, Prepared } from "../../sandbox/index.ts";
+import type { AdmissionDecision } from "../../schema/admission.ts";
+import { Limits, WORKSPACE } from "../../schema/execution.ts";
+import type { Manifest } from "../../schema/manifest.ts";
+import type { Place } from "../place.ts";
+import { policySource } from "../policy-source.ts";
+import { concludeRun } from "./conclude-run.ts";
+import { openEngine } from "./engine-choice.ts";
+import { type ExecEnvironment, findExecEnvironment } from "./exec-environment.ts";
+import { factsOf } from "./exec-facts.ts";
+import { type ExecInput, takeInput } from "./exec-input.ts";
+import { ExecRecord, json } from "./exec-record.ts";
+import { fixedEnvironment } from "./fixed-environment.ts";
+import { type PullPhase, preparePull } from "./pull-phase.ts";
+
+/** What a person asked to have run. */
+export interface ExecRequest {
+  readonly argv: readonly string[];
+  readonly folder: string;
+  readonly environment: string;
+  readonly engine: "bwrap" | "docker";
+  readonly pull: readonly PullKind[];
+  /** Only what the commit's lockfile pins can be pulled. */
+  readonly isPinned: boolean;
+  /** Where the output is copied to; must not exist or be empty. */
+  readonly out: string | undefined;
+  readonly limits: Partial<Limits>;
+  readonly seed: string;
+  readonly stdin: number | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly signal: AbortSignal;
+  readonly placeFor: (root: string) => Place;
+  readonly onStep: (words: string) => void;
+  readonly onOutput: (stream: "stdout" | "stderr", chunk: Buffer) => void;
+}
+
+/** Why something was not allowed: the rule, and what would help. */
+export interface ExecRefusal {
+  readonly rule: string;
+  readonly reason: string;
+}
+
+/** What came of it. */
+export interface ExecOutcome {
+  readonly trace: string;
+  readonly refused: ExecRefusal | undefined;
+  /** The task's own exit code; undefined when it did not run or a limit ended it. */
+  readonly exit: number | undefined;
+  readonly limit: string | undefined;
+  readonly manifest: Manifest | undefined;
+  readonly manifestPath: string | undefined;
+  readonly egress: readonly EgressLogLine[];
+}
+
+/** Everything that one run holds while it lasts. */
+export interface ExecScene {
+  readonly request: ExecRequest;
+  readonly place: Place;
+  readonly policies: Policies;
+  readonly engine: Engine;
+  readonly environment: ExecEnvironment;
+  readonly input: ExecInput;
+  readonly folder: RunFolder;
+  readonly limits: Limits;
+  readonly task: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly mounts: readonly Mount[];
+  readonly pull: PullPhase | undefined;
+  readonly facts: ReturnType<typeof factsOf>;
+  readonly record: ExecRecord;
+}
+
+/**
+ * Runs one command sealed off: the policies decide first, the sandbox is looked at from inside, and
+ * only then the command begins. What it leaves behind is judged before it counts.
+ */
+export async function exec(request: ExecRequest): Promise<ExecOutcome> {
+  if (request.out !== undefined) assertFree(request.out);
+  const engine = openEngine(request);
+  const refusals = await engine.examine();
+  const folder = new RunFolder(engine.owner);
+  let pull: PullPhase | undefined;
+  let policies: Policies | undefined;
+  let record: ExecRecord | undefined;
+  try {
+    const inputFolder = folder.shared("input");
+    const input = await takeInput(request, inputFolder);
+    const place = request.placeFor(input.root);
+    reapRunFolders(place.clock());
+    await engine.reap().catch(() => 0);
+    const environment = await findExecEnvironment(request.environment, request.engine, place.state);
+    const limits = Limits.parse(request.limits);
+    if (request.pull.length > 0) {
+      pull = await preparePull(folder.shared("pull"), {
+        kinds: request.pull,
+        lockfile: request.isPinned ? input.lockfile : undefined,
+        env: request.env,
+        home: request.home,
+        jobSeconds: limits.job_seconds,
+        clock: place.clock,
+      });
+    }
+    const task = `run-${ulid(place.clock()).toLowerCase()}`;
+    const env = {
+      ...fixedEnvironment({ seed: request.seed, sourceDateEpoch: input.seconds }),
+      ...pull?.env,
+    };
+    const inputMount = { source: inputFolder, target: WORKSPACE.input, isWritable: false };
+    const facts = factsOf({
+      task,
+      requester: "operator",
+      engine: request.engine,
+      refusals,
+      environment,
+      argv: request.argv,
+      env,
+      mounts: [
+        { ...inputMount, kind: "input" },
+        ...(pull ? [{ ...pull.mount, kind: "proxy" as const }] : []),
+      ],
+      pullHosts: pull?.hosts,
+      limits,
+      endpoint: request.env["DOCKER_HOST"] ?? "/var/run/docker.sock",
+      home: request.home,
+      state: place.state,
+    });
+    policies = await loadPolicies(policySource(place.state, [input.root]));
+    record = new ExecRecord(place);
+    return await decideAndRun({
+      request,
+      place,
+      policies,
+      engine,
+      environment,
+      input,
+      folder,
+      limits,
+      task,
+      env,
+      mounts: [inputMount, ...(pull ? [pull.mount] : [])],
+      pull,
+      facts,
+      record,
+    });
+  } finally {
+    record?.close();
+    await pull?.close();
+    await policies?.close();
+    folder.remove();
+  }
+}
+
+async function decideAndRun(scene: ExecScene): Promise<ExecOutcome> {
+  const { record, facts, request, policies, place } = scene;
+  const start = { moment: "start", ...facts };
+  const decision = await admit(start, policies, [], place.clock);
+  await record.asked(request.argv.join(" "), start);
+  await record.decided(decision);
+  if (decision.decision !== "allow") {
+    await record.ended("the policies refuse it");
+    return refused(scene, refusalOf(decision));
+  }
+  request.onStep(`admitted by the policies ${decision.policy_digest.slice(0, 12)}`);
+  await record.began();
+  try {
+    return await runAdmitted(scene, decision);
+  } catch (error) {
+    await record.failed(messageOf(error), []).catch(() => {});
+    throw error;
+  }
+}
+
+async function runAdmitted(scene: ExecScene, decision: AdmissionDecision): Promise<ExecOutcome> {
+  const { request, engine, environment, record, limits, env, mounts, pull, task } = scene;
+  const startedAt = instantOf(scene.place);
+  const prepared = await engine.prepare({
+    id: task,
+    root: environment.root,
+    argv: pull ? pull.wrap(request.argv) : request.argv,
+    cwd: WORKSPACE.data,
+    env,
+    mounts,
+    limits,
+    ...(request.stdin === undefined ? {} : { stdin: request.stdin }),
+  });
+  try {
+    request.onStep(`${prepared.controls.length} controls looked at from inside`);
+    await pull?.attach();
+    const ran = await execute(prepared, { ...request, limits });
+    await pull?.close();
+    if (ran.kind === "not-begun") return await notBegun(scene, ran, prepared);
+    return await concludeRun(scene, { decision, prepared, ran, startedAt });
+  } finally {
+    prepared.release();
+    await prepared.end;
+    void record;
+  }
+}
+
+async function notBegun(
+  scene: ExecScene,
+  { broken }: Extract<Executed, { kind: "not-begun" }>,
+  { controls }: Prepared,
+): Promise<ExecOutcome> {
+  const [first] = broken;
+  const rule = `X.${first?.name ?? "controls"}`;
+  const reason = `the sandbox does not hold: ${broken.map(({ name, seen }) => `${name} (${seen})`).join("; ") || "it reported nothing"}`;
+  await scene.record.failed(reason, [json("controls.json", controls)]);
+  return refused(scene, { rule, reason });
+}
+
+/** What is told of a decision: the first reason, with how many more there are. */
+export function refusalOf({ reasons, errors }: AdmissionDecision): ExecRefusal {
+  const all = [
+    ...reasons.map(({ rule, message }) => ({ rule, reason: message })),
+    ...errors.map((reason) => ({ rule: "A.2", reason })),
+  ];
+  const [first = { rule: "A.2", reason: "the policies refuse it without a reason" }] = all;
+  const more = all.length > 1 ? ` (and ${all.length - 1} more)` : "";
+  return { rule: first.rule, reason: `${first.reason}${more}` };
+}
+
+export function refused(scene: ExecScene, refusal: ExecRefusal): ExecOutcome {
+  return {
+    trace: scene.record.trace,
+    refused: refusal,
+    exit: undefined,
+    limit: undefined,
+    manifest: undefined,
+    manifestPath: undefined,
+    egress: scene.pull?.log ?? [],
+  };
+}
+
+/** A moment by both clocks. */
+export function instantOf({ clock }: Place): { wallMs: number; monotonicUs: number } {
+  return { wallMs: clock(), monotonicUs: Number(process.hrtime.bigint() / 1_000n) };
+}
+
+/** Nothing that is there is written over. */
+function assertFree(folder: string): void {
+  if (!existsSync(folder)) {
+    mkdirSync(join(folder, ".."), { recursive: true });
+    return;
+  }
+  if (readdirSync(folder).length === 0) return;
+  throw new SwornError("ALREADY_EXISTS", `--out ${folder} is not empty; name another folder`);
+}
