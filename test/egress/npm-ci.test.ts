@@ -1,6 +1,4 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { type AddressInfo, connect, createServer } from "node:net";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -11,11 +9,11 @@ import {
   isRegistryRefusal,
   lockfileRules,
   registryRules,
-  relayCommand,
   trustEnvironment,
   userAuthorities,
   userSource,
 } from "../../src/egress/index.ts";
+import { run, startRelay } from "./relay.ts";
 import { closedFolder } from "./world.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -34,45 +32,8 @@ function writeProject(folder: string): string {
   return JSON.stringify(lock);
 }
 
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => done(port));
-    });
-  });
-}
-
-async function startRelay(kind: "node" | "socat", socketPath: string): Promise<number> {
-  const port = await freePort();
-  const [program = "", ...args] = relayCommand(kind, socketPath, port);
-  const relay: ChildProcess = spawn(program, args, { stdio: "ignore" });
-  onTestFinished(() => void relay.kill("SIGKILL"));
-  for (;;) {
-    const isUp = await new Promise<boolean>((done) => {
-      const socket = connect(port, "127.0.0.1");
-      socket.once("connect", () => done(true)).once("error", () => done(false));
-      socket.once("connect", () => socket.destroy());
-    });
-    if (isUp) return port;
-  }
-}
-
-interface Ended {
-  readonly code: number;
-  readonly output: string;
-}
-
-function run(program: string, args: string[], cwd: string, env: NodeJS.ProcessEnv): Promise<Ended> {
-  return new Promise((done) => {
-    execFile(program, args, { cwd, env }, (error, stdout, stderr) => {
-      done({ code: error === null ? 0 : Number(error.code ?? -1), output: stdout + stderr });
-    });
-  });
-}
-
 /** The user's registry, a proxy that allows what the project's lockfile pins, and a relay before it. */
-async function openPull(relay: "node" | "socat") {
+async function openPull() {
   const folder = closedFolder();
   const project = join(folder, "project");
   mkdirSync(project);
@@ -95,7 +56,7 @@ async function openPull(relay: "node" | "socat") {
   onTestFinished(() => proxy.close());
   const caPath = join(folder, "ca.pem");
   writeFileSync(caPath, ca.certificatePem);
-  const port = await startRelay(relay, proxy.socketPath);
+  const port = await startRelay("node", proxy.socketPath);
   const env = {
     PATH: process.env["PATH"],
     HOME: folder,
@@ -108,7 +69,7 @@ async function openPull(relay: "node" | "socat") {
 }
 
 test("npm ci installs what the lockfile pins through the proxy, and nothing else can be reached", async () => {
-  const { proxy, log, project, env, host } = await openPull("node");
+  const { proxy, log, project, env, host } = await openPull();
   await proxy.attach();
   const installed = await run("npm", ["ci"], project, env);
   expect(installed).toMatchObject({ code: 0 });
