@@ -12,6 +12,7 @@ const parts = [
   ["citation.mjs"],
   ["audit.mjs"],
   ["policy.mjs"],
+  ["proxy.mjs"],
 ];
 if (values.entries) parts[1].push("--entries", values.entries);
 if (values.rounds) for (const part of parts) part.push("--rounds", values.rounds);

@@ -30,7 +30,8 @@ export interface EgressOptions {
   readonly upstreamProxy?: UpstreamProxy | undefined;
 }
 
-const BACKLOG = 1_024;
+/** All that wait are taken in one go: they must not be so many that they push one another out unread. */
+const WAITING_SHARE = 0.5;
 
 /**
  * The one way out of a sandbox, for one run: it reaches what rules list and nothing else. The inside
@@ -40,6 +41,7 @@ export class EgressProxy {
   readonly #folder: SocketFolder;
   readonly #table: ConnectionTable;
   readonly #upstream: Upstream;
+  readonly #waitingMax: number;
   #server: Server | undefined;
 
   /**
@@ -54,6 +56,7 @@ export class EgressProxy {
   private constructor(options: EgressOptions) {
     const limits = { ...DEFAULT_LIMITS, ...options.limits };
     const rules = new RuleSet(options.rules);
+    this.#waitingMax = Math.ceil(limits.connectionsMax * WAITING_SHARE);
     this.#folder = openSocketFolder(options.socketFolder);
     this.#upstream = new Upstream({
       resolve: options.resolve ?? systemResolve,
@@ -106,7 +109,7 @@ export class EgressProxy {
           }),
         );
       });
-      server.listen({ path: this.#folder.bindPath, backlog: BACKLOG }, resolve);
+      server.listen({ path: this.#folder.bindPath, backlog: this.#waitingMax }, resolve);
     });
     // The folder keeps other users out; the sandbox's own user must get through.
     chmodSync(this.#folder.bindPath, 0o666);

@@ -10,10 +10,16 @@ import {
 const SETTING = "GOPROXY (go env -w GOPROXY=<url>)";
 
 /** The rules for the module proxies of GOPROXY. `direct` would go to any host, so it is left out. */
-export function goRules({ env, home, readFile }: RegistrySource): RegistryRules | RegistryRefusal {
+export function goRules({
+  env,
+  home,
+  readFile,
+  askTool,
+}: RegistrySource): RegistryRules | RegistryRefusal {
   const config = env["XDG_CONFIG_HOME"] ?? join(home, ".config");
   const written = readFile(env["GOENV"] ?? join(config, "go/env")) ?? "";
-  const setting = env["GOPROXY"] ?? /^GOPROXY=(.*)$/m.exec(written)?.[1] ?? "";
+  const named = env["GOPROXY"] ?? /^GOPROXY=(.*)$/m.exec(written)?.[1];
+  const setting = named ?? askTool("go", ["env", "GOPROXY"]) ?? "";
   const proxies = setting
     .split(/[,|]/)
     .map(parseRegistryUrl)

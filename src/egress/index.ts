@@ -19,3 +19,4 @@ export type { EgressRule } from "./rule.ts";
 export { createRunAuthority, type RunAuthority } from "./run-authority.ts";
 export { type TrustEnvironment, trustEnvironment } from "./trust-environment.ts";
 export { type UpstreamProxy, upstreamProxyFrom } from "./upstream-proxy.ts";
+export { userAuthorities } from "./user-authorities.ts";

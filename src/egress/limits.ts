@@ -14,7 +14,7 @@ export interface EgressLimits {
   readonly stallMs: number;
   /** For one request, all in all. */
   readonly requestMs: number;
-  /** Lines of the log; when they are used up nothing more is served, because nothing goes unlogged. */
+  /** Lines of the log for what passed, and as many for refusals; when the former are used up nothing more is served, because nothing goes out unlogged. */
   readonly logLinesMax: number;
 }
 
@@ -27,5 +27,5 @@ export const DEFAULT_LIMITS: EgressLimits = {
   idleMs: 30_000,
   stallMs: 60_000,
   requestMs: 600_000,
-  logLinesMax: 50_000,
+  logLinesMax: 20_000,
 };

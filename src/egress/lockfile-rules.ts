@@ -38,6 +38,21 @@ export interface LockfileRules {
  * @throws SwornError `INPUT_INVALID` or `LIMIT_EXCEEDED` for a file that is no such lockfile.
  */
 export function lockfileRules(text: string, registry: RegistryRules): LockfileRules {
+  const allowed = new Map(registry.rules.map((rule) => [rule, new Set<string>()]));
+  const unserved: string[] = [];
+  for (const [place, locked] of parseLockfile(text)) {
+    if (isLocal(place, locked)) continue;
+    const name = locked.name ?? place.slice(place.lastIndexOf("node_modules/") + 13);
+    const rule = ruleFor(name, registry.rules);
+    const paths = pathsOf(name, locked, rule);
+    if (paths.length === 0) unserved.push(name.slice(0, 214));
+    for (const path of paths) if (rule !== undefined) allowed.get(rule)?.add(path);
+  }
+  const rules = [...allowed].map(([rule, exactPaths]) => ({ ...rule, paths: [], exactPaths }));
+  return { rules, unserved };
+}
+
+function parseLockfile(text: string): [string, Locked][] {
   const parsed = Lockfile.safeParse(parseJson(text, LOCKFILE_BYTES_MAX));
   if (!parsed.success) {
     throw new SwornError(
@@ -49,18 +64,7 @@ export function lockfileRules(text: string, registry: RegistryRules): LockfileRu
   if (packages.length > PACKAGES_MAX) {
     throw new SwornError("LIMIT_EXCEEDED", `package-lock.json: more than ${PACKAGES_MAX} packages`);
   }
-  const allowed = new Map(registry.rules.map((rule) => [rule, new Set<string>()]));
-  const unserved: string[] = [];
-  for (const [place, locked] of packages) {
-    if (isLocal(place, locked)) continue;
-    const name = locked.name ?? place.slice(place.lastIndexOf("node_modules/") + 13);
-    const rule = ruleFor(name, registry.rules);
-    const paths = rule === undefined ? [] : pathsOf(name, locked, rule);
-    if (rule === undefined || paths.length === 0) unserved.push(name.slice(0, 214));
-    else for (const path of paths) allowed.get(rule)?.add(path);
-  }
-  const rules = [...allowed].map(([rule, exactPaths]) => ({ ...rule, paths: [], exactPaths }));
-  return { rules, unserved };
+  return packages;
 }
 
 /** The project itself, its workspaces, links to them, and what travels inside another package. */
@@ -76,10 +80,10 @@ function ruleFor(name: string, rules: readonly EgressRule[]): EgressRule | undef
   );
 }
 
-function pathsOf(name: string, { version, resolved }: Locked, rule: EgressRule): string[] {
-  if (!NAME.test(name) || name.length > 214 || !VERSION.test(version ?? "")) return [];
-  // The first pattern of a registry's rule is its base and a package's name.
-  const base = (rule.paths[0] ?? "/*").slice(0, -2);
+function pathsOf(name: string, { version, resolved }: Locked, rule?: EgressRule): string[] {
+  if (rule === undefined || !NAME.test(name) || name.length > 214 || !VERSION.test(version ?? ""))
+    return [];
+  const base = rule.base ?? "";
   const file = name.slice(name.indexOf("/") + 1);
   const tarball = `${base}/${name}/-/${file}-${version}.tgz`;
   // Without an address npm asks for the package's description first, in either spelling of a scope.
@@ -88,7 +92,8 @@ function pathsOf(name: string, { version, resolved }: Locked, rule: EgressRule):
   }
   const url = parseRegistryUrl(resolved);
   if (url === undefined) return [];
-  if (url.host === rule.host && url.base.startsWith(`${base}/`)) return [url.base];
+  const isSame = url.host === rule.host && url.port === rule.port && url.scheme === rule.scheme;
+  if (isSame && url.base.startsWith(`${base}/`)) return [url.base];
   // Another registry's address: npm is told to ask the configured one for the same file.
   return url.base.endsWith(`/${name}/-/${file}-${version}.tgz`) ? [tarball] : [];
 }

@@ -27,14 +27,19 @@ export function loggedMethod(method: string): string {
   return METHODS.has(method) ? method : "OTHER";
 }
 
-/** Hands lines on until there were too many. */
+/**
+ * Hands lines on until there were too many. Refusals that moved nothing have lines of their own: a
+ * flood of them is cut short, and cannot use up the lines of what really passed.
+ */
 export class EgressLog {
   readonly #onLog: (line: EgressLogLine) => void;
   #left: number;
+  #refusalsLeft: number;
 
   constructor(onLog: (line: EgressLogLine) => void, linesMax: number) {
     this.#onLog = onLog;
     this.#left = linesMax;
+    this.#refusalsLeft = linesMax;
   }
 
   /** Nothing may be served any more: it would go unlogged. */
@@ -43,7 +48,11 @@ export class EgressLog {
   }
 
   add(line: EgressLogLine): void {
-    if (this.isFull) return;
+    if (line.verdict === "refused" && line.bytesIn + line.bytesOut === 0) {
+      if (this.#refusalsLeft > 0) this.#onLog(line);
+      this.#refusalsLeft -= 1;
+      return;
+    }
     this.#left -= 1;
     this.#onLog(line);
   }

@@ -21,7 +21,10 @@ const SETTING = "registry in ~/.npmrc (npm config set registry <url>)";
 /** The rules for npm's registries: what `npm install` and `npm ci` ask them for, and nothing else. */
 export function npmRules(source: RegistrySource): RegistryRules | RegistryRefusal {
   const settings = readSettings(source);
-  const registries = npmRegistries(settings);
+  const written = npmRegistries(settings);
+  const registries = written.some(({ scope }) => scope === "")
+    ? written
+    : [...written, ...npmDefault(source)];
   const main = registries.find(({ scope }) => scope === "");
   if (main === undefined) {
     return { setting: SETTING, reason: "no npm registry is configured, and none is built in" };
@@ -32,14 +35,18 @@ export function npmRules(source: RegistrySource): RegistryRules | RegistryRefusa
   }
   const rules = registries.map(({ scope, url }) => {
     const authorization = url.authorization ?? npmCredential(settings, url);
-    return registryRule(scope === "" ? "npm" : `npm ${scope}`, { ...url, authorization }, [
-      `${url.base}/*`,
-      `${url.base}/@*/*`,
-      `${url.base}/*/-/*.tgz`,
-      `${url.base}/@*/*/-/*.tgz`,
-    ]);
+    const paths = ["*", "@*/*", "*/-/*.tgz", "@*/*/-/*.tgz"].map((path) => `${url.base}/${path}`);
+    const name = scope === "" ? "npm" : `npm ${scope}`;
+    // Behind a proxy npm shows no ALPN.
+    return registryRule(name, { ...url, authorization }, paths, { isAlpnOptional: true });
   });
   return { rules, env, files: {} };
+}
+
+/** What the installed npm itself would use where nothing is written down. */
+function npmDefault({ askTool }: RegistrySource): NpmRegistry[] {
+  const url = parseRegistryUrl(askTool("npm", ["config", "get", "registry"]) ?? "");
+  return url === undefined ? [] : [{ scope: "", url }];
 }
 
 /** All settings, the strongest last: the machine's, the user's, the environment's. */

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { aptRules } from "./apt-registries.ts";
 import { cargoRules } from "./cargo-registries.ts";
@@ -24,6 +25,8 @@ const READERS: Record<PullKind, (source: RegistrySource) => RegistryRules | Regi
 };
 
 const FILE_BYTES_MAX = 1_048_576;
+const TOOL_MS = 20_000;
+const TOOL_BYTES_MAX = 65_536;
 
 /**
  * The rules for a kind of registry, from the user's own configuration. No host is built in: where
@@ -55,13 +58,30 @@ export function isRegistryRefusal(
   return "reason" in value;
 }
 
-/** The configuration of this machine's user. Files are read, never run. */
+/** The configuration of this machine's user. Files are read, never run; installed tools are asked for their defaults. */
 export function userSource(
   env: RegistrySource["env"],
   home: string,
   also: readonly string[] = [],
 ): RegistrySource {
-  return { env, home, also, readFile: readSmallFile, listFolder: listNames };
+  const askTool = (program: string, args: readonly string[]) => runTool(program, args, env);
+  return { env, home, also, readFile: readSmallFile, listFolder: listNames, askTool };
+}
+
+/** Runs in the root folder, where no project's configuration can be found and obeyed. */
+function runTool(
+  program: string,
+  args: readonly string[],
+  env: RegistrySource["env"],
+): string | undefined {
+  try {
+    const stdio: ["ignore", "pipe", "ignore"] = ["ignore", "pipe", "ignore"];
+    const options = { cwd: "/", env, stdio, timeout: TOOL_MS, maxBuffer: TOOL_BYTES_MAX };
+    return execFileSync(program, args, options).toString("utf8").trim();
+  } catch {
+    // Not installed, or of no help: then it configures nothing.
+    return undefined;
+  }
 }
 
 function readSmallFile(path: string): string | undefined {

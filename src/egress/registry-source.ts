@@ -14,6 +14,8 @@ export interface RegistrySource {
   readonly readFile: (path: string) => string | undefined;
   /** The names in a folder; empty when there is none. */
   readonly listFolder: (path: string) => readonly string[];
+  /** Asks an installed tool for the default it came with; undefined when it is not there. */
+  readonly askTool: (program: string, args: readonly string[]) => string | undefined;
   /** URLs that the user named for this run, beyond what is configured; for git the only ones. */
   readonly also?: readonly string[];
 }
@@ -67,7 +69,7 @@ export function parseRegistryUrl(text: string): RegistryUrl | undefined {
 /** A rule for a registry of the user's own configuration, which may therefore be on a private network. */
 export function registryRule(
   name: string,
-  { scheme, host, port, authorization }: RegistryUrl,
+  { scheme, host, port, base, authorization }: RegistryUrl,
   paths: readonly string[],
   more: Partial<EgressRule> = {},
 ): EgressRule {
@@ -76,6 +78,7 @@ export function registryRule(
     scheme,
     host,
     port,
+    base,
     methods: ["GET", "HEAD"],
     paths,
     allowPrivate: true,

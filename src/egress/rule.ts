@@ -14,6 +14,8 @@ export interface EgressRule {
   readonly methods: readonly ("GET" | "HEAD" | "POST")[];
   /** Patterns as of `PathPattern`. */
   readonly paths: readonly string[];
+  /** The path that the registry lies under; empty for the root. */
+  readonly base?: string;
   /** Whole paths, as decoded; asked for before the patterns, and free to carry hashes. */
   readonly exactPaths?: ReadonlySet<string>;
   /** Whole queries that may follow a path; none may when this is absent. */

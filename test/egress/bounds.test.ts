@@ -78,6 +78,13 @@ test("when the log is full nothing is served, because it would go unlogged", asy
   expect(world.seen.map(({ url }) => url)).toEqual(["/one", "/two"]);
 });
 
+test("refusals cannot use up the log's lines of what passed", async () => {
+  const world = await openWorld({ proxy: { limits: { logLinesMax: 2 } } });
+  for (let at = 0; at < 5; at += 1) await ask(world, "/a/b/c");
+  await ask(world, "/one");
+  expect(world.log.map(({ verdict }) => verdict)).toEqual(["refused", "refused", "allowed"]);
+});
+
 test("a head that comes too slowly ends the connection, and is logged", async () => {
   const world = await openWorld({ proxy: { limits: { headMs: 50 } } });
   const socket = await world.dial();

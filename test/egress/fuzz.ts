@@ -1,0 +1,60 @@
+import { expect } from "vitest";
+import { generateRequests, seededRandom } from "./request-generator.ts";
+import { ask, dialSocket, HOST, openTls, openWorld, talk, type World } from "./world.ts";
+
+/** All that may ever reach upstream. */
+const PATHS = /^\/(?:[A-Za-z0-9._~-]+|@types%2fnode|left-pad\/-\/left-pad-1\.0\.0\.tgz)$/i;
+const HEADERS = new Set(["host", "user-agent", "accept", "accept-encoding", "range", "connection"]);
+
+function holdsUpstream(world: World, seed: number): void {
+  for (const { method, url, headers, body } of world.seen) {
+    expect([seed, method]).toEqual([seed, expect.stringMatching(/^(?:GET|HEAD)$/)]);
+    expect([seed, url]).toEqual([seed, expect.stringMatching(PATHS)]);
+    expect([seed, body]).toEqual([seed, ""]);
+    expect([seed, headers.host]).toEqual([seed, `${HOST}:${world.port}`]);
+    expect([seed, Object.keys(headers).filter((name) => !HEADERS.has(name))]).toEqual([seed, []]);
+    expect([seed, JSON.stringify(headers)]).not.toEqual([seed, expect.stringMatching("secret")]);
+  }
+}
+
+/** One connection with a few generated requests on it, in the clear or inside TLS, whole or in pieces. */
+async function converse(world: World, seed: number): Promise<void> {
+  const random = seededRandom(seed ^ 0x5eed);
+  const requests = generateRequests(seed, `${HOST}:${world.port}`);
+  const pieces = Array.from({ length: 1 + random(3) }, () => requests.next().value as Buffer);
+  const bytes = Buffer.concat(pieces);
+  const socket = random(4) === 0 ? await dialSocket(world.proxy.socketPath) : await openTls(world);
+  const cut = random(bytes.length + 1);
+  const ended = talk(socket, bytes.subarray(0, cut));
+  socket.write(bytes.subarray(cut));
+  // Half of them hang up at once, the others after the proxy had the time to read everything.
+  if (random(2) === 0) socket.end();
+  else setTimeout(() => socket.destroy(), 50);
+  await ended;
+}
+
+/**
+ * Throws generated requests at a proxy for a time. Whatever comes, upstream sees only what a rule
+ * allows, and the proxy goes on.
+ *
+ * @returns how many connections there were
+ */
+export async function fuzzFor(ms: number, firstSeed: number): Promise<number> {
+  const world = await openWorld({
+    proxy: {
+      budget: { bytesIn: 2 ** 40, bytesOut: 2 ** 40 },
+      limits: { logLinesMax: 2 ** 40, headMs: 300, idleMs: 300 },
+    },
+  });
+  const until = performance.now() + ms;
+  let seed = firstSeed;
+  while (performance.now() < until) {
+    const batch = Array.from({ length: 8 }, () => seed++);
+    await Promise.all(batch.map((one) => converse(world, one)));
+    holdsUpstream(world, batch[0] ?? 0);
+    world.seen.length = 0;
+    world.log.length = 0;
+  }
+  expect(await ask(world, "/left-pad")).toMatch(/^HTTP\/1\.1 200/);
+  return seed - firstSeed;
+}
