@@ -59,6 +59,8 @@ test("the commands, their words and their options", () => {
     "trace prove <trace> <entry> --since --out --force",
     "trace fsck [trace]",
     "trace recover <trace> --accept-loss",
+    "policy test [cases] --policies",
+    "policy explain <facts> --policies",
     "keys list",
     "keys rotate <agent>",
     "keys revoke <agent> --key --reason",
