@@ -103,6 +103,15 @@ test("keys list, rotate, revoke and export-public", async () => {
   expect(await keysOf("keys export-public")).toBe("agent key public verifierKey");
 });
 
+test("policy test and policy explain", async () => {
+  expect(await keysOf("policy test")).toBe("cases policies policy_digest status untested");
+  expect(await keysOf("policy test", "cases", 0)).toBe("decision expected from name rules wrong");
+  writeFileSync(join(shell.cwd, "a.json"), "{}");
+  const decision = "decision errors exceptions matched policies policy_digest reasons";
+  expect(await keysOf("policy explain a.json")).toBe(decision);
+  expect(await keysOf("policy explain a.json", "reasons", 0)).toBe("message policy rule");
+});
+
 test("an error", async () => {
   expect(await keysOf("trace show none")).toBe("error");
   expect(await keysOf("trace show none", "error")).toBe("code message");

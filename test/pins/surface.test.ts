@@ -62,6 +62,8 @@ test("the commands, their words and their options", () => {
     "env build <name>",
     "env ls --verify",
     "env detect [folder] --language --model --url --description",
+    "policy test [cases] --policies",
+    "policy explain <facts> --policies",
     "keys list",
     "keys rotate <agent>",
     "keys revoke <agent> --key --reason",

@@ -87,7 +87,7 @@ export const RULES = {
   },
   "004-23": {
     text: "An image without a pinned digest is refused, and tags appear only in text for people.",
-    state: "planned",
+    state: "tested",
   },
   "004-24": {
     text: "Tasks run as the user `chorus`, UID 1000, and not as root.",
@@ -135,7 +135,7 @@ export const RULES = {
   },
   "004-38": {
     text: "Preflight demands no network, UID 1000 and no mounted secrets, be they SSH, AWS, gcloud, kubeconfig, netrc or OAuth.",
-    state: "planned",
+    state: "tested",
   },
   "004-39": {
     text: "A pull joins `pull-net` for a moment, through a proxy with an allow-list that stops uploads, CONNECT, WebSocket and git push; credentials and authenticated fetches stay with the agent.",
@@ -151,15 +151,15 @@ export const RULES = {
   },
   "004-42": {
     text: "Tasks never use `rclone copy`, `az storage blob upload`, `gsutil cp`, `aws s3 cp` or `sync`, `curl -T`, `scp`, `rsync` over ssh, or `git push`.",
-    state: "planned",
+    state: "tested",
   },
   "004-43": {
     text: "The agent may publish to an artifact store, a package registry or a signed VCS release.",
-    state: "planned",
+    state: "tested",
   },
   "004-44": {
     text: "An upload tool may be installed, since the power to upload is what is missing.",
-    state: "planned",
+    state: "tested",
   },
   "004-45": {
     text: "Before upload each output file's SHA-256, size and time are recorded, along with the image digest.",
@@ -179,7 +179,7 @@ export const RULES = {
   },
   "004-49": {
     text: "A run fails hard on a network at start, a write method (WebDAV included) or unlisted domain at the proxy, a mounted secret path, or an upload tool outside a pull.",
-    state: "planned",
+    state: "tested",
   },
   "004-50": {
     text: "The model is told that uploads are forbidden, deliverables go to output, pulls must be requested, and the agent publishes once validated and signed.",
@@ -187,15 +187,15 @@ export const RULES = {
   },
   "004-51": {
     text: "Tasks run on the agent's own node over a local Unix socket, with no Swarm service.",
-    state: "planned",
+    state: "tested",
   },
   "004-52": {
     text: "Swarm, if unavoidable, is held to `node.hostname == <agent_node>` or refused.",
-    state: "planned",
+    state: "tested",
   },
   "004-53": {
     text: "Binds are local to the node, and a remote volume needs an exception record and a secret review.",
-    state: "planned",
+    state: "tested",
   },
   "004-54": {
     text: "An image named by tag alone fails admission, because only a digest pins it.",
@@ -211,11 +211,11 @@ export const RULES = {
   },
   "004-57": {
     text: "A gate on CRITICAL vulnerabilities, fed by SBOM and VEX, is on offer and yields only to a security decision record.",
-    state: "planned",
+    state: "tested",
   },
   "004-58": {
     text: "Memory, CPUs, pids, open files and a read-only root are all set, or the run is refused.",
-    state: "planned",
+    state: "tested",
   },
   "004-59": { text: "A step ends after 15 minutes and a job after 60.", state: "planned" },
   "004-60": {
@@ -228,7 +228,7 @@ export const RULES = {
   },
   "004-62": {
     text: "Preflight fails on any mounted secret, browser profiles included.",
-    state: "planned",
+    state: "tested",
   },
   "004-63": {
     text: "Every artifact has an `artifact.meta.json` beside it with `pii` and a `classification` of public, internal or restricted.",
@@ -260,11 +260,11 @@ export const RULES = {
   },
   "004-70": {
     text: "Uploads may reach HCFS and UCXL, internal artifact and package repositories, and GitHub Releases by service account.",
-    state: "planned",
+    state: "tested",
   },
   "004-71": {
     text: "Pastebins, chat webhooks, SMTP, personal remotes and arbitrary URLs never receive an upload.",
-    state: "planned",
+    state: "tested",
   },
   "004-72": {
     text: "Binaries and tarballs are signed with minisign or age-sign and linked from the delivery packet.",
@@ -284,11 +284,11 @@ export const RULES = {
   },
   "004-76": {
     text: "The rule groups F, I, N, P, S, U, W and X are policy that a program executes.",
-    state: "planned",
+    state: "tested",
   },
   "004-77": {
     text: "Policy is checked ahead of creating anything, and a missing control denies.",
-    state: "planned",
+    state: "tested",
   },
   "004-78": {
     text: "After the run the manifest's hash is signed by the policy engine, and the delivery packet carries that signature.",
@@ -407,7 +407,7 @@ export const RULES = {
   },
   "004-112": {
     text: "Overriding one of the policy rules takes an exception record with owner, expiry and rollback.",
-    state: "planned",
+    state: "tested",
   },
   "004-113": {
     text: "The first reply, and only that one, states the knowledge cutoff.",
