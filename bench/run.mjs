@@ -5,7 +5,14 @@ import { parseArgs } from "node:util";
 import { OPTIONS, printTable } from "./measure.mjs";
 
 const { values } = parseArgs({ options: OPTIONS });
-const parts = [["append.mjs"], ["verify.mjs"], ["start.mjs"], ["citation.mjs"], ["audit.mjs"]];
+const parts = [
+  ["append.mjs"],
+  ["verify.mjs"],
+  ["start.mjs"],
+  ["citation.mjs"],
+  ["audit.mjs"],
+  ["secrets.mjs"],
+];
 if (values.entries) parts[1].push("--entries", values.entries);
 if (values.rounds) for (const part of parts) part.push("--rounds", values.rounds);
 if (values.large) parts.push(["verify.mjs", "--memory", "--entries", "1000000"]);

@@ -100,3 +100,26 @@ export const LICENCE_IDS: readonly string[] = [
   "Zlib",
   "ZPL-2.1",
 ];
+
+/** Exceptions of the same list, on the same terms. */
+export const EXCEPTION_IDS: readonly string[] = [
+  "Autoconf-exception-2.0",
+  "Autoconf-exception-3.0",
+  "Bison-exception-2.2",
+  "Classpath-exception-2.0",
+  "FLTK-exception",
+  "Font-exception-2.0",
+  "GCC-exception-2.0",
+  "GCC-exception-3.1",
+  "Libtool-exception",
+  "Linux-syscall-note",
+  "LLVM-exception",
+  "OCaml-LGPL-linking-exception",
+  "OpenJDK-assembly-exception-1.0",
+  "openvpn-openssl-exception",
+  "Qt-GPL-exception-1.0",
+  "Swift-exception",
+  "u-boot-exception-2.0",
+  "Universal-FOSS-exception-1.0",
+  "WxWindows-exception-3.1",
+];

@@ -1,4 +1,4 @@
-import { LICENCE_IDS } from "./licence-ids.ts";
+import { EXCEPTION_IDS, LICENCE_IDS } from "./licence-ids.ts";
 
 /** A licence statement as a tree: one of these, all of these, or a single name. */
 export type Licence =
@@ -8,7 +8,10 @@ export type Licence =
       /** The SPDX id; undefined when the name is none. */
       readonly id: string | undefined;
       readonly name: string;
+      /** An exception of SPDX's list. */
       readonly exception?: string;
+      /** An exception that is on no list, in its own words. */
+      readonly ownException?: string;
     };
 
 const TEXT_CHARS_MAX = 4_000;
@@ -33,11 +36,15 @@ const IDS_BY_FOLDED: ReadonlyMap<string, string> = new Map(
   LICENCE_IDS.map((id) => [id.toLowerCase(), id]),
 );
 
+const EXCEPTIONS_BY_FOLDED: ReadonlyMap<string, string> = new Map(
+  EXCEPTION_IDS.map((id) => [id.toLowerCase(), id]),
+);
+
 /** Reads a statement in whatever spelling; what is no expression is one name as a whole. */
 export function parseLicence(text: string): Licence {
   const cut = text.slice(0, TEXT_CHARS_MAX).trim();
   const whole = toName(cut);
-  if (whole.kind === "name" && whole.id !== undefined) return whole;
+  if (whole.id !== undefined) return whole;
   const tokens = cut
     .replace(/[()]/g, " $& ")
     .split(/\s+/)
@@ -59,7 +66,7 @@ function idOf(name: string): string | undefined {
   return IDS_BY_FOLDED.get(id);
 }
 
-function toName(name: string): Licence {
+function toName(name: string): Licence & { kind: "name" } {
   return { kind: "name", id: idOf(name), name };
 }
 
@@ -108,20 +115,26 @@ class Reading {
       const inside = this.any(level + 1);
       return this.#take(")") ? inside : undefined;
     }
+    const words = this.#words();
+    if (words === "") return undefined;
+    const name = toName(words);
+    if (!this.#take("with")) return name;
+    const exception = this.#words();
+    return exception === "" ? undefined : withException(name, exception);
+  }
+
+  /** Up to the next word of the grammar: names have blanks in them, outside SPDX. */
+  #words(): string {
     const words: string[] = [];
     while (!this.isAtEnd && !/^(?:and|or|with|[()])$/i.test(this.#tokens[this.#at] ?? "")) {
       words.push(this.#tokens[this.#at] ?? "");
       this.#at += 1;
     }
-    if (words.length === 0) return undefined;
-    const name = toName(words.join(" "));
-    return this.#take("with") ? this.#withException(name) : name;
+    return words.join(" ");
   }
+}
 
-  #withException(name: Licence): Licence | undefined {
-    const exception = this.#tokens[this.#at];
-    if (exception === undefined || !/^[\w.-]{1,60}$/.test(exception)) return undefined;
-    this.#at += 1;
-    return { ...name, exception } as Licence;
-  }
+function withException(name: Licence & { kind: "name" }, words: string): Licence {
+  const exception = EXCEPTIONS_BY_FOLDED.get(words.toLowerCase().replaceAll(" ", "-"));
+  return exception === undefined ? { ...name, ownException: words } : { ...name, exception };
 }

@@ -108,10 +108,13 @@ function spelled(licence: Licence, references: Map<string, string>): string {
       .map((part, at) => (licence.parts[at]?.kind === "name" ? part : `(${part})`))
       .join(word);
   }
-  const id = licence.id ?? referenceTo(licence.name, references);
-  // An exception to a licence that has no id cannot be said in the format.
-  const { exception } = licence;
-  return exception === undefined || licence.id === undefined ? id : `${id} WITH ${exception}`;
+  const { id, name, exception, ownException } = licence;
+  // The format knows no exceptions but its own, and none to a licence without an id.
+  if (id === undefined || ownException !== undefined) {
+    const more = exception ?? ownException;
+    return referenceTo(more === undefined ? name : `${name} with ${more}`, references);
+  }
+  return exception === undefined ? id : `${id} WITH ${exception}`;
 }
 
 function referenceTo(name: string, references: Map<string, string>): string {

@@ -29,6 +29,7 @@ test.each([
   ["", ["licence-unknown"]],
   [undefined, ["licence-unknown"]],
   ["GPL-3.0-only WITH GCC-exception-3.1", ["licence-denied"]],
+  ["GPL-3 with some exception", ["licence-denied"]],
 ])("%s is judged by the deny-list", (licence, expected) => {
   expect(rules(licence)).toEqual(expected);
 });

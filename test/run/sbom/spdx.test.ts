@@ -48,13 +48,15 @@ test("a licence that is no id is kept under its name", () => {
     npm("d", "1", ")(broken"),
     npm("e", "1", "\u0000\n\u202e"),
     npm("f", "1", "MIT/X11/ISC or\tBSD-3-clause"),
+    npm("h", "1", "GPL-3+ with GCC-exception-3.1 and (Expat OR ISC)"),
     npm("g", "1", `${"(".repeat(5_000)}MIT`),
   ]);
   expect(faultsOf(bytes)).toEqual([]);
   const { packages, hasExtractedLicensingInfos = [] } = parse(bytes);
   const declared = (name: string) => packages.find((one) => one.name === name)?.licenseDeclared;
   expect(declared("b")).toMatch(/^MIT AND LicenseRef-Custom-1\.0-[0-9a-f]{12}$/);
-  expect(declared("c")).toBe("GPL-2.0-or-later WITH OpenSSL-exception OR MIT");
+  expect(declared("c")).toMatch(/^LicenseRef-GPL-2-with-OpenSSL-exception-[0-9a-f]{12} OR MIT$/);
+  expect(declared("h")).toBe("GPL-3.0-or-later WITH GCC-exception-3.1 AND (MIT OR ISC)");
   expect(hasExtractedLicensingInfos.map((one) => one.extractedText)).toContain(
     "SEE LICENSE IN LICENSE.txt",
   );
