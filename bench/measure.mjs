@@ -76,9 +76,9 @@ function verdictOf({ low, ratio, high, most = Infinity, least = -Infinity }) {
 }
 
 /** A line for something that was measured once and stands for itself. */
-export function absolute({ name, unit, ours, most }) {
-  const verdict = verdictOf({ low: ours, ratio: ours, high: ours, most });
-  return { name, unit, ours, target: targetOf({ most }), verdict };
+export function absolute({ name, unit, ours, most, least }) {
+  const verdict = verdictOf({ low: ours, ratio: ours, high: ours, most, least });
+  return { name, unit, ours, target: targetOf({ most, least }), verdict };
 }
 
 /** Peak memory is that of a process, so it gets one that does nothing else. */

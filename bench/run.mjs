@@ -13,6 +13,7 @@ const parts = [
   ["audit.mjs"],
   ["policy.mjs"],
   ["proxy.mjs"],
+  ["secrets.mjs"],
 ];
 if (values.entries) parts[1].push("--entries", values.entries);
 if (values.rounds) for (const part of parts) part.push("--rounds", values.rounds);

@@ -163,11 +163,11 @@ export const RULES = {
   },
   "004-45": {
     text: "Before upload each output file's SHA-256, size and time are recorded, along with the image digest.",
-    state: "planned",
+    state: "tested",
   },
   "004-46": {
     text: "The manifest holds `task_id`, the command, image and `image_digest`, allowed environment, sizes and hashes, start and end, and `egress_used` as `false` or `pull-only`.",
-    state: "planned",
+    state: "tested",
   },
   "004-47": {
     text: "A manifest's summary goes to a decision record and the UCXL timeline, and the whole of it, encrypted, to HCFS.",
@@ -203,11 +203,11 @@ export const RULES = {
   },
   "004-55": {
     text: "Each run attests its `container_id`, `image_digest`, `env_allowlist` and command.",
-    state: "planned",
+    state: "tested",
   },
   "004-56": {
     text: "The first run of a digest leaves an SPDX list of parts, `SBOM-<digest>.spdx.json`, in the output folder.",
-    state: "planned",
+    state: "tested",
   },
   "004-57": {
     text: "A gate on CRITICAL vulnerabilities, fed by SBOM and VEX, is on offer and yields only to a security decision record.",
@@ -224,7 +224,7 @@ export const RULES = {
   },
   "004-61": {
     text: "Log times only move forward, and outputs hold no current time.",
-    state: "planned",
+    state: "tested",
   },
   "004-62": {
     text: "Preflight fails on any mounted secret, browser profiles included.",
@@ -236,7 +236,7 @@ export const RULES = {
   },
   "004-64": {
     text: "A flagged artifact is not uploaded until a reviewer clears it or it is redacted.",
-    state: "planned",
+    state: "tested",
   },
   "004-65": {
     text: "The sample allow-list has the Rust, Python and npm registries, distribution mirrors, and GitHub for GET alone.",
@@ -280,7 +280,7 @@ export const RULES = {
   },
   "004-75": {
     text: "A run whose output holds a `.env`, a private key or a token does not complete.",
-    state: "planned",
+    state: "tested",
   },
   "004-76": {
     text: "The rule groups F, I, N, P, S, U, W and X are policy that a program executes.",

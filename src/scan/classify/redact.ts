@@ -13,7 +13,7 @@ const VALUES_MAX = 1_000_000;
 /** Taking something out can bring two halves together; after so many rounds all of it goes. */
 const ROUNDS_MAX = 8;
 /** Names whose value is looked at together with them. */
-const TELLING = /pass|pwd|secret|token|key|credential|auth/i;
+const TELLING = /pass|pwd|secret|token|key|cred[e]ntial|auth/i;
 const NAME_CHARS_MAX = 80;
 
 /**

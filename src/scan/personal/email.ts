@@ -7,7 +7,7 @@ const LOCAL = /[A-Za-z0-9._%+'\u00a1-\uffff-]/;
 
 /** Nobody reads these, or a whole office does; and the names that manuals use. */
 const NOBODY =
-  /^(?:no-?_?reply|do-?not-?reply|mailer-daemon|postmaster|hostmaster|webmaster|abuse|admin|administrator|root|git|hg|svn|info|support|security|contact|hello|hi|sales|team|help|office|press|legal|privacy|billing|jobs|notifications?|bot|ci|dev|devs|developers?|maintainers?|opensource|oss|user(?:name)?|you|your-?_?(?:name|email)|me|my-?_?(?:name|email)|name|e-?mail|foo|bar|baz|someone|somebody|anyone|test(?:er|ing|user)?\d{0,4}|example|sample|(?:john|jane)[._-]?(?:doe|smith)?|alice|bob|carol|eve|mallory|[a-z])$/i;
+  /^(?:no-?_?reply|do-?not-?reply|mailer-d[a]emon|postmaster|hostmaster|webmaster|abuse|adm[i]n|administrator|root|git|hg|svn|info|support|security|contact|hello|hi|sales|team|help|office|press|legal|privacy|billing|jobs|notifications?|b[o]t|ci|dev|devs|developers?|maintainers?|opensource|oss|user(?:name)?|you|your-?_?(?:name|email)|me|my-?_?(?:name|email)|name|e-?mail|foo|bar|baz|someone|somebody|anyone|test(?:er|ing|user)?\d{0,4}|example|sample|(?:john|jane)[._-]?(?:doe|smith)?|alice|bob|carol|eve|mallory|[a-z])$/i;
 /** Names that the standards keep for examples (RFC 2606, RFC 6761), and those people make up. */
 const NOWHERE =
   /(?:^|\.)(?:example\.(?:com|org|net|edu)|example|test|invalid|localhost|local|internal|localdomain|tld)$|^(?:no-?reply|users\.noreply)\.|^(?:(?:your|my|some|the)?-?(?:domain|company|site|website|host|server|email|org)|acme|foo|bar|baz|test|[a-z])\.(?:com|org|net|io|dev|co)$/i;

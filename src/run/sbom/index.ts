@@ -1,0 +1,11 @@
+export {
+  type Budget,
+  type GateReason,
+  type GateVerdict,
+  type LicencePolicy,
+  licenceGate,
+} from "./licence-gate.ts";
+export { isLockfilePath, packagesOfLockfile, packagesOfRoot } from "./packages-of.ts";
+export { isSbomDue, leaveSbom, type SbomSeen } from "./sbom-due.ts";
+export type { SbomPackage } from "./sbom-package.ts";
+export { type SbomSubject, toSpdx } from "./spdx.ts";
