@@ -5,7 +5,13 @@ import { isOwnerGone } from "../run-owner.ts";
 import { LABELS } from "./container-spec.ts";
 import { engineSocket } from "./engine-address.ts";
 import { EngineClient } from "./engine-client.ts";
-import { askFacts, connectEngine, negotiate, refusalsOf } from "./engine-facts.ts";
+import {
+  askFacts,
+  type ConnectedEngine,
+  connectEngine,
+  negotiate,
+  refusalsOf,
+} from "./engine-facts.ts";
 import { findImage } from "./environment-image.ts";
 import { prepareContainer } from "./prepare-container.ts";
 import { clearRunFolders, makeRunFolder } from "./run-folder.ts";
@@ -26,7 +32,7 @@ const Listed = z.array(
 export class DockerEngine implements Engine {
   readonly name = "docker";
   readonly #options: DockerOptions;
-  #connected: Promise<{ client: EngineClient; engine: string }> | undefined;
+  #connected: Promise<ConnectedEngine> | undefined;
 
   constructor(options: DockerOptions) {
     this.#options = options;
@@ -47,7 +53,7 @@ export class DockerEngine implements Engine {
   }
 
   async prepare(task: Task): Promise<Prepared> {
-    const { client, engine } = await this.#connect();
+    const { client, engine, kind } = await this.#connect();
     const { state } = this.#options;
     const image = await findImage(client, task.root, { engine, state });
     const folder = makeRunFolder(state);
@@ -55,6 +61,7 @@ export class DockerEngine implements Engine {
       const { prepared, end } = await prepareContainer(client, {
         task,
         image,
+        kind,
         folder: folder.path,
       });
       end.then(folder.remove, folder.remove);
@@ -80,7 +87,7 @@ export class DockerEngine implements Engine {
   }
 
   /** @throws SwornError `SANDBOX_REFUSED` when the engine cannot enforce everything. */
-  #connect(): Promise<{ client: EngineClient; engine: string }> {
+  #connect(): Promise<ConnectedEngine> {
     this.#connected ??= connectEngine(this.#options.host).catch((error: unknown) => {
       // The engine may be started or put right in the meantime.
       this.#connected = undefined;

@@ -415,6 +415,7 @@ test("containers of a process that is gone are removed, those of one that lives 
     image: daemon.image,
     launcher: "/etc/hostname",
     seccomp: "unconfined",
+    kind: "docker" as const,
   };
   for (const [name, owner] of [
     ["gone", gone],
