@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
@@ -39,6 +39,8 @@ async function ran(engine: Engine, path: string, digest: string): Promise<string
 
 test("base is built twice with the same digest, and runs the same in both engines", async () => {
   const folder = temporaryFolder();
+  // Bubblewrap started by root looks for the environment as somebody else.
+  chmodSync(folder, 0o755);
   const steps: string[] = [];
   const state = join(folder, "state");
   const onStep = (step: string): void => void steps.push(step);

@@ -10,7 +10,7 @@ export const LABELS = { task: "sworn.task", owner: "sworn.owner" } as const;
 export const TASK_UID = 1_000;
 
 /** Where a container finds the program that looks around before the task begins. */
-export const LAUNCHER_AT = "/.sworn-launcher";
+export const LAUNCHER_AT = "/run/sworn/launch";
 
 /** Microseconds over which processor time is shared out, and the least that the kernel gives. */
 const PERIOD_US = 100_000;

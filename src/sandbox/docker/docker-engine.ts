@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { messageOf } from "../../base/index.ts";
-import type { Engine, EngineRefusal, Prepared, Task } from "../engine.ts";
+import type { Engine, EngineRefusal, HostOwner, Prepared, Task } from "../engine.ts";
 import { isOwnerGone } from "../run-owner.ts";
-import { LABELS } from "./container-spec.ts";
+import { LABELS, TASK_UID } from "./container-spec.ts";
 import { engineSocket } from "./engine-address.ts";
 import { EngineClient } from "./engine-client.ts";
 import {
@@ -31,6 +31,9 @@ const Listed = z.array(
 /** Runs tasks with Docker's engine, or podman's service, through its socket on this machine. */
 export class DockerEngine implements Engine {
   readonly name = "docker";
+  /** The engine runs tasks as this very user of the host, whoever asks it to. */
+  readonly owner: HostOwner | undefined =
+    process.getuid?.() === TASK_UID ? undefined : { uid: TASK_UID, gid: TASK_UID };
   readonly #options: DockerOptions;
   #connected: Promise<ConnectedEngine> | undefined;
 
