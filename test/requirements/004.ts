@@ -124,14 +124,14 @@ export const RULES = {
     state: "planned",
   },
   "004-34": { text: "A reply can be extracted in one way only.", state: "planned" },
-  "004-35": { text: "Every container begins with its network mode at none.", state: "planned" },
+  "004-35": { text: "Every container begins with its network mode at none.", state: "tested" },
   "004-36": {
     text: "Files pass in and out through the mounted workspace alone.",
     state: "planned",
   },
   "004-37": {
     text: "A task container has a read-only root, no network, no capabilities, no new privileges, at most 512 pids, capped memory and CPU, and three mounts, one ro and two rw.",
-    state: "planned",
+    state: "tested",
   },
   "004-38": {
     text: "Preflight demands no network, UID 1000 and no mounted secrets, be they SSH, AWS, gcloud, kubeconfig, netrc or OAuth.",

@@ -1,6 +1,7 @@
 import type { Json } from "../../base/index.ts";
 import { type Limits, WORKSPACE } from "../../schema/execution.ts";
 import type { Mount, Task } from "../engine.ts";
+import type { EngineKind } from "./engine-facts.ts";
 
 /** Marks what is ours, and says which task and which process it belongs to. */
 export const LABELS = { task: "sworn.task", owner: "sworn.owner" } as const;
@@ -9,7 +10,7 @@ export const LABELS = { task: "sworn.task", owner: "sworn.owner" } as const;
 export const TASK_UID = 1_000;
 
 /** Where a container finds the program that looks around before the task begins. */
-export const LAUNCHER_AT = "/.sworn-launcher";
+export const LAUNCHER_AT = "/run/sworn/launch";
 
 /** Microseconds over which processor time is shared out, and the least that the kernel gives. */
 const PERIOD_US = 100_000;
@@ -24,6 +25,7 @@ const USER_PROCESSES_MAX = 32_768;
 /** Everything that a container is made from. */
 export interface ContainerPlan {
   readonly task: Task;
+  readonly kind: EngineKind;
   /** The id of the image: its content decides it. */
   readonly image: string;
   /** The path of the launcher on this machine. */
@@ -61,14 +63,18 @@ export function quotaUs(cpuThousandths: number): number {
  * Everything that a task writes is in memory, each folder with its size, and gone with it. A folder
  * of the host in its place could not be bounded, only watched.
  */
-function plannedTmpfs({ limits }: Task): Record<string, string> {
-  // Some runtimes give the folder the mode that it has in the image, so it has to be the task's own.
-  const own = `rw,nosuid,nodev,exec,mode=0755,uid=${TASK_UID},gid=${TASK_UID}`;
+function plannedTmpfs({ task: { limits }, kind }: ContainerPlan): Record<string, string> {
+  // The runtime gives a folder the mode that it has in the image, so it has to be the task's own.
+  // Podman does not know owners here; its images need folders that everybody may write to.
+  const owner = kind === "docker" ? `mode=0755,uid=${TASK_UID},gid=${TASK_UID}` : "mode=1777";
+  const own = `rw,nosuid,nodev,exec,${owner}`;
   const { tmp_bytes, data_bytes, output_bytes, output_files } = limits;
+  // How many files there are is counted once more when they are collected.
+  const files = kind === "docker" ? `,nr_inodes=${output_files}` : "";
   return {
     "/tmp": `${own},size=${tmp_bytes}`,
     [WORKSPACE.data]: `${own},size=${data_bytes}`,
-    [WORKSPACE.output]: `${own},size=${output_bytes},nr_inodes=${output_files}`,
+    [WORKSPACE.output]: `${own},size=${output_bytes}${files}`,
   };
 }
 
@@ -99,7 +105,7 @@ export function hostConfig(plan: ContainerPlan) {
     MemorySwap: limits.memory_bytes,
     NanoCpus: quotaUs(limits.cpu_thousandths) * NANO_CPUS_PER_QUOTA_US,
     Ulimits: plannedUlimits(limits),
-    Tmpfs: plannedTmpfs(plan.task),
+    Tmpfs: plannedTmpfs(plan),
     ShmSize: limits.tmp_bytes,
     // Nobody answers there; the machine's own list would tell the task where it is.
     Dns: ["127.0.0.1"],

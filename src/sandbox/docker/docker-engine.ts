@@ -1,11 +1,17 @@
 import * as z from "zod";
 import { messageOf } from "../../base/index.ts";
-import type { Engine, EngineRefusal, Prepared, Task } from "../engine.ts";
+import type { Engine, EngineRefusal, HostOwner, Prepared, Task } from "../engine.ts";
 import { isOwnerGone } from "../run-owner.ts";
-import { LABELS } from "./container-spec.ts";
+import { LABELS, TASK_UID } from "./container-spec.ts";
 import { engineSocket } from "./engine-address.ts";
 import { EngineClient } from "./engine-client.ts";
-import { askFacts, connectEngine, negotiate, refusalsOf } from "./engine-facts.ts";
+import {
+  askFacts,
+  type ConnectedEngine,
+  connectEngine,
+  negotiate,
+  refusalsOf,
+} from "./engine-facts.ts";
 import { findImage } from "./environment-image.ts";
 import { prepareContainer } from "./prepare-container.ts";
 import { clearRunFolders, makeRunFolder } from "./run-folder.ts";
@@ -27,8 +33,11 @@ export class DockerEngine implements Engine {
   readonly name = "docker";
   /** Containers know no other users than the host's: uid 1000 inside is uid 1000 outside. */
   readonly owner = process.getuid?.() === 0 ? { uid: 1_000, gid: 1_000 } : undefined;
+  /** The engine runs tasks as this very user of the host, whoever asks it to. */
+  readonly owner: HostOwner | undefined =
+    process.getuid?.() === TASK_UID ? undefined : { uid: TASK_UID, gid: TASK_UID };
   readonly #options: DockerOptions;
-  #connected: Promise<{ client: EngineClient; engine: string }> | undefined;
+  #connected: Promise<ConnectedEngine> | undefined;
 
   constructor(options: DockerOptions) {
     this.#options = options;
@@ -49,7 +58,7 @@ export class DockerEngine implements Engine {
   }
 
   async prepare(task: Task): Promise<Prepared> {
-    const { client, engine } = await this.#connect();
+    const { client, engine, kind } = await this.#connect();
     const { state } = this.#options;
     const image = await findImage(client, task.root, { engine, state });
     const folder = makeRunFolder(state);
@@ -57,6 +66,7 @@ export class DockerEngine implements Engine {
       const { prepared, end } = await prepareContainer(client, {
         task,
         image,
+        kind,
         folder: folder.path,
       });
       end.then(folder.remove, folder.remove);
@@ -82,7 +92,7 @@ export class DockerEngine implements Engine {
   }
 
   /** @throws SwornError `SANDBOX_REFUSED` when the engine cannot enforce everything. */
-  #connect(): Promise<{ client: EngineClient; engine: string }> {
+  #connect(): Promise<ConnectedEngine> {
     this.#connected ??= connectEngine(this.#options.host).catch((error: unknown) => {
       // The engine may be started or put right in the meantime.
       this.#connected = undefined;

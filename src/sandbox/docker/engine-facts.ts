@@ -18,16 +18,20 @@ const ApiVersion = z
 const Version = z.object({
   ApiVersion,
   MinAPIVersion: ApiVersion.optional(),
-  KernelVersion: z.string().max(300).optional(),
+  Components: z.array(z.object({ Name: z.string().max(300) })).default([]),
 });
 
+/** Whose engine it is: they speak the same interface with different accents. */
+export type EngineKind = "docker" | "podman";
+
 /**
- * Agrees with the engine on the version of the interface, and speaks it from then on.
+ * Agrees with the engine on the version of the interface, and speaks it from then on. Gives back
+ * whose engine it is.
  *
  * @throws SwornError `SANDBOX_FAILED` when there is none that both know, or the engine cannot be
  * reached.
  */
-export async function negotiate(client: EngineClient): Promise<void> {
+export async function negotiate(client: EngineClient): Promise<EngineKind> {
   const { body } = await client.call({ method: "GET", path: "/version" });
   const parsed = Version.safeParse(body);
   if (!parsed.success) {
@@ -40,6 +44,8 @@ export async function negotiate(client: EngineClient): Promise<void> {
     throw new SwornError("SANDBOX_FAILED", `${found} of its interface, ${expected}`);
   }
   client.speak(`v1.${Math.min(newest, NEWEST_MINOR)}`);
+  const isPodman = parsed.data.Components.some(({ Name }) => Name === "Podman Engine");
+  return isPodman ? "podman" : "docker";
 }
 
 const Info = z.object({
@@ -111,6 +117,7 @@ export function refusalsOf(facts: EngineFacts): EngineRefusal[] {
 export interface ConnectedEngine {
   readonly client: EngineClient;
   readonly engine: string;
+  readonly kind: EngineKind;
 }
 
 /**
@@ -124,11 +131,11 @@ export async function connectEngine(host: string | undefined): Promise<Connected
   if (typeof socket !== "string") throw refusedEngine([socket]);
   const client = new EngineClient(socket);
   try {
-    await negotiate(client);
+    const kind = await negotiate(client);
     const facts = await askFacts(client);
     const refusals = refusalsOf(facts);
     if (refusals.length > 0) throw refusedEngine(refusals);
-    return { client, engine: facts.ID || facts.Name };
+    return { client, engine: facts.ID || facts.Name, kind };
   } catch (error) {
     client.close();
     throw error;

@@ -11,6 +11,7 @@ import { seccompProfile } from "../seccomp-profile.ts";
 import { assertContainer } from "./assert-container.ts";
 import { type ContainerPlan, createBody, TASK_UID } from "./container-spec.ts";
 import type { EngineClient } from "./engine-client.ts";
+import type { EngineKind } from "./engine-facts.ts";
 import { kernelLimits } from "./kernel-limits.ts";
 import { containerPath, RunningContainer, removeContainer, sameNode } from "./running-container.ts";
 import { takeHead } from "./take-head.ts";
@@ -28,6 +29,7 @@ const TASK_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
 export interface Preparation {
   readonly task: Task;
   readonly image: string;
+  readonly kind: EngineKind;
   /** A private folder for the launcher, which stays until the container is gone. */
   readonly folder: string;
 }
@@ -39,7 +41,7 @@ export interface Preparation {
  */
 export async function prepareContainer(
   client: EngineClient,
-  { task, image, folder }: Preparation,
+  { task, image, kind, folder }: Preparation,
 ): Promise<{ prepared: Prepared; end: Promise<TaskEnd> }> {
   if (!TASK_ID.test(task.id)) {
     throw new SwornError("INPUT_INVALID", `the task's id ${JSON.stringify(task.id)} is no name`);
@@ -51,8 +53,8 @@ export async function prepareContainer(
   const launcher = join(folder, "launcher");
   writeFileSync(launcher, program);
   chmodSync(launcher, 0o555);
-  const seccomp = JSON.stringify(seccompProfile());
-  const plan = { task, image, launcher, seccomp, owner: ownerOf() };
+  const seccomp = seccompFor(kind, folder);
+  const plan = { task, kind, image, launcher, seccomp, owner: ownerOf() };
   const container = await startContainer(client, plan);
   try {
     const [{ Pid: pid }, report] = await Promise.all([
@@ -67,6 +69,15 @@ export async function prepareContainer(
     const message = `the container of ${task.id} could not be looked at: ${messageOf(cause)}`;
     throw new SwornError("SANDBOX_FAILED", message, { cause });
   }
+}
+
+/** Docker takes the rules themselves, podman the path of a file that holds them. */
+function seccompFor(kind: EngineKind, folder: string): string {
+  const profile = JSON.stringify(seccompProfile());
+  if (kind === "docker") return profile;
+  const path = join(folder, "seccomp.json");
+  writeFileSync(path, profile);
+  return path;
 }
 
 async function startContainer(

@@ -35,9 +35,12 @@ const EMPTIED = [
 ];
 /** What a sandbox mounts something on: a root that is read-only cannot grow it later. */
 const MOUNT_POINTS = [
-  ..."dev proc sys tmp run".split(" "),
+  ..."dev proc sys tmp run/sworn/egress".split(" "),
   ...Object.values(WORKSPACE).map((path) => path.slice(1)),
 ];
+
+/** Some runtimes give what is mounted the mode of what it is mounted on. */
+const WRITABLE = ["tmp", ...[WORKSPACE.data, WORKSPACE.output].map((path) => path.slice(1))];
 
 /**
  * Turns a tree of installed packages into an environment: nothing of the builder in it, the task's
@@ -49,10 +52,12 @@ export function finishRoot(root: string, begunMs: number): void {
   for (const path of REMOVED) rmSync(join(root, path), { recursive: true, force: true });
   for (const folder of EMPTIED) emptyFolder(join(root, folder));
   for (const folder of MOUNT_POINTS) mkdirSync(join(root, folder), { recursive: true });
+  // The launcher is one file, and is mounted on one.
+  writeFileSync(join(root, "run/sworn/launch"), "");
   addUser(root);
   writeFileSync(join(root, "etc/hosts"), "127.0.0.1 localhost\n::1 localhost\n");
   chmodSync(root, 0o755);
-  chmodSync(join(root, "tmp"), 0o1777);
+  for (const path of WRITABLE) chmodSync(join(root, path), 0o1777);
   for (const { path, kind, stat } of [...entriesIn(root)]) {
     const whole = join(root, path);
     const mode = Number(stat.mode & 0o7777n);

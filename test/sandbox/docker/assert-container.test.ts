@@ -31,6 +31,7 @@ beforeAll(async () => {
       mounts: [{ source: folder, target: "/workspace/input", isWritable: false }],
       limits: Limits.parse({}),
     },
+    kind: "docker",
     image,
     launcher,
     seccomp: '{"defaultAction":"SCMP_ACT_ALLOW"}',

@@ -256,22 +256,10 @@ test("a task that takes too much memory is ended, and the limit is named", async
 });
 
 test("a fork bomb finds its end at the number of processes", async () => {
-  const one = await prepared(["sh", "-c", "f() { f | f & }; f; sleep 1; f; echo alive; sleep 100"]);
-  one.begin();
-  for await (const part of one.stdout as AsyncIterable<Buffer>) if (/alive/.test(`${part}`)) break;
-  const pids = readFileSync(
-    `/sys/fs/cgroup/pids/docker/${await idOf(`sworn-test-${count}`)}/pids.max`,
-    "utf8",
-  );
-  expect(pids.trim()).toBe("64");
-  one.stop("step_seconds");
-  expect(await one.end).toMatchObject({ limit: "step_seconds" });
+  const { out, err } = await sh("i=0; while true; do sleep 100 & i=$((i+1)); echo $i; done");
+  expect(err).toContain("can't fork");
+  expect(out.trim().split("\n").length).toBeLessThan(64);
 });
-
-const idOf = async (name: string): Promise<string> => {
-  const { body } = await daemon.client.call({ method: "GET", path: `/containers/${name}/json` });
-  return (body as { Id: string }).Id;
-};
 
 test("stopping ends everything, also what left its session and ignores signals", async () => {
   const one = await prepared([
@@ -415,6 +403,7 @@ test("containers of a process that is gone are removed, those of one that lives 
     image: daemon.image,
     launcher: "/etc/hostname",
     seccomp: "unconfined",
+    kind: "docker" as const,
   };
   for (const [name, owner] of [
     ["gone", gone],

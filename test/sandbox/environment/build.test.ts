@@ -78,9 +78,11 @@ test("a program that would run as somebody else is made an ordinary one", async 
 
 test("a root has places to mount on", async () => {
   const { root } = await built();
-  for (const folder of ["workspace/input", "workspace/data", "workspace/output", "proc", "dev"]) {
+  const empty = ["workspace/input", "workspace/data", "workspace/output", "proc", "dev"];
+  for (const folder of [...empty, "run/sworn/egress"]) {
     expect(readdirSync(join(root, folder))).toEqual([]);
   }
+  expect(readFileSync(join(root, "run/sworn/launch"), "utf8")).toBe("");
 });
 
 test("it is written down with its packages and their versions", async () => {
