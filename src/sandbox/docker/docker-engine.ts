@@ -31,8 +31,6 @@ const Listed = z.array(
 /** Runs tasks with Docker's engine, or podman's service, through its socket on this machine. */
 export class DockerEngine implements Engine {
   readonly name = "docker";
-  /** Containers know no other users than the host's: uid 1000 inside is uid 1000 outside. */
-  readonly owner = process.getuid?.() === 0 ? { uid: 1_000, gid: 1_000 } : undefined;
   /** The engine runs tasks as this very user of the host, whoever asks it to. */
   readonly owner: HostOwner | undefined =
     process.getuid?.() === TASK_UID ? undefined : { uid: TASK_UID, gid: TASK_UID };
