@@ -41,4 +41,14 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
     },
     load: () => import("./commands/exec.ts"),
   },
+  {
+    path: ["doctor"],
+    summary: "say which engines can run tasks here, and what each cannot enforce",
+    example: "sworn doctor",
+    exits: {
+      0: "at least one engine can run tasks",
+      3: "none can; what is missing is named",
+    },
+    load: () => import("./commands/doctor.ts"),
+  },
 ];

@@ -18,7 +18,6 @@ function isShort(texts: readonly string[]): boolean {
 
 /** The two moments of a decision: before anything is created, and after the run, before it counts as done. */
 export const MOMENTS = ["start", "complete"] as const;
-export type Moment = (typeof MOMENTS)[number];
 
 /** Everything that an engine must be able to enforce. Facts state each of them; one that is left out denies. */
 export const CONTROLS = [

@@ -42,6 +42,7 @@ export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promi
     stdin: io.stdin,
     env: io.env,
     home: io.home,
+    state: openPlace(io, "here").state,
     signal: io.signal,
     placeFor: (root) => openPlace({ ...io, cwd: root }, "here"),
     onStep: (words) => io.err(`sworn: ${words}\n`),

@@ -4,7 +4,7 @@ import type { ExecRequest } from "./exec.ts";
 /** The engine that was asked for; none is chosen by what happens to be there. */
 export function openEngine(
   { engine, env }: Pick<ExecRequest, "engine" | "env">,
-  state = "",
+  state: string,
 ): Engine {
   return engine === "bwrap"
     ? new BwrapEngine()

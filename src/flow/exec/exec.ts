@@ -36,6 +36,8 @@ export interface ExecRequest {
   readonly stdin: number | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
+  /** The user's state folder. */
+  readonly state: string;
   readonly signal: AbortSignal;
   readonly placeFor: (root: string) => Place;
   readonly onStep: (words: string) => void;
@@ -84,7 +86,7 @@ export interface ExecScene {
  */
 export async function exec(request: ExecRequest): Promise<ExecOutcome> {
   if (request.out !== undefined) assertFree(request.out);
-  const engine = openEngine(request);
+  const engine = openEngine(request, request.state);
   const refusals = await engine.examine();
   const folder = new RunFolder(engine.owner);
   let pull: PullPhase | undefined;
@@ -179,7 +181,7 @@ async function decideAndRun(scene: ExecScene): Promise<ExecOutcome> {
 }
 
 async function runAdmitted(scene: ExecScene, decision: AdmissionDecision): Promise<ExecOutcome> {
-  const { request, engine, environment, record, limits, env, mounts, pull, task } = scene;
+  const { request, engine, environment, limits, env, mounts, pull, task } = scene;
   const startedAt = instantOf(scene.place);
   const prepared = await engine.prepare({
     id: task,
@@ -201,7 +203,6 @@ async function runAdmitted(scene: ExecScene, decision: AdmissionDecision): Promi
   } finally {
     prepared.release();
     await prepared.end;
-    void record;
   }
 }
 
