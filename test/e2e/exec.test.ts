@@ -1,0 +1,181 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { Manifest } from "../../src/schema/manifest.ts";
+import { sworn } from "../fake/child.ts";
+import { temporaryFolder } from "../fake/sandbox.ts";
+import { verifies } from "../verifies.ts";
+
+let project = "";
+let own = "";
+
+beforeEach(() => {
+  own = temporaryFolder();
+  project = join(own, "project");
+  mkdirSync(project);
+  writeFileSync(join(project, "hello.txt"), "hello\n");
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...args], {
+      cwd: project,
+    });
+  git("init", "--quiet");
+  git("add", "-A");
+  git("commit", "--quiet", "--message", "first");
+});
+
+/** The user's own settings come along: where the registry is, and which certificates are trusted. */
+const call = async (args: readonly string[], env: Record<string, string> = {}) => {
+  const place = { project, state: join(own, "state") };
+  const { code, out, err } = await sworn(place, args, { env });
+  return { code, stdout: out, stderr: err };
+};
+const run = (...args: string[]) => call(["exec", "--report", join(own, "report.json"), ...args]);
+const report = () => JSON.parse(readFileSync(join(own, "report.json"), "utf8"));
+const inTrace = (...args: string[]) => call(args);
+
+verifies(
+  "004-18",
+  "a command reads its input, leaves its output, and its exit code is passed on",
+  async () => {
+    const out = join(own, "result");
+    const script = "cat $WORKSPACE_INPUT/hello.txt; echo made > $WORKSPACE_OUTPUT/made.txt; exit 7";
+    const { code, stdout } = await run("--out", out, "--", "sh", "-c", script);
+    expect([code, stdout]).toEqual([7, "hello\n"]);
+    expect(readFileSync(join(out, "made.txt"), "utf8")).toBe("made\n");
+    const { exit, manifest, trace, egress, refused } = report();
+    expect([exit, egress, refused]).toEqual([7, [], undefined]);
+    expect(Manifest.parse(manifest).output.map(({ path }) => path)).toEqual(["made.txt"]);
+    expect((await inTrace("verify", trace)).code).toBe(0);
+  },
+);
+
+test("nothing of a run is left behind", async () => {
+  const before = readdirSync(tmpdir()).filter((name) => name.startsWith("sworn-run-"));
+  await run("--", "sh", "-c", "echo x > /workspace/data/x");
+  const after = readdirSync(tmpdir()).filter((name) => name.startsWith("sworn-run-"));
+  expect(after.filter((name) => !before.includes(name))).toEqual([]);
+});
+
+verifies(
+  "004-42",
+  "an upload is refused before anything starts, and the refusal is on record",
+  async () => {
+    const { code, stderr } = await run("--", "sh", "-c", "git push origin main");
+    expect([code, stderr]).toEqual([3, expect.stringContaining("refused by F.3")]);
+    const { refused, trace, manifest } = report();
+    expect([refused.rule, manifest]).toEqual(["F.3", null]);
+    const { stdout } = await inTrace("trace", "show", trace);
+    expect(stdout).toContain("intent_status=blocked");
+    expect(stdout).not.toContain("tool_execution_started");
+  },
+);
+
+verifies(
+  "004-75",
+  "a run that leaves a secret behind does not count, and nothing is copied",
+  async () => {
+    const out = join(own, "result");
+    const key = `-----BEGIN ${"PRIVATE KEY"}-----`;
+    const { code } = await run(
+      "--out",
+      out,
+      "--",
+      "sh",
+      "-c",
+      `echo '${key}' > /workspace/output/.env`,
+    );
+    expect(code).toBe(3);
+    expect(report().refused.rule).toBe("W.2");
+    expect(existsSync(out)).toBe(false);
+    expect((await inTrace("verify", report().trace)).code).toBe(0);
+  },
+);
+
+verifies("004-59", "a task that takes too long is ended, and says by what", async () => {
+  const { code, stderr } = await run("--timeout", "1", "--", "sleep", "100");
+  expect([code, stderr]).toEqual([124, expect.stringContaining("ended by step_seconds")]);
+  expect(report().manifest.exit.limit).toBe("step_seconds");
+});
+
+test("a flood of output ends the task and is not kept", async () => {
+  const { code } = await run("--", "sh", "-c", "yes | head -c 100000000");
+  expect(code).toBe(124);
+  expect(report().manifest.exit.limit).toBe("stream_bytes");
+});
+
+verifies("004-60", "two runs of one command see one world and give the same bytes", async () => {
+  const script =
+    "env | sort > /workspace/output/env; date > /workspace/output/../data/now; echo $CHORUS_SEED";
+  const first = await run("--seed", "42", "--", "sh", "-c", script);
+  const one = report().manifest;
+  await run("--seed", "42", "--", "sh", "-c", script);
+  const two = report().manifest;
+  expect(first.stdout).toBe("42\n");
+  expect(two.output).toMatchObject(
+    one.output.map(({ sha256 }: { sha256: string }) => ({ sha256 })),
+  );
+  expect(one).toMatchObject({ timezone: "UTC", locale: "C.UTF-8", seed: "42" });
+  expect(one.source_date_epoch).toBeGreaterThan(1_700_000_000);
+});
+
+test("nothing of the caller's own environment comes along", async () => {
+  const { stdout } = await call(["exec", "--", "env"], { SECRET_OF_MINE: "x" });
+  expect(stdout).not.toContain("SECRET_OF_MINE");
+  expect(stdout).not.toContain("SWORN_STATE_DIR");
+});
+
+verifies("004-40", "a pinned install works inside, and nothing else can be reached", async () => {
+  const manifest = { name: "p", version: "1.0.0", dependencies: { "is-odd": "3.0.1" } };
+  writeFileSync(join(project, "package.json"), JSON.stringify(manifest));
+  execFileSync("npm", ["install", "--package-lock-only", "--no-audit", "--no-fund"], {
+    cwd: project,
+    stdio: "ignore",
+  });
+  const git = ["-c", "user.name=a", "-c", "user.email=a@example.org"];
+  execFileSync("git", [...git, "add", "-A"], { cwd: project });
+  execFileSync("git", [...git, "commit", "--quiet", "--message", "lock"], { cwd: project });
+  const script = [
+    "cp -r /workspace/input/. . && npm ci >/dev/null && ls node_modules",
+    `node -e 'require("is-odd"); fetch("https://example.org").then(() => console.log("reached"), () => console.log("no way"))'`,
+    "npm view left-pad version >/dev/null 2>&1 || echo not pinned",
+    "curl -sf -m 5 http://1.1.1.1 >/dev/null || echo no address",
+  ].join("\n");
+  const { code, stdout, stderr } = await run("--pull", "npm", "--pinned", "--", "sh", "-c", script);
+  expect([code, stderr.includes("refused (")]).toEqual([0, true]);
+  expect(stdout.trim().split("\n")).toEqual([
+    "is-number",
+    "is-odd",
+    "no way",
+    "not pinned",
+    "no address",
+  ]);
+  const { egress, manifest: written } = report();
+  expect(written.egress_used).toBe("pull-only");
+  expect(
+    egress.filter(({ verdict }: { verdict: string }) => verdict === "allowed").length,
+  ).toBeGreaterThan(1);
+  expect(Object.keys(egress[0]).toSorted()).toEqual(
+    expect.arrayContaining(["bytes_in", "bytes_out", "domain", "ended_at", "method", "started_at"]),
+  );
+});
+
+test("a pull phase without a configured registry names the setting", async () => {
+  const { code, stderr } = await run("--pull", "git", "--", "true");
+  expect([code, stderr]).toEqual([2, expect.stringContaining("--pull git")]);
+});
+
+test("an output folder that is not empty is not written to", async () => {
+  const { code, stderr } = await run("--out", project, "--", "true");
+  expect([code, stderr]).toEqual([3, expect.stringContaining("not empty")]);
+});
+
+test("the doctor names what each engine can do", async () => {
+  const { code, stdout } = await inTrace("doctor", "--json");
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).engines).toMatchObject([
+    { engine: "bwrap", refusals: [] },
+    { engine: "docker" },
+  ]);
+});
