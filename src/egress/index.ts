@@ -1,11 +1,11 @@
-export { type Resolve, systemResolve } from "./address-book.ts";
-export { DEFAULT_BUDGET, type EgressBudget } from "./budget.ts";
+export type { Resolve } from "./address-book.ts";
+export type { EgressBudget } from "./budget.ts";
 export { type EgressOptions, EgressProxy } from "./egress-proxy.ts";
-export { DEFAULT_LIMITS, type EgressLimits } from "./limits.ts";
+export type { EgressLimits } from "./limits.ts";
 export { type LockfileRules, lockfileRules } from "./lockfile-rules.ts";
 export type { EgressLogLine } from "./log.ts";
 export { modelRules } from "./model-rules.ts";
-export { REFUSALS, type Refusal, type RefusalCode } from "./refusal.ts";
+export type { Refusal, RefusalCode } from "./refusal.ts";
 export { isRegistryRefusal, registryRules, userSource } from "./registry-rules.ts";
 export {
   PULL_KINDS,
