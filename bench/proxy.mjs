@@ -29,8 +29,9 @@ else await runAlone(import.meta.url, measure);
 /** A registry with one large file; its authority is made here, because keys stay in one process. */
 async function serveRegistry() {
   const authority = await createRunAuthority({ validForMs: HOUR_MS, hosts: [HOST] });
-  const SNICallback = (name, done) =>
+  const SNICallback = (name, done) => {
     authority.contextFor(name).then((context) => done(null, context), done);
+  };
   const piece = Buffer.alloc(65_536, "sworn");
   const server = createServer({ SNICallback }, (_request, response) => {
     response.writeHead(200, { "content-length": String(BYTES) });

@@ -37,32 +37,28 @@ test("requests beyond the budget of outgoing bytes are refused", async () => {
   expect(sent).toBeLessThanOrEqual(400);
 });
 
-verifies(
-  ["004-48", "004-69"],
-  "the log has host, method, bytes and times, and no path or header",
-  async () => {
-    let now = 1_000;
-    const world = await openWorld({ proxy: { clock: () => now++ } });
-    await ask(world, "/left-pad", { headers: ["X-Token: secret"] });
-    expect(world.log).toEqual([
-      {
-        host: HOST,
-        method: "GET",
-        bytesIn: expect.any(Number),
-        bytesOut: expect.any(Number),
-        startedAt: expect.any(Number),
-        endedAt: expect.any(Number),
-        verdict: "allowed",
-        rule: "npm",
-      },
-    ]);
-    const [line] = world.log;
-    expect(line?.endedAt).toBeGreaterThan(line?.startedAt ?? 0);
-    expect(line?.bytesIn).toBeGreaterThan(5);
-    expect(line?.bytesOut).toBeGreaterThan("GET /left-pad HTTP/1.1".length);
-    expect(JSON.stringify(world.log)).not.toMatch(/left-pad|secret/);
-  },
-);
+verifies("004-69", "the log has host, method, bytes and times, and no path or header", async () => {
+  let now = 1_000;
+  const world = await openWorld({ proxy: { clock: () => now++ } });
+  await ask(world, "/left-pad", { headers: ["X-Token: secret"] });
+  expect(world.log).toEqual([
+    {
+      host: HOST,
+      method: "GET",
+      bytesIn: expect.any(Number),
+      bytesOut: expect.any(Number),
+      startedAt: expect.any(Number),
+      endedAt: expect.any(Number),
+      verdict: "allowed",
+      rule: "npm",
+    },
+  ]);
+  const [line] = world.log;
+  expect(line?.endedAt).toBeGreaterThan(line?.startedAt ?? 0);
+  expect(line?.bytesIn).toBeGreaterThan(5);
+  expect(line?.bytesOut).toBeGreaterThan("GET /left-pad HTTP/1.1".length);
+  expect(JSON.stringify(world.log)).not.toMatch(/left-pad|secret/);
+});
 
 test("a method that somebody made up is logged as other", async () => {
   const world = await openWorld();

@@ -54,6 +54,8 @@ test("paths outside the prefix, other methods and smuggled bodies are refused", 
   expect(refusedBy(await ask(world, "/v1/files", { method: "PUT" }))).toBe("method");
   const twice = { ...post("{}"), headers: ["Content-Length: 2", "Transfer-Encoding: chunked"] };
   expect(refusedBy(await ask(world, "/v1/messages", twice))).toBe("framing");
+  const get = { ...post("{}"), method: "GET" };
+  expect(refusedBy(await ask(world, "/v1/models", get))).toBe("body");
   expect(world.seen).toEqual([]);
 });
 

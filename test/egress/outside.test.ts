@@ -94,6 +94,15 @@ test("a redirect to another host is refused in plain words, without its path", a
   }
 });
 
+test("a redirect away from TLS is refused, also where plain HTTP has a rule", async () => {
+  const world = await openWorld({
+    rules: [{}, { scheme: "http", port: 80 }],
+    answer: (_request, response) =>
+      response.writeHead(302, { location: `http://${HOST}/left-pad` }).end(),
+  });
+  expect(refusedBy(await ask(world, "/left-pad"))).toBe("redirect");
+});
+
 test("a redirect within the rules is passed to the client", async () => {
   const world = await openWorld({
     answer: (_request, response) => response.writeHead(301, { location: "/right-pad" }).end(),

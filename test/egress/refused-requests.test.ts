@@ -1,25 +1,19 @@
 import { expect, test } from "vitest";
-import { verifies } from "../verifies.ts";
 import { ask, HOST, openTls, openWorld, refusedBy, talk, type World } from "./world.ts";
 
 const raw = async (world: World, bytes: string) => talk(await openTls(world), bytes);
 const withHeaders = (world: World, ...headers: string[]) => ask(world, "/left-pad", { headers });
 
-verifies(
-  ["004-49", "004-66"],
-  "every method but GET and HEAD is refused, WebDAV included",
-  async () => {
-    const world = await openWorld();
-    const methods =
-      "POST PUT PATCH DELETE OPTIONS TRACE MKCOL PROPFIND REPORT BATCH UPLOAD LOCK get";
-    for (const method of methods.split(" ")) {
-      const answer = await ask(world, "/left-pad", { method });
-      expect([method, refusedBy(answer)]).toEqual([method, "method"]);
-    }
-    expect(world.seen).toEqual([]);
-    expect(world.log.every(({ verdict }) => verdict === "refused")).toBe(true);
-  },
-);
+test("every method but GET and HEAD is refused, WebDAV included", async () => {
+  const world = await openWorld();
+  const methods = "POST PUT PATCH DELETE OPTIONS TRACE MKCOL PROPFIND REPORT BATCH UPLOAD LOCK get";
+  for (const method of methods.split(" ")) {
+    const answer = await ask(world, "/left-pad", { method });
+    expect([method, refusedBy(answer)]).toEqual([method, "method"]);
+  }
+  expect(world.seen).toEqual([]);
+  expect(world.log.every(({ verdict }) => verdict === "refused")).toBe(true);
+});
 
 test("a HEAD is answered without a body", async () => {
   const world = await openWorld();

@@ -50,13 +50,34 @@ function judge({ rules }: RegistryRules, url: string): string {
   return "refused" in found ? found.refused : found.name;
 }
 
-verifies("004-65", "without configuration there is no host, only the setting's name", () => {
+test("without configuration there is no host, only the setting's name", () => {
   for (const kind of PULL_KINDS) {
     const found = registryRules(kind, sourceOf({}));
     expect([kind, isRegistryRefusal(found)]).toEqual([kind, true]);
     expect(found).toMatchObject({ setting: expect.stringMatching(/./) });
   }
 });
+
+verifies(
+  "004-65",
+  "registries, mirrors and git hosts of the user's list are read from, never written to",
+  () => {
+    const given: Record<PullKind, Given> = {
+      npm: { env: { npm_config_registry: "https://r.example.org/" } },
+      pip: { env: { PIP_INDEX_URL: "https://r.example.org/simple" } },
+      cargo: { env: { CARGO_REGISTRIES_TEAM_INDEX: "sparse+https://r.example.org/" } },
+      go: { env: { GOPROXY: "https://r.example.org" } },
+      apt: { files: { "/etc/apt/sources.list": "deb http://r.example.org/debian stable main\n" } },
+      git: { also: ["https://r.example.org/team/repo.git"] },
+    };
+    for (const kind of PULL_KINDS) {
+      const { rules } = rulesFrom(kind, given[kind]);
+      expect([kind, rules.map(({ host }) => host)]).toEqual([kind, ["r.example.org"]]);
+      expect([kind, rules[0]?.methods]).toEqual([kind, ["GET", "HEAD"]]);
+      expect([kind, rules[0]?.bodyBytesMax]).toEqual([kind, undefined]);
+    }
+  },
+);
 
 test("npm's registries come from the user's files, and the environment is stronger", () => {
   const files = {
@@ -134,7 +155,7 @@ test("pip's indexes come from its files and variables, with the places where fil
   const files = {
     "/etc/pip.conf": "[global]\nindex-url = https://old.example.org/simple\n",
     "/home/anna/.config/pip/pip.conf":
-      "[global]\nindex-url = https://anna:word@py.example.org/root/simple/\nextra-index-url =\n  https://one.example.org/simple\n  https://two.example.org/simple\n",
+      "[global]\nindex-url = https://anna:word@py.example.org/team/simple/\nextra-index-url =\n  https://one.example.org/simple\n  https://two.example.org/simple\n",
   };
   const found = rulesFrom("pip", { files });
   expect(found.rules.map(({ host }) => host)).toEqual([
@@ -142,12 +163,12 @@ test("pip's indexes come from its files and variables, with the places where fil
     "one.example.org",
     "two.example.org",
   ]);
-  expect(found.env["PIP_INDEX_URL"]).toBe("https://py.example.org/root/simple/");
+  expect(found.env["PIP_INDEX_URL"]).toBe("https://py.example.org/team/simple/");
   expect(found.rules[0]?.setHeaders?.["authorization"]).toMatch(/^Basic /);
   const hash = "f6/9d/56f4fab6a5b8b7ec5b8d4c9a2a3a4f5e6d7c8b9a0f1e2d3c4b5a69788776";
   for (const path of [
-    "root/simple/numpy/",
-    `root/packages/${hash}/numpy-1.26.4-cp312-cp312-manylinux_2_17_x86_64.manylinux2014_x86_64.whl`,
+    "team/simple/numpy/",
+    `team/packages/${hash}/numpy-1.26.4-cp312-cp312-manylinux_2_17_x86_64.manylinux2014_x86_64.whl`,
     `packages/${hash}/PyYAML-6.0.1.tar.gz`,
   ]) {
     expect([path, judge(found, `https://py.example.org/${path}`)]).toEqual([path, "pip"]);

@@ -8,7 +8,12 @@ import { createServer } from "node:https";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ConnectionOptions, connect as connectTls, type TLSSocket } from "node:tls";
+import {
+  type ConnectionOptions,
+  connect as connectTls,
+  type TLSSocket,
+  type TlsOptions,
+} from "node:tls";
 import { onTestFinished } from "vitest";
 import {
   createRunAuthority,
@@ -51,7 +56,7 @@ export interface WorldOptions {
   readonly upstreamAuthority?: RunAuthority;
   readonly certificateFor?: string;
   readonly isPlain?: boolean;
-  readonly tls?: { readonly minVersion?: "TLSv1.2" | "TLSv1.3" };
+  readonly tls?: TlsOptions;
 }
 
 /** A rule for the test's registry. */

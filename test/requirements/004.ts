@@ -240,7 +240,7 @@ export const RULES = {
   },
   "004-65": {
     text: "The sample allow-list has the Rust, Python and npm registries, distribution mirrors, and GitHub for GET alone.",
-    state: "planned",
+    state: "tested",
   },
   "004-66": {
     text: "The proxy denies CONNECT, DELETE, PATCH, POST and PUT, WebDAV, WebSocket, and OPTIONS that carries a body.",
@@ -248,15 +248,15 @@ export const RULES = {
   },
   "004-67": {
     text: "A connection shows SNI and ALPN, and neither IP literals nor `.onion` names get through.",
-    state: "planned",
+    state: "tested",
   },
   "004-68": {
     text: "TLS is 1.2 or newer, with the CA verified and a wrong SAN refused.",
-    state: "planned",
+    state: "tested",
   },
   "004-69": {
     text: "The proxy logs task, domain, method, bytes each way, start and end, and nothing else.",
-    state: "planned",
+    state: "tested",
   },
   "004-70": {
     text: "Uploads may reach HCFS and UCXL, internal artifact and package repositories, and GitHub Releases by service account.",
