@@ -7,6 +7,7 @@ import { nothingWaived, type Unusable, waivedBy } from "./waived.ts";
 
 /** What is wrong with a shape is listed up to here; more would only be longer. */
 const ISSUES_MAX = 20;
+const EXCEPTIONS_MAX = 1_000;
 
 /**
  * Decides whether a task may be created, or whether its run counts as done. The answer depends on
@@ -41,7 +42,7 @@ async function decide(
     const request = requestOf(facts.data, nothingWaived());
     return toDecision(policies, request, await policies.decide(request), []);
   }
-  const asked = PolicyException.array().safeParse(exceptions);
+  const asked = PolicyException.array().max(EXCEPTIONS_MAX).safeParse(exceptions);
   if (!asked.success) return deniedFor(policies, issuesOf("exceptions", asked.error.issues));
   const { waived, usable, unusable } = waivedBy(asked.data, facts.data, policies.rules, clock);
   const request = requestOf(facts.data, waived);

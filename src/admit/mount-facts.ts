@@ -2,7 +2,13 @@ import { readFileSync, realpathSync, statSync } from "node:fs";
 import { posix } from "node:path";
 import { SwornError } from "../base/index.ts";
 import type { MountFacts, MountKind } from "../schema/admission.ts";
-import { isAtOrBelow, isRemoteAt, type MountedAt, parseMountInfo } from "./remote-mounts.ts";
+import {
+  allBeneath,
+  isAtOrBelow,
+  isRemoteAt,
+  type MountedAt,
+  parseMountInfo,
+} from "./remote-mounts.ts";
 import { type SecretPlace, secretPlaces } from "./secret-places.ts";
 import { secretAbove, secretBelow } from "./secret-search.ts";
 
@@ -45,7 +51,10 @@ export function factsOfMounts(
       target: posix.normalize(target),
       writable: isWritable,
       kind,
-      secret: secretOf(resolved, kind, places, surroundings) ?? null,
+      secret:
+        secretOf(resolved, kind, places, surroundings) ??
+        secretBeneath(resolved, places, mounted ?? []) ??
+        null,
       remote: isRemote(resolved, mounted),
       owner: statSync(resolved).uid,
     };
@@ -115,4 +124,22 @@ function secretOf(
     if (isAtOrBelow(place.path, path)) return `it holds ${place.path} (${place.what})`;
   }
   return secretAbove(path) ?? (kind === "system" ? undefined : secretBelow(path));
+}
+
+/** The same place under another path: a bind mount shows it where no name gives it away. */
+function secretBeneath(
+  path: string,
+  places: readonly SecretPlace[],
+  mounted: readonly MountedAt[],
+): string | undefined {
+  const seen = allBeneath(path, mounted).filter(({ device }) => device !== "");
+  const isSeen = (place: SecretPlace): boolean => {
+    const [own] = allBeneath(place.path, mounted);
+    return seen.some(
+      ({ device, path: at }) =>
+        device === own?.device && (isAtOrBelow(at, own.path) || isAtOrBelow(own.path, at)),
+    );
+  };
+  const shown = places.find((place) => !isAtOrBelow(path, place.path) && isSeen(place));
+  return shown && `it shows ${shown.path} (${shown.what}) under another path`;
 }

@@ -1,3 +1,5 @@
+import { join, relative } from "node:path";
+
 /** File systems that lie on another machine, or that somebody else's program makes up. */
 const REMOTE = new Set(
   (
@@ -12,6 +14,15 @@ const LOCAL_FUSE = new Set(["fuse.fuse-overlayfs", "fuse.lxcfs", "fuse.bindfs", 
 export interface MountedAt {
   readonly path: string;
   readonly isRemote: boolean;
+  /** The device, and which folder of it is seen here: a bind mount shows another one than its top. */
+  readonly device: string;
+  readonly root: string;
+}
+
+/** Where something lies whatever path it is seen under. */
+export interface Beneath {
+  readonly device: string;
+  readonly path: string;
 }
 
 /** Reads `/proc/self/mountinfo`; undefined when it is not in the expected form. */
@@ -26,10 +37,15 @@ export function parseMountInfo(text: string): MountedAt[] | undefined {
 
 function parseLine(line: string): MountedAt | undefined {
   const [before = "", after = ""] = line.split(" - ", 2);
-  const path = before.split(" ")[4];
+  const [, , device = "", root = "", path] = before.split(" ");
   const type = after.split(" ")[0];
   if (!path?.startsWith("/") || !type) return undefined;
-  return { path: withoutEscapes(path), isRemote: isRemoteType(type) };
+  return {
+    path: withoutEscapes(path),
+    isRemote: isRemoteType(type),
+    device,
+    root: withoutEscapes(root),
+  };
 }
 
 function isRemoteType(type: string): boolean {
@@ -45,13 +61,29 @@ function withoutEscapes(path: string): string {
 
 /** Whether a resolved path lies on a remote file system, or has one mounted inside. */
 export function isRemoteAt(path: string, mounted: readonly MountedAt[]): boolean {
+  const on = mountOf(path, mounted);
+  return on === undefined || on.isRemote || inside(path, mounted).some(({ isRemote }) => isRemote);
+}
+
+/** Where a resolved path lies, and every file system that is mounted inside of it. */
+export function allBeneath(path: string, mounted: readonly MountedAt[]): Beneath[] {
+  const on = mountOf(path, mounted);
+  const own = on && { device: on.device, path: join(on.root, relative(on.path, path)) };
+  const more = inside(path, mounted).map(({ device, root }) => ({ device, path: root }));
+  return own === undefined ? more : [own, ...more];
+}
+
+function inside(path: string, mounted: readonly MountedAt[]): MountedAt[] {
+  return mounted.filter((one) => one.path !== path && isAtOrBelow(one.path, path));
+}
+
+function mountOf(path: string, mounted: readonly MountedAt[]): MountedAt | undefined {
   let on: MountedAt | undefined;
   for (const one of mounted) {
     // The later of two mounts at one place is the one that is seen.
     if (isAtOrBelow(path, one.path) && one.path.length >= (on?.path.length ?? 0)) on = one;
-    if (one.isRemote && one.path !== path && isAtOrBelow(one.path, path)) return true;
   }
-  return on === undefined || on.isRemote;
+  return on;
 }
 
 /** Whether a path is a folder or lies in it; both are absolute and resolved. */

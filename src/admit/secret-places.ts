@@ -87,6 +87,22 @@ export function secretPlaces(homes: readonly string[]): SecretPlace[] {
   return [...OF_MACHINE, ...inHomes];
 }
 
+/** The first uid that people have, and the one that stands for nobody. */
+const UID_OF_PEOPLE = 1_000;
+const UID_OF_NOBODY = 65_534;
+
+/**
+ * The homes of people in the text of `/etc/passwd`. Those of services are left out: they are
+ * folders like `/usr/sbin`, which every task sees.
+ */
+export function homesOf(passwd: string): string[] {
+  return passwd.split("\n").flatMap((line) => {
+    const [, , uid, , , home = ""] = line.split(":");
+    const isPerson = uid === "0" || (Number(uid) >= UID_OF_PEOPLE && Number(uid) !== UID_OF_NOBODY);
+    return isPerson && home.startsWith("/") && home !== "/" ? [home] : [];
+  });
+}
+
 /** The names of one step that are secret wherever they stand: a copied home is one, too. */
 const ANYWHERE = new Map(
   IN_HOME.filter(([path]) => !path.includes("/")).map(([path, what]) => [path, what]),

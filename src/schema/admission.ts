@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ENGINES, EnvironmentDigest, Limits } from "./execution.ts";
-import { Digest, Name, Text } from "./id.ts";
+import { Digest, KeyId, Name, Text } from "./id.ts";
 
 const LIST_MAX = 4_096;
 const MOUNTS_MAX = 256;
@@ -223,6 +223,21 @@ export const AdmissionDecision = z.strictObject({
   exceptions: z.array(z.strictObject({ id: Name, rule: RuleId })),
 });
 export type AdmissionDecision = z.infer<typeof AdmissionDecision>;
+
+/**
+ * The policy engine's signature over the manifest of a run that it let complete. Without one a run
+ * was not judged, or not let through.
+ */
+export const PolicySeal = z.strictObject({
+  v: z.literal(1),
+  task: Name,
+  /** SHA-256 of the manifest's bytes. */
+  manifest: Digest,
+  policy_digest: Digest,
+  key: KeyId,
+  sig: z.string().regex(/^[A-Za-z0-9+/]{86}==$/, "expected 64 bytes in padded base64"),
+});
+export type PolicySeal = z.infer<typeof PolicySeal>;
 
 /** A test of policies: facts, and what must be decided about them. */
 export const AdmissionCase = z.strictObject({

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { admit, factsOfMounts, type Surroundings } from "../../src/admit/index.ts";
+import { admit, factsOfMounts, homesOf, type Surroundings } from "../../src/admit/index.ts";
 import { loadPolicies } from "../../src/policy/index.ts";
 import type { MountKind } from "../../src/schema/admission.ts";
 import { temporaryFolder } from "../fake/sandbox.ts";
@@ -197,6 +197,19 @@ test("a folder that is deeper than anybody makes it counts as not searched", () 
   expect(look(join(root, "project")).secret).toContain("could not be searched");
 });
 
+test("the homes of people are those of users and of root, not of services", () => {
+  const passwd = [
+    "root:x:0:0:root:/home/admin:/bin/bash",
+    "daemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin",
+    "ada:x:1000:1000:Ada,,,:/home/ada:/bin/bash",
+    "nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin",
+    "odd:x:1001:1001::/:/bin/sh",
+    "short:x",
+    "",
+  ].join("\n");
+  expect(homesOf(passwd)).toEqual(["/home/admin", "/home/ada"]);
+});
+
 test("a source that is not there is an error", () => {
   expect(() => look(join(root, "gone"))).toThrow(/the mount source .*gone is not there/);
 });
@@ -231,6 +244,27 @@ test("a folder on a remote file system, or one that has such a file system insid
   expect(look(join(root, "share/a")).remote).toBe(true);
   withMounts(line(join(root, "with\\040blank"), "nfs"));
   expect(look(folder("with blank")).remote).toBe(true);
+});
+
+test("a secret place that is bound to another path is found by what lies beneath", () => {
+  const line = (path: string, device: string, top: string) =>
+    `30 1 ${device} ${top} ${path} rw - ext4 /dev/sda rw`;
+  const withMounts = (...lines: string[]) => {
+    surroundings = { ...surroundings, mountInfo: [line("/", "8:1", "/"), ...lines].join("\n") };
+  };
+  const bound = folder("mnt/bound");
+  withMounts();
+  expect(look(bound).secret).toBeNull();
+  withMounts(line(bound, "8:1", join(home, ".ssh")));
+  expect(look(bound).secret).toContain(`it shows ${join(home, ".ssh")} (SSH keys)`);
+  expect(look(join(root, "mnt")).secret).toContain("under another path");
+  withMounts(line(bound, "8:1", join(home, ".ssh/deeper")));
+  expect(look(bound).secret).toContain("SSH keys");
+  withMounts(line(bound, "8:1", home));
+  expect(look(bound).secret).toContain("under another path");
+  // The same path on another device is another folder.
+  withMounts(line(bound, "8:2", join(home, ".ssh")));
+  expect(look(bound).secret).toBeNull();
 });
 
 test("where the list of file systems cannot be understood, everything is remote", () => {

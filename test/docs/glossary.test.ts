@@ -8,8 +8,9 @@ const SOURCE_WORDS = ["tarnished", "polecat", "elden", "refinery", "deacon", "to
 /** Where those words may stand: the glossary itself, and the page that settles the source's contradictions. */
 const CITING = ["docs/GLOSSARY.md", "docs/decisions/settled-contradictions.md"];
 
-/** Folders whose names are others': formats that carry the source's words, rules about foreign code. */
-const FOREIGN_WORDS = /^(deliver|flow\/(?:review|validate)|scan\/security)\//;
+/** Where names are others': formats that carry the source's words, rules about foreign code, calls of Cedar. */
+const FOREIGN_WORDS =
+  /^(deliver|flow\/(?:review|validate)|scan\/security)\/|^policy\/cedar-policies\.ts$/;
 
 const glossary = read("docs/GLOSSARY.md");
 const avoided = [...glossary.matchAll(/_Avoid_: ([^.]+)\./g)].flatMap((match) =>

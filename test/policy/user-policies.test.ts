@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { admit } from "../../src/admit/index.ts";
 import { policySource } from "../../src/flow/policy-source.ts";
@@ -41,6 +41,16 @@ test("a user's policies change the digest, and what the shipped ones refuse stay
   expect((await load()).digest).not.toBe(digest);
   expect((await decide(startFacts())).decision).toBe("allow");
   expect((await decide(startFacts({ network: "host" }))).matched).toEqual(["F.1.network"]);
+});
+
+test("the example of the documentation does what it says", async () => {
+  const readme = readFileSync(resolve(import.meta.dirname, "../../policies/README.md"), "utf8");
+  const [, example = ""] = /```cedar\n([^`]+)```/.exec(readme) ?? [];
+  write("team.cedar", example);
+  expect((await decide(startFacts())).decision).toBe("allow");
+  const { limits } = startFacts();
+  const large = startFacts({ limits: { ...limits, memory_bytes: 4_294_967_297 } });
+  expect((await decide(large)).reasons).toMatchObject([{ rule: "team.memory" }]);
 });
 
 test("a user's forbid without annotations says where it stands", async () => {
