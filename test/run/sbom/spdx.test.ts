@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
 import {
   isSbomDue,
@@ -121,7 +121,10 @@ Version: 2
     "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n\nFiles: *\nLicense: GPL-3+\n text\n\nFiles: x\nLicense: Expat\n",
   );
   symlinkSync("gcc-14-base", join(root, "usr/share/doc/libgcc-s1"));
-  symlinkSync("/etc", join(root, "usr/share/doc/zlib1g"));
+  const outside = workspace();
+  writeFileSync(join(outside, "copyright"), "Format: x\n\nLicense: of-the-host\n");
+  const docs = join(root, "usr/share/doc");
+  symlinkSync(relative(docs, outside), join(docs, "zlib1g"));
   put("usr/share/doc/prose/copyright", "This package is under the GPL.\nLicense: see below\n");
   put(
     "usr/lib/python3/dist-packages/Some_Lib-1.2.dist-info/METADATA",

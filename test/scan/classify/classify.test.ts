@@ -166,6 +166,8 @@ test("what cannot be looked into is restricted and flagged", () => {
       isBlocking: false,
     });
   }
+  // Stopped while it is unpacked, and not when all of it is in memory.
+  expect(rules("a.gz", bomb)).toEqual(["not-looked-into"]);
   expect(rules("a.zip", Buffer.from("PK\u0003\u0004 and no end", "latin1"))).toEqual([
     "not-looked-into",
   ]);
