@@ -11,6 +11,7 @@ const parts = [
   ["start.mjs"],
   ["citation.mjs"],
   ["audit.mjs"],
+  ["bwrap.mjs"],
   ["policy.mjs"],
   ["proxy.mjs"],
   ["secrets.mjs"],
