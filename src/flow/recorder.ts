@@ -8,6 +8,7 @@ import { RUNTIME_AGENT } from "./complete.ts";
 import { type Draft, draftGroup, type RecordOptions, signerOf } from "./draft.ts";
 import { OpenedTrace } from "./opened-trace.ts";
 import type { Place } from "./place.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 /** How often a group is tried again when other processes keep being faster. */
 const RACES_MAX = 1_000;
@@ -62,7 +63,7 @@ export class Recorder {
    */
   async record(requests: readonly EventRequest[], options: RecordOptions): Promise<RecordOutcome> {
     let recorded = 0;
-    for (const group of groupsOf(requests)) {
+    for (const group of groupsOf(requests.map(withoutSecrets))) {
       const trace = this.#trace ?? (await this.#create(group[0]));
       if (!(trace instanceof OpenedTrace)) return { recorded, refusal: trace };
       if (group.some(({ actor }) => !this.#compared.has(actor.agent))) {

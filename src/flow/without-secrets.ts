@@ -1,0 +1,68 @@
+import { type Redaction, redact } from "../scan/classify/index.ts";
+import type { EventRequest } from "../schema/index.ts";
+
+/**
+ * The members that hold somebody's words. Names, digests and keys are left alone: what refers to
+ * them would no longer find them.
+ */
+const WORDS = new Set([
+  "objective",
+  "assumptions",
+  "expected_evidence",
+  "risk_assessment",
+  "rationale",
+  "conditions",
+  "justification",
+  "summary",
+  "failure",
+  "description",
+  "claim_text",
+  "reason",
+  "reasons",
+  "final_verdict_text",
+  "text",
+  "default",
+  "answer",
+  "context",
+  "options",
+  "choice",
+  "rule",
+  "rollback",
+]);
+const DEPTH_MAX = 8;
+
+/**
+ * A request without the secrets and personal data in its words. A trace is kept for years and
+ * handed on, and nothing can be taken out of it later. What was there is kept as a hash.
+ */
+export function withoutSecrets(request: EventRequest): EventRequest {
+  const redacted: Redaction[] = [];
+  const body = cleaned(request.body, false, redacted, 0);
+  if (redacted.length === 0) return request;
+  const list = {
+    name: "redactions.json",
+    text: `${JSON.stringify(redacted)}\n`,
+    media_type: "application/json",
+  };
+  return { ...request, body, artifacts: [...(request.artifacts ?? []), list] } as EventRequest;
+}
+
+function cleaned(value: unknown, isWords: boolean, redacted: Redaction[], depth: number): unknown {
+  if (typeof value === "string") return isWords ? cleanText(value, redacted) : value;
+  if (typeof value !== "object" || value === null || depth > DEPTH_MAX) return value;
+  if (Array.isArray(value)) {
+    return value.map((one) => cleaned(one, isWords, redacted, depth + 1));
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      cleaned(member, WORDS.has(name), redacted, depth + 1),
+    ]),
+  );
+}
+
+function cleanText(text: string, redacted: Redaction[]): string {
+  const found = redact(text);
+  redacted.push(...found.redacted);
+  return found.text;
+}
