@@ -179,3 +179,22 @@ test("the doctor names what each engine can do", async () => {
     { engine: "docker" },
   ]);
 });
+
+verifies("004-81", "a run is run again from its manifest, and every hash is compared", async () => {
+  await run("--", "sh", "-c", "cat /workspace/input/hello.txt > /workspace/output/same");
+  const again = await call(["exec", "--reproduce", report().trace]);
+  expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("Reproduced: 1 file")]);
+  await run("--", "sh", "-c", "head -c 16 /dev/urandom > /workspace/output/other");
+  const other = await run("--reproduce", report().trace);
+  expect([other.code, other.stdout]).toEqual([4, expect.stringContaining("content other")]);
+  expect(report().comparison.isReproduced).toBe(false);
+});
+
+test("a manifest that was changed is not run again", async () => {
+  await run("--", "true");
+  const { manifest_path, trace } = report();
+  const text = readFileSync(manifest_path, "utf8").replace('"argv":["true"]', '"argv":["id"]');
+  writeFileSync(manifest_path, text);
+  const { code, stderr } = await call(["exec", "--reproduce", trace]);
+  expect([code, stderr]).toEqual([4, expect.stringContaining("does not verify")]);
+});

@@ -3,7 +3,9 @@ import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
 import { PULL_KINDS } from "../../egress/index.ts";
 import { type ExecOutcome, exec } from "../../flow/exec/exec.ts";
+import { reproduce } from "../../flow/exec/reproduce.ts";
 import { writeOutput } from "../../flow/write-output.ts";
+import type { Comparison } from "../../run/manifest/index.ts";
 import { ENGINES, Limits } from "../../schema/execution.ts";
 import { WholeNumber } from "../arguments.ts";
 import { openPlace } from "../config.ts";
@@ -13,7 +15,8 @@ import type { Answer, CommandIo } from "../io.ts";
 const MIB = 1 << 20;
 
 export const Arguments = z.strictObject({
-  command: z.array(z.string()).min(1),
+  command: z.array(z.string()).default([]),
+  reproduce: z.string().min(1).optional(),
   env: z.string().min(1).default("host"),
   engine: z.enum(ENGINES).default("bwrap"),
   pull: z.array(z.enum(PULL_KINDS)).default([]),
@@ -24,40 +27,67 @@ export const Arguments = z.strictObject({
   timeout: WholeNumber.optional(),
   memory: WholeNumber.optional(),
 });
+type Arguments = z.infer<typeof Arguments>;
 
 /** When a limit ended the task: what `timeout` and shells use for it. */
 const ENDED_BY_LIMIT = 124;
+const DIFFERENCES_SHOWN = 20;
 
-export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promise<Answer> {
-  const outcome = await exec({
-    argv: args.command,
+export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
+  if ((args.command.length === 0) === (args.reproduce === undefined)) {
+    throw new SwornError(
+      "INPUT_INVALID",
+      "expected a command behind two dashes (sworn exec -- make test), or --reproduce with a run",
+    );
+  }
+  const common = commonOf(args, io);
+  const { outcome, comparison } =
+    args.reproduce === undefined
+      ? { outcome: await exec({ ...common, ...chosenBy(args) }), comparison: undefined }
+      : await reproduce(args.reproduce, openPlace(io), common, args.pull);
+  const document = { ...documentOf(outcome), ...(comparison ? { comparison } : {}) };
+  if (args.report !== undefined) {
+    writeOutput(resolve(io.cwd, args.report), `${JSON.stringify(document, null, 2)}\n`);
+  }
+  io.err(wordsOf(outcome, args.out));
+  if (comparison) return comparisonAnswer(comparison);
+  const exit = outcome.refused === undefined ? 0 : 3;
+  return { exit, ...passedOn(outcome), json: undefined, words: "" };
+}
+
+function commonOf(args: Arguments, io: CommandIo) {
+  return {
     folder: io.cwd,
-    environment: args.env,
-    engine: args.engine,
-    pull: args.pull,
     isPinned: args.pinned,
     out: args.out === undefined ? undefined : resolve(io.cwd, args.out),
-    limits: limitsOf(args),
-    seed: args.seed,
     stdin: io.stdin,
     env: io.env,
     home: io.home,
     state: openPlace(io, "here").state,
     signal: io.signal,
-    placeFor: (root) => openPlace({ ...io, cwd: root }, "here"),
-    onStep: (words) => io.err(`sworn: ${words}\n`),
-    onOutput: (stream, chunk) => (stream === "stdout" ? io.out(chunk) : io.err(chunk.toString())),
-  });
-  const document = documentOf(outcome);
-  if (args.report !== undefined) {
-    writeOutput(resolve(io.cwd, args.report), `${JSON.stringify(document, null, 2)}\n`);
-  }
-  io.err(wordsOf(outcome, args.out));
-  const exit = outcome.refused === undefined ? 0 : 3;
-  return { exit, ...passedOn(outcome), json: undefined, words: "" };
+    placeFor: (root: string) => openPlace({ ...io, cwd: root }, "here"),
+    onStep: (words: string) => io.err(`sworn: ${words}\n`),
+    onOutput: (stream: "stdout" | "stderr", chunk: Buffer) =>
+      stream === "stdout" ? io.out(chunk) : io.err(chunk.toString()),
+  };
 }
 
-function limitsOf({ timeout, memory }: z.infer<typeof Arguments>): Partial<Limits> {
+function chosenBy(args: Arguments) {
+  const { command, env, engine, pull, seed } = args;
+  return { argv: command, environment: env, engine, pull, seed, limits: limitsOf(args) };
+}
+
+function comparisonAnswer({ isReproduced, equalFiles, differences }: Comparison): Answer {
+  const lines = differences
+    .slice(0, DIFFERENCES_SHOWN)
+    .map(({ subject, kind, first, second }) => `${kind} ${subject}: ${first} then, ${second} now`);
+  const words = isReproduced
+    ? `Reproduced: ${counted(equalFiles, "file")} with the same hash, under the same conditions.`
+    : [`Not reproduced: ${counted(differences.length, "difference")}.`, ...lines].join("\n");
+  return { exit: isReproduced ? 0 : 4, json: undefined, words, isAnswered: true };
+}
+
+function limitsOf({ timeout, memory }: Arguments): Partial<Limits> {
   const limits = {
     ...(timeout === undefined ? {} : { step_seconds: timeout }),
     ...(memory === undefined ? {} : { memory_bytes: memory * MIB }),

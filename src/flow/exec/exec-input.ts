@@ -22,7 +22,7 @@ export interface ExecInput {
  * can be repeated only from what has a name.
  */
 export async function takeInput(
-  { folder, env, isPinned, onStep }: ExecRequest,
+  { folder, env, isPinned, onStep, at }: ExecRequest,
   target: string,
 ): Promise<ExecInput> {
   const repository = await Repository.open(folder, { env }).catch((error: unknown) => {
@@ -44,7 +44,7 @@ export async function takeInput(
   }
   const blobs = repository.openBlobs();
   try {
-    const commit = await repository.resolveCommit("HEAD");
+    const commit = await repository.resolveCommit(at ?? "HEAD");
     const entries: TreeEntry[] = [];
     for await (const entry of repository.listTree(commit)) entries.push(entry);
     const laidOut = await layOutInput(target, entries, blobs);

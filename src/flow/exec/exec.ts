@@ -24,6 +24,8 @@ import { type PullPhase, preparePull } from "./pull-phase.ts";
 export interface ExecRequest {
   readonly argv: readonly string[];
   readonly folder: string;
+  /** The commit whose files are the input; the current one by default. */
+  readonly at?: string | undefined;
   readonly environment: string;
   readonly engine: "bwrap" | "docker";
   readonly pull: readonly PullKind[];

@@ -1,0 +1,68 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { readPlainFile, SwornError } from "../../base/index.ts";
+import type { PullKind } from "../../egress/index.ts";
+import { type Comparison, compareManifests, verifyManifest } from "../../run/manifest/index.ts";
+import type { Manifest } from "../../schema/manifest.ts";
+import type { Place } from "../place.ts";
+import { type ExecOutcome, type ExecRequest, exec } from "./exec.ts";
+import { POLICY } from "./exec-record.ts";
+
+const MANIFEST_BYTES_MAX = 256 * (1 << 20);
+const NOTE_BYTES_MAX = 65_536;
+
+/** What running it again gave. */
+export interface Reproduction {
+  readonly first: string;
+  readonly outcome: ExecOutcome;
+  /** Undefined when the second run did not get as far as a manifest. */
+  readonly comparison: Comparison | undefined;
+}
+
+/**
+ * Runs a recorded run again, from the same commit, in the same environment and with the same seed,
+ * and compares every hash. Only a manifest that our own policy engine signed is repeated: it says
+ * what is going to be run.
+ *
+ * @throws SwornError `NOT_FOUND` without a manifest, `LEDGER_CORRUPT` when it is not as it was signed.
+ */
+export async function reproduce(
+  wanted: string,
+  place: Place,
+  request: Omit<ExecRequest, "argv" | "environment" | "engine" | "seed" | "limits" | "at" | "pull">,
+  pull: readonly PullKind[],
+): Promise<Reproduction> {
+  const trace = place.find(wanted);
+  const first = readManifest(trace, place);
+  const outcome = await exec({
+    ...request,
+    argv: first.argv,
+    environment: first.environment.name === "host" ? "host" : first.environment.digest,
+    engine: first.engine,
+    seed: first.seed,
+    limits: first.limits,
+    at: first.input.commit ?? undefined,
+    pull,
+  });
+  const { manifest } = outcome;
+  return { first: trace, outcome, comparison: manifest && compareManifests(first, manifest) };
+}
+
+function readManifest(trace: string, place: Place): Manifest {
+  const folder = join(place.store, "runs", trace);
+  const path = join(folder, "manifest.json");
+  if (!existsSync(path)) {
+    throw new SwornError(
+      "NOT_FOUND",
+      `${trace} has no manifest; it is no run that was completed here`,
+    );
+  }
+  const note = readPlainFile(join(folder, "manifest.note"), NOTE_BYTES_MAX).toString();
+  const key = place.keyring.current(POLICY.agent)?.public ?? "";
+  const verdict = verifyManifest(readPlainFile(path, MANIFEST_BYTES_MAX), note, key);
+  if (verdict.isValid) return verdict.manifest;
+  throw new SwornError(
+    "LEDGER_CORRUPT",
+    `the manifest of ${trace} does not verify: ${verdict.reason}`,
+  );
+}
