@@ -60,10 +60,14 @@ const SUBCOMMANDS = tableOf(`
   vercel: deploy
   netlify: deploy
   firebase: deploy
+  changeset: publish
+  goreleaser: release
 `);
 
 /** Programs whose whole purpose is to talk to another machine: named with one, they send or fetch there. */
 const REMOTE = ["sftp", "ftp", "lftp", "tftp", "ncftpput", "ssh", "ssh-copy-id", "mosh", "surge"];
+/** Programs that publish without being told more. */
+const PUBLISHERS = ["semantic-release", "release-it"];
 /** Programs that send mail. */
 const MAIL = ["sendmail", "mail", "mailx", "mutt", "swaks", "msmtp", "s-nail"];
 
@@ -110,8 +114,14 @@ export function uploadBy(program: string, args: readonly string[]): string | und
 }
 
 function byPurpose(program: string, args: readonly string[]): string | undefined {
+  if (PUBLISHERS.includes(program)) return args.includes("--dry-run") ? undefined : program;
+  if (/^python[0-9.]*$/.test(program)) return setupUpload(args);
   const isTold = args.some((arg) => !isOption(arg));
   return isTold && (REMOTE.includes(program) || MAIL.includes(program)) ? program : undefined;
+}
+
+function setupUpload(args: readonly string[]): string | undefined {
+  return hasSubcommand(args, "setup.py") && args.includes("upload") ? "setup.py upload" : undefined;
 }
 
 function hasPush(args: readonly string[]): boolean {

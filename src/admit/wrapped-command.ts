@@ -1,19 +1,23 @@
 import { operandsOf } from "./command-words.ts";
 
-const SHELLS = /^(sh|bash|dash|zsh|ksh|mksh|ash|fish|rbash|su|runuser|script|flock)$/;
+const SHELLS =
+  /^(sh|bash|dash|zsh|ksh|mksh|ash|fish|rbash|csh|tcsh|nu|xonsh|elvish|pwsh|powershell|su|runuser|script|flock)$/;
+/** Programs whose arguments are scripts, each by itself or all of them together. */
+const SCRIPT_RUNNERS = /^(eval|watch|parallel|tmux|screen|concurrently|nodemon|entr)$/;
 const INTERPRETERS = /^(python|pypy|node|nodejs|bun|deno|perl|ruby|php|lua|Rscript)[0-9.]*$/;
 
 /** Programs and words of the shell that run what stands behind them. */
 const WRAPPERS = new Set(
   (
     "env sudo doas nice ionice nohup time stdbuf setsid exec command builtin xargs strace ltrace unshare setpriv " +
+    "ssh-agent dbus-run-session systemd-run systemd-inhibit unbuffer chronic setarch fakeroot proot firejail " +
     "xvfb-run busybox toybox npx bunx pnpx uvx dotenv cross-env tini dumb-init script " +
     "! if then else elif do while until {"
   ).split(" "),
 );
 /** The same, with one word of their own before it: a duration, a user, a folder, a lock. */
 const WRAPPERS_WITH_WORD = new Set(
-  "timeout gtimeout taskset chrt flock chroot gosu su-exec".split(" "),
+  "timeout gtimeout faketime taskset chrt flock chroot gosu su-exec".split(" "),
 );
 
 /** Package managers and others that run a program when told so. */
@@ -35,10 +39,12 @@ const RUNNERS: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** Strings among the arguments that the program reads as a shell script. */
 export function scriptsOf(program: string, args: readonly string[]): string[] {
-  if (/^(eval|watch|parallel)$/.test(program)) return [args.join(" ")];
-  if (program === "env") return valuesOf(args, /^(-[a-zA-Z]*S|--split-string)$/);
+  if (SCRIPT_RUNNERS.test(program)) return [args.join(" "), ...args];
+  if (program === "env")
+    return [...valuesOf(args, /^(-[a-zA-Z]*S|--split-string)$/), ...joined(args)];
+  if (/^(npx|npm|pnpm|bunx)$/.test(program)) return valuesOf(args, /^(-c|--call)$/);
   if (program === "git") return valuesOf(args, /^(foreach|-x|--exec)$/);
-  return SHELLS.test(program) ? valuesOf(args, /^(-[A-Za-z]*c[A-Za-z]*|--command)$/) : [];
+  return SHELLS.test(program) ? valuesOf(args, /^(-[A-Za-z]*c[A-Za-z]*|--command|-Command)$/) : [];
 }
 
 /** Argument lists in which another command begins; one by one, because there can be very many. */
@@ -59,6 +65,11 @@ export function literalsOf(program: string, args: readonly string[]): string[] {
   // The closing quote may be missing: a pattern that demands it would search again from every quote.
   const literals = code.matchAll(/"((?:[^"\\]|\\.)*)"?|'((?:[^'\\]|\\.)*)'?|`([^`]*)`?/gs);
   return Array.from(literals, (match) => match[1] ?? match[2] ?? match[3] ?? "");
+}
+
+/** The script in `-Sgit push`. */
+function joined(args: readonly string[]): string[] {
+  return args.flatMap((arg) => (/^-S./.test(arg) ? [arg.slice(2)] : []));
 }
 
 /** What stands behind, or with an equals sign in, the options of that form. */

@@ -5,6 +5,8 @@ import type { OpaReply, OpaSetup } from "./opa-policy.ts";
 /** Where a policy with several entry points says whether it allows. */
 const ENTRYPOINT = "sworn/allow";
 const ANSWER_CHARS_MAX = 65_536;
+/** 8 MiB to begin with: a module with much data in it does not load into less than it declares. */
+const MEMORY_PAGES = 128;
 
 // What a policy prints would stand in the middle of a command's output.
 Object.assign(console, { log: () => {}, error: () => {} });
@@ -32,7 +34,7 @@ async function replyTo(input: string): Promise<OpaReply> {
 
 async function load({ bytes, memoryPagesMax }: OpaSetup): Promise<Loaded> {
   const { loadPolicy } = await import("@open-policy-agent/opa-wasm");
-  return loadPolicy(new Uint8Array(bytes), { initial: 5, maximum: memoryPagesMax });
+  return loadPolicy(new Uint8Array(bytes), { initial: MEMORY_PAGES, maximum: memoryPagesMax });
 }
 
 function entrypointOf(entrypoints: unknown): string {
