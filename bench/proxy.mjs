@@ -30,7 +30,7 @@ else await runAlone(import.meta.url, measure);
 async function serveRegistry() {
   const authority = await createRunAuthority({ validForMs: HOUR_MS, hosts: [HOST] });
   const SNICallback = (name, done) => {
-    authority.contextFor(name).then((context) => done(null, context), done);
+    void authority.contextFor(name).then((context) => done(null, context), done);
   };
   const piece = Buffer.alloc(65_536, "sworn");
   const server = createServer({ SNICallback }, (_request, response) => {
