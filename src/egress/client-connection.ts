@@ -20,6 +20,8 @@ export interface ConnectionTools extends ExchangeTools {
   readonly turnstile: Turnstile;
   readonly log: EgressLog;
   readonly clock: Clock;
+  /** Whether a URL holds something that is known to be secret, or looks like it. */
+  readonly findSecret: (url: string) => boolean;
 }
 
 /** How long a refused client may take to read why. */
@@ -47,6 +49,7 @@ export class ClientConnection {
   /** Bytes moved since the last sweep: then the deadline is put off, at most until the latest one. */
   #hasMoved = false;
   #latest = 0;
+  #stallMs = 0;
   #asked: Asked | undefined;
 
   constructor(raw: Socket, tools: ConnectionTools) {
@@ -77,7 +80,7 @@ export class ClientConnection {
   /** Ends the connection when its time is up. */
   sweep(nowMs: number): void {
     if (this.#hasMoved) {
-      this.#deadline = Math.min(this.#latest, nowMs + this.#tools.limits.stallMs);
+      this.#deadline = Math.min(this.#latest, nowMs + this.#stallMs);
       this.#hasMoved = false;
     }
     if (nowMs < this.#deadline) return;
@@ -144,9 +147,7 @@ export class ClientConnection {
   ): Promise<boolean> {
     const place = originOf(head);
     this.#ask(isRefusal(place) ? "" : place.origin.host, head.method);
-    const admitted = isRefusal(place)
-      ? place
-      : judgeRequest(head, place.origin, place.target, this.#tools.rules);
+    const admitted = isRefusal(place) ? place : this.#judge(head, place.origin, place.target);
     if (isRefusal(admitted)) {
       this.#refuse(stream, admitted);
       return true;
@@ -162,25 +163,39 @@ export class ClientConnection {
     }
   }
 
+  #judge(head: RequestHead, origin: Origin, path: string): Admitted | Refusal {
+    const admitted = judgeRequest(head, origin, path, this.#tools.rules);
+    if (isRefusal(admitted) || !this.#tools.findSecret(admitted.target.text)) return admitted;
+    return refuse("secret", "the URL holds something that is, or looks like, a secret");
+  }
+
   #exchange(stream: Duplex, reader: HeadReader, head: RequestHead, admitted: Admitted) {
-    const { stallMs, requestMs } = this.#tools.limits;
+    const { requestMs } = this.#tools.limits;
+    this.#stallMs = admitted.rule.stallMs ?? this.#tools.limits.stallMs;
     this.#latest = performance.now() + requestMs;
-    this.#within(Math.min(stallMs, requestMs));
+    this.#within(Math.min(this.#stallMs, requestMs));
     const onProgress = () => {
       this.#hasMoved = true;
     };
-    const body = admitted.bodyBytes > 0 ? reader.body(admitted.bodyBytes) : undefined;
+    const body = admitted.bodyBytes > 0 ? reader.body(admitted.bodyBytes, onProgress) : undefined;
     return exchange({ client: stream, head, admitted, body, onProgress }, this.#tools);
   }
 
-  #conclude(stream: Duplex, head: RequestHead, { rule }: Admitted, end: ExchangeEnd): boolean {
+  #conclude(
+    stream: Duplex,
+    head: RequestHead,
+    { rule, bodyBytes }: Admitted,
+    end: ExchangeEnd,
+  ): boolean {
     if (end.refusal !== undefined && end.isUntold) {
       this.#refuse(stream, end.refusal, end);
       return true;
     }
     this.#note(end.refusal ?? rule.name, end);
     const wishes = valuesOf(head, "connection").join(",").toLowerCase();
-    return end.refusal !== undefined || wishes.includes("close");
+    // An answer may come before the whole body went out; what is left of it must not be read as a request.
+    const isLast = bodyBytes > 0 || wishes.includes("close");
+    return isLast || end.refusal !== undefined;
   }
 
   async #readHead(reader: HeadReader): Promise<RequestHead | Refusal | undefined> {

@@ -3,14 +3,14 @@ import { connect as connectTls, type SecureContext, type TLSSocket } from "node:
 import type { AddressBook } from "./address-book.ts";
 import { isRefusal, type Refusal, refuse } from "./refusal.ts";
 import type { EgressRule } from "./rule.ts";
-import { goesThrough, type UpstreamProxy } from "./upstream-proxy.ts";
+import { goesThrough, type UpstreamProxies, type UpstreamProxy } from "./upstream-proxy.ts";
 
 /** What is needed to reach a host. */
 export interface DialTools {
   readonly book: AddressBook;
   /** The authorities that upstream's certificates are checked against. */
   readonly trust: SecureContext;
-  readonly proxy: UpstreamProxy | undefined;
+  readonly proxies: UpstreamProxies;
   readonly timeoutMs: number;
 }
 
@@ -19,10 +19,8 @@ const PROXY_HEAD_BYTES_MAX = 8_192;
 
 /** Connects to a rule's host: to an address that was checked, with a certificate that was checked. */
 export async function dial(rule: EgressRule, tools: DialTools): Promise<Socket | Refusal> {
-  if (rule.scheme === "https" && goesThrough(tools.proxy, rule.host)) {
-    const tunnel = await dialProxy(tools.proxy, rule, tools);
-    return isRefusal(tunnel) ? tunnel : secured(rule, tools, { socket: tunnel });
-  }
+  const proxy = tools.proxies[rule.scheme];
+  if (goesThrough(proxy, rule.host)) return dialThrough(proxy, rule, tools);
   const addresses = await tools.book.addressesOf(rule.host, rule.allowPrivate === true);
   if (isRefusal(addresses)) return addresses;
   let last: Refusal = refuse("upstream", `${rule.host} could not be reached`);
@@ -94,24 +92,32 @@ function dialRefusal(host: string, code: string): Refusal {
   return refuse("upstream", `${host} could not be reached`);
 }
 
-/** Asks the user's own proxy for the way; the name is its to resolve, since it is on the user's side. */
-async function dialProxy(
+/** Goes by way of the user's own proxy; the name is its to resolve, since it is on the user's side. */
+async function dialThrough(
   proxy: UpstreamProxy,
   rule: EgressRule,
   tools: DialTools,
 ): Promise<Socket | Refusal> {
+  const socket = await dialProxy(proxy, tools);
+  if (isRefusal(socket) || rule.scheme === "http") return socket;
+  const tunnel = await openTunnel(socket, proxy, rule, tools);
+  return isRefusal(tunnel) ? tunnel : secured(rule, tools, { socket: tunnel });
+}
+
+function dialProxy(proxy: UpstreamProxy, tools: DialTools): Promise<Socket | Refusal> {
   const to = { host: proxy.host, port: proxy.port };
   const named = { host: "the user's proxy" };
-  const socket =
-    proxy.scheme === "https"
-      ? await settled(
-          connectTls({ ...to, servername: proxy.host, secureContext: tools.trust }),
-          "secureConnect",
-          named,
-          tools,
-        )
-      : await settled(connectPlain(to), "connect", named, tools);
-  if (isRefusal(socket)) return socket;
+  if (proxy.scheme === "http") return settled(connectPlain(to), "connect", named, tools);
+  const socket = connectTls({ ...to, servername: proxy.host, secureContext: tools.trust });
+  return settled(socket, "secureConnect", named, tools);
+}
+
+async function openTunnel(
+  socket: Socket,
+  proxy: UpstreamProxy,
+  rule: EgressRule,
+  tools: DialTools,
+): Promise<Socket | Refusal> {
   const authority = `${rule.host}:${rule.port}`;
   const credentials = proxy.authorization && `Proxy-Authorization: ${proxy.authorization}\r\n`;
   socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${credentials ?? ""}\r\n`);

@@ -11,7 +11,7 @@ import type { RunAuthority } from "./run-authority.ts";
 import { openSocketFolder, removeStaleSocket, type SocketFolder } from "./socket-folder.ts";
 import { Turnstile } from "./turnstile.ts";
 import { Upstream } from "./upstream.ts";
-import type { UpstreamProxy } from "./upstream-proxy.ts";
+import type { UpstreamProxies } from "./upstream-proxy.ts";
 
 /** What a proxy is started with. */
 export interface EgressOptions {
@@ -22,12 +22,14 @@ export interface EgressOptions {
   readonly onLog: (line: EgressLogLine) => void;
   readonly budget?: EgressBudget;
   readonly limits?: Partial<EgressLimits>;
+  /** Asked about every URL before it is used; the secret scanner, where there is one. */
+  readonly findSecret?: (url: string) => boolean;
   readonly resolve?: Resolve;
   readonly clock?: Clock;
   /** PEM of authorities that the user's own configuration adds, beyond the well-known ones. */
   readonly extraAuthorities?: readonly string[];
-  /** The user's own proxy, where the network asks for one. */
-  readonly upstreamProxy?: UpstreamProxy | undefined;
+  /** The user's own proxies, where the network asks for them. */
+  readonly upstreamProxies?: UpstreamProxies;
 }
 
 /** All that wait are taken in one go: they must not be so many that they push one another out unread. */
@@ -61,7 +63,7 @@ export class EgressProxy {
     this.#upstream = new Upstream({
       resolve: options.resolve ?? systemResolve,
       extraAuthorities: options.extraAuthorities ?? [],
-      proxy: options.upstreamProxy,
+      proxies: options.upstreamProxies ?? {},
       timeoutMs: Math.min(limits.stallMs, 30_000),
     });
     this.#table = new ConnectionTable({
@@ -73,6 +75,7 @@ export class EgressProxy {
       turnstile: new Turnstile(limits.exchangesMax),
       log: new EgressLog(options.onLog, limits.logLinesMax),
       clock: options.clock ?? systemClock,
+      findSecret: options.findSecret ?? (() => false),
     });
   }
 

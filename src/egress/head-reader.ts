@@ -60,12 +60,13 @@ export class HeadReader {
   }
 
   /** An announced body, piece by piece; ends early when the other side goes away. */
-  async *body(bytes: number): AsyncGenerator<Buffer> {
+  async *body(bytes: number, onProgress: () => void): AsyncGenerator<Buffer> {
     let left = bytes;
     while (left > 0) {
       if (this.#held.length === 0 && !(await this.#more())) return;
       const size = Math.min(left, this.#held.length);
       left -= size;
+      onProgress();
       yield this.#take(size, size);
     }
   }

@@ -1,4 +1,5 @@
 export type { Resolve } from "./address-book.ts";
+export { aptProxies } from "./apt-proxies.ts";
 export type { EgressBudget } from "./budget.ts";
 export { type EgressOptions, EgressProxy } from "./egress-proxy.ts";
 export type { EgressLimits } from "./limits.ts";
@@ -18,5 +19,9 @@ export { relayCommand } from "./relay-command.ts";
 export type { EgressRule } from "./rule.ts";
 export { createRunAuthority, type RunAuthority } from "./run-authority.ts";
 export { type TrustEnvironment, trustEnvironment } from "./trust-environment.ts";
-export { type UpstreamProxy, upstreamProxyFrom } from "./upstream-proxy.ts";
+export {
+  type UpstreamProxies,
+  type UpstreamProxy,
+  upstreamProxiesFrom,
+} from "./upstream-proxy.ts";
 export { userAuthorities } from "./user-authorities.ts";

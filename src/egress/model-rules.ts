@@ -1,5 +1,7 @@
 import type { EgressRule } from "./rule.ts";
 
+/** How long a model may take before the first word of its answer. */
+const THINKING_MS = 600_000;
 const BODY_BYTES_MAX = 32 * 2 ** 20;
 /** What clients of model services send beside the body; none of it is a credential. */
 const PASSED = ["content-type", "anthropic-version", "anthropic-beta", "openai-beta"];
@@ -35,6 +37,7 @@ export function modelRules(model: {
       passHeaders: [...PASSED, ...(model.passHeaders ?? [])],
       setHeaders: { [model.header.toLowerCase()]: model.secret },
       bodyBytesMax: BODY_BYTES_MAX,
+      stallMs: THINKING_MS,
       allowPrivate: model.allowPrivate ?? false,
     },
   ];

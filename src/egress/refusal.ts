@@ -20,6 +20,7 @@ export const REFUSALS = [
   "plaintext",
   "punycode",
   "redirect",
+  "secret",
   "sni",
   "timeout",
   "tls",

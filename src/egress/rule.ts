@@ -28,6 +28,8 @@ export interface EgressRule {
   readonly passHeaders?: readonly string[];
   /** The largest body of a POST. */
   readonly bodyBytesMax?: number;
+  /** How long nothing may move, where that is longer than for other requests: models think. */
+  readonly stallMs?: number;
   /** Some clients show no ALPN; only their rules say so. */
   readonly isAlpnOptional?: boolean;
 }

@@ -11,22 +11,41 @@ export interface UpstreamProxy {
   readonly except: readonly string[];
 }
 
+/** The user's proxies for TLS and for plain HTTP; most users have none, some have one for both. */
+export interface UpstreamProxies {
+  readonly https?: UpstreamProxy | undefined;
+  readonly http?: UpstreamProxy | undefined;
+}
+
+type Settings = Readonly<Record<string, string | undefined>>;
+
 /**
- * The user's proxy for TLS, from `HTTPS_PROXY` and `NO_PROXY` in either case; undefined without one.
+ * The user's proxies, from `HTTPS_PROXY`, `http_proxy` and `NO_PROXY`. Only the lower-case spelling
+ * counts for plain HTTP, as everywhere: in upper case a web server's client could set it.
  *
  * @throws SwornError `INPUT_INVALID` for a setting that is no http or https URL.
  */
-export function upstreamProxyFrom(
-  env: Readonly<Record<string, string | undefined>>,
-): UpstreamProxy | undefined {
-  const setting = env["https_proxy"] ?? env["HTTPS_PROXY"] ?? "";
+export function upstreamProxiesFrom(env: Settings): UpstreamProxies {
+  const except = env["no_proxy"] ?? env["NO_PROXY"] ?? "";
+  return {
+    https: parseProxy("HTTPS_PROXY", env["https_proxy"] ?? env["HTTPS_PROXY"], except),
+    http: parseProxy("http_proxy", env["http_proxy"], except),
+  };
+}
+
+/**
+ * A proxy from one setting; undefined when it is not set.
+ *
+ * @throws SwornError `INPUT_INVALID` that names the setting, never its value: it may hold a password.
+ */
+export function parseProxy(name: string, setting = "", noProxy = ""): UpstreamProxy | undefined {
   if (setting === "") return undefined;
   const url = URL.canParse(setting) ? new URL(setting) : undefined;
   const scheme = url?.protocol.slice(0, -1);
   if (url === undefined || (scheme !== "http" && scheme !== "https")) {
-    throw new SwornError("INPUT_INVALID", "HTTPS_PROXY: expected an http:// or https:// URL");
+    throw new SwornError("INPUT_INVALID", `${name}: expected an http:// or https:// URL`);
   }
-  const except = (env["no_proxy"] ?? env["NO_PROXY"] ?? "").toLowerCase().split(",");
+  const except = noProxy.toLowerCase().split(",");
   return {
     scheme,
     host: url.hostname,

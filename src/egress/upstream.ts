@@ -8,7 +8,7 @@ import { HeadReader } from "./head-reader.ts";
 import { isRefusal, type Refusal, refuse } from "./refusal.ts";
 import type { EgressRule } from "./rule.ts";
 import { SocketPool } from "./socket-pool.ts";
-import type { UpstreamProxy } from "./upstream-proxy.ts";
+import { goesThrough, type UpstreamProxies } from "./upstream-proxy.ts";
 
 const ANSWER_HEAD_BYTES_MAX = 32_768;
 /** Heads that only say "wait": more than a few are no answer. */
@@ -38,7 +38,7 @@ export class Upstream {
   constructor(options: {
     readonly resolve: Resolve;
     readonly extraAuthorities: readonly string[];
-    readonly proxy: UpstreamProxy | undefined;
+    readonly proxies: UpstreamProxies;
     readonly timeoutMs: number;
   }) {
     // Parsed once: reading all authorities anew for each connection would take longer than the connection.
@@ -49,7 +49,7 @@ export class Upstream {
         : { ca: [...rootCertificates, ...options.extraAuthorities] }),
     });
     const book = new AddressBook(options.resolve);
-    this.#tools = { book, trust, proxy: options.proxy, timeoutMs: options.timeoutMs };
+    this.#tools = { book, trust, proxies: options.proxies, timeoutMs: options.timeoutMs };
   }
 
   /** Asks, and gives back the answer as soon as its head is there. */
@@ -79,7 +79,7 @@ export class Upstream {
     signal.addEventListener("abort", abort, { once: true });
     if (signal.aborted) abort();
     const release = () => signal.removeEventListener("abort", abort);
-    socket.write(requestText(asked), "latin1");
+    socket.write(requestText(asked, this.#tools), "latin1");
     if (asked.body !== undefined) void sendBody(asked.body, socket);
     const reader = new HeadReader(socket, ANSWER_HEAD_BYTES_MAX);
     const head = await readAnswer(reader, method, rule.host);
@@ -91,7 +91,8 @@ export class Upstream {
     }
     const body = new AnswerBody(socket, head.framing, () => {
       release();
-      if (head.isKept) this.#pool.keep(name, socket);
+      // With a body still on its way the connection's next bytes would not be the next request's.
+      if (head.isKept && asked.body === undefined) this.#pool.keep(name, socket);
       else socket.destroy();
     });
     return { head, body };
@@ -124,9 +125,20 @@ function poolName({ scheme, host, port, allowPrivate }: EgressRule): string {
   return `${scheme}://${host}:${port} ${allowPrivate === true}`;
 }
 
-function requestText({ method, path, headers }: UpstreamRequest): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `${method} ${path} HTTP/1.1\r\n${lines.join("")}connection: keep-alive\r\n\r\n`;
+function requestText({ rule, method, path, headers, body }: UpstreamRequest, tools: DialTools) {
+  const { scheme, host, port } = rule;
+  const proxy = tools.proxies[scheme];
+  // Plain HTTP is asked of the user's proxy by the whole URL; TLS has a way through it by now.
+  const isWhole = scheme === "http" && goesThrough(proxy, host);
+  const target = isWhole ? `http://${host}:${port}${path}` : path;
+  const credentials = isWhole && proxy.authorization;
+  const all = {
+    ...headers,
+    ...(credentials ? { "proxy-authorization": credentials } : {}),
+    connection: body === undefined ? "keep-alive" : "close",
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${target} HTTP/1.1\r\n${lines.join("")}\r\n`;
 }
 
 async function sendBody(body: AsyncIterable<Buffer>, to: Socket): Promise<void> {

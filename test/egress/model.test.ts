@@ -7,6 +7,7 @@ import {
   openWorld,
   refusedBy,
   requestBytes,
+  talk,
   type World,
   type WorldOptions,
 } from "./world.ts";
@@ -102,4 +103,44 @@ test("an answer that comes in pieces is passed on piece by piece", async () => {
   release();
   await new Promise((resolve) => socket.once("close", resolve));
   expect(text).toContain("data: 2");
+});
+
+test("an answer before the end of the body leaves nothing that could be read as a request", async () => {
+  const world = await openModel();
+  const hidden = `GET /v1/hidden HTTP/1.1\r\nHost: ${HOST}:${world.port}\r\n\r\n`;
+  const headers = ["Content-Length: 2", "Content-Type: application/json"];
+  const bytes = requestBytes(world, "/v1/messages", {
+    method: "POST",
+    headers,
+    body: `{}${hidden}`,
+  });
+  const answer = await talk(await openTls(world), bytes.replace("Connection: close\r\n", ""));
+  expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(1);
+  expect(world.seen.map(({ url, body }) => [url, body])).toEqual([["/v1/messages", "{}"]]);
+});
+
+test("a body that comes slowly is given its time as long as it comes", async () => {
+  const world = await openWorld({
+    rules: [{ methods: ["POST"], paths: ["/v1/**"], bodyBytesMax: 10 }],
+    proxy: { limits: { stallMs: 1_000 } },
+  });
+  const socket = await openTls(world);
+  const headers = ["Content-Length: 6"];
+  const ended = talk(socket, requestBytes(world, "/v1/messages", { method: "POST", headers }));
+  let sent = 0;
+  const timer = setInterval(() => {
+    socket.write("x");
+    sent += 1;
+    if (sent === 6) clearInterval(timer);
+  }, 300);
+  expect(await ended).toMatch(/^HTTP\/1\.1 200/);
+  expect(world.seen.map(({ body }) => body)).toEqual(["xxxxxx"]);
+});
+
+test("a model may think for longer than a registry", async () => {
+  const world = await openModel({
+    answer: (_request, response) => void setTimeout(() => response.end("thought"), 800),
+    proxy: { limits: { stallMs: 100 } },
+  });
+  expect(await ask(world, "/v1/messages", post("{}"))).toContain("thought");
 });

@@ -222,3 +222,10 @@ test("answers come in without cookies and challenges", async () => {
   expect(answer).toMatch(/etag: "1"/);
   expect(answer).not.toMatch(/set-cookie|www-authenticate/i);
 });
+
+test("a URL that the secret scanner knows is refused", async () => {
+  const world = await openWorld({ proxy: { findSecret: (url) => url.includes("correct-horse") } });
+  expect(refusedBy(await ask(world, "/correct-horse"))).toBe("secret");
+  expect(await ask(world, "/left-pad")).toMatch(/^HTTP\/1\.1 200/);
+  expect(world.seen.map(({ url }) => url)).toEqual(["/left-pad"]);
+});

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { upstreamProxyFrom } from "../../src/egress/index.ts";
-import { ask, HOST, openWorld, refusedBy } from "./world.ts";
+import { aptProxies, upstreamProxiesFrom } from "../../src/egress/index.ts";
+import { ask, HOST, openWorld, refusedBy, talk } from "./world.ts";
 
 /** The proxy of a company: it takes CONNECT and leads to loopback whatever the name is. */
 async function openCompanyProxy(isWilling: boolean) {
@@ -31,32 +31,76 @@ async function openCompanyProxy(isWilling: boolean) {
 test("upstream is reached through the user's own proxy, and its certificate is still checked", async () => {
   const company = await openCompanyProxy(true);
   const setting = `http://anna:pass%20word@127.0.0.1:${company.port}`;
-  const upstreamProxy = upstreamProxyFrom({ HTTPS_PROXY: setting });
+  const upstreamProxies = upstreamProxiesFrom({ HTTPS_PROXY: setting });
   const neverAsked = () => Promise.reject(new Error("nobody resolves here"));
-  const world = await openWorld({ proxy: { upstreamProxy, resolve: neverAsked } });
+  const world = await openWorld({ proxy: { upstreamProxies, resolve: neverAsked } });
   expect(await ask(world, "/left-pad")).toMatch(/^HTTP\/1\.1 200 [\s\S]*hello/);
   const credentials = `Basic ${Buffer.from("anna:pass word").toString("base64")}`;
   expect(company.asked).toEqual([[`${HOST}:${world.port}`, credentials]]);
 
-  const strange = await openWorld({ proxy: { upstreamProxy, extraAuthorities: [] } });
+  const strange = await openWorld({ proxy: { upstreamProxies, extraAuthorities: [] } });
   expect(refusedBy(await ask(strange, "/left-pad"))).toBe("certificate");
 });
 
 test("a proxy that does not let us through is an upstream that cannot be reached", async () => {
   const company = await openCompanyProxy(false);
-  const upstreamProxy = upstreamProxyFrom({ https_proxy: `http://127.0.0.1:${company.port}` });
-  const world = await openWorld({ proxy: { upstreamProxy } });
+  const upstreamProxies = upstreamProxiesFrom({ https_proxy: `http://127.0.0.1:${company.port}` });
+  const world = await openWorld({ proxy: { upstreamProxies } });
   expect(refusedBy(await ask(world, "/left-pad"))).toBe("upstream");
 });
 
 test("hosts that the user excepts are reached without the proxy", async () => {
   const env = { HTTPS_PROXY: "http://127.0.0.1:1", NO_PROXY: "localhost, .example.org" };
-  const world = await openWorld({ proxy: { upstreamProxy: upstreamProxyFrom(env) } });
+  const world = await openWorld({ proxy: { upstreamProxies: upstreamProxiesFrom(env) } });
   expect(await ask(world, "/left-pad")).toMatch(/^HTTP\/1\.1 200/);
 });
 
 test("a setting that is no URL of a proxy is an error that names it", () => {
-  expect(upstreamProxyFrom({})).toBeUndefined();
-  expect(() => upstreamProxyFrom({ HTTPS_PROXY: "socks5://127.0.0.1:1" })).toThrow(/HTTPS_PROXY/);
-  expect(() => upstreamProxyFrom({ HTTPS_PROXY: "127.0.0.1" })).toThrow(/HTTPS_PROXY/);
+  expect(upstreamProxiesFrom({})).toEqual({ https: undefined, http: undefined });
+  expect(() => upstreamProxiesFrom({ HTTPS_PROXY: "socks5://127.0.0.1:1" })).toThrow(/HTTPS_PROXY/);
+  expect(() => upstreamProxiesFrom({ HTTPS_PROXY: "127.0.0.1" })).toThrow(/HTTPS_PROXY/);
+});
+
+test("plain HTTP is asked of the user's proxy by the whole URL", async () => {
+  const asked: (string | undefined)[][] = [];
+  const server = createServer((request, response) => {
+    asked.push([request.url, request.headers.host, request.headers["proxy-authorization"]]);
+    response.end("by proxy");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  const upstreamProxies = upstreamProxiesFrom({ http_proxy: `http://anna:word@127.0.0.1:${port}` });
+  const world = await openWorld({
+    rules: [{ scheme: "http", port: 80 }],
+    isPlain: true,
+    proxy: { upstreamProxies },
+  });
+  const bytes = `GET http://${HOST}/left-pad HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`;
+  expect(await talk(await world.dial(), bytes)).toMatch(/by proxy/);
+  const credentials = `Basic ${Buffer.from("anna:word").toString("base64")}`;
+  expect(asked).toEqual([[`http://${HOST}:80/left-pad`, HOST, credentials]]);
+  expect(world.seen).toEqual([]);
+});
+
+test("apt's own proxies are found in its configuration", () => {
+  const files: Record<string, string> = {
+    "/etc/apt/apt.conf.d/01proxy": 'Acquire::http::Proxy "http://old.example.org:3142";\n',
+    "/etc/apt/apt.conf":
+      '// Acquire::http::Proxy "http://no.example.org";\nAcquire::http::Proxy "http://cache.example.org:3142/";\n',
+  };
+  const source = {
+    env: {},
+    home: "/home/anna",
+    readFile: (path: string) => files[path],
+    listFolder: () => ["01proxy"],
+    askTool: () => undefined,
+  };
+  expect(aptProxies(source).http).toMatchObject({ host: "cache.example.org", port: 3142 });
+  expect(aptProxies(source).https).toMatchObject({ host: "cache.example.org" });
+  files["/etc/apt/apt.conf"] = 'Acquire::http::Proxy "DIRECT";\n';
+  expect(aptProxies(source).http).toBeUndefined();
 });
