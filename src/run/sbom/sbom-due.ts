@@ -15,7 +15,7 @@ export interface SbomSeen {
  * Undefined when the last list still tells the truth. A lockfile that is gone takes packages away,
  * so that the old list only says too much.
  */
-export function isSbomDue(
+export function whySbomDue(
   seen: SbomSeen,
   environmentDigest: string,
   lockfiles: ReadonlyMap<string, string>,
@@ -29,6 +29,15 @@ export function isSbomDue(
     if (before !== sha256) return `the lockfile ${path} changed`;
   }
   return undefined;
+}
+
+/** Whether a list of parts has to be made. */
+export function isSbomDue(
+  seen: SbomSeen,
+  environmentDigest: string,
+  lockfiles: ReadonlyMap<string, string>,
+): boolean {
+  return whySbomDue(seen, environmentDigest, lockfiles) !== undefined;
 }
 
 /** The file's name: a digest's colon is no character for file names. */

@@ -8,6 +8,7 @@ import {
   packagesOfRoot,
   type SbomPackage,
   toSpdx,
+  whySbomDue,
 } from "../../../src/run/sbom/index.ts";
 import { verifies } from "../../verifies.ts";
 import { workspace } from "../collect/workspace.ts";
@@ -171,7 +172,7 @@ test("a root without a package database has no list", () => {
 verifies("004-56", "the first run of an environment leaves a list of parts in the output", () => {
   const lockfiles = new Map([["package-lock.json", "1".repeat(64)]]);
   const fresh = { environments: new Set<string>(), lockfiles: new Map<string, string>() };
-  expect(isSbomDue(fresh, DIGEST, lockfiles)).toContain("first time");
+  expect(isSbomDue(fresh, DIGEST, lockfiles)).toBe(true);
   const folder = workspace();
   const name = leaveSbom(folder, DIGEST, toSpdx(SUBJECT, [npm("a", "1")]));
   expect(name).toBe(`SBOM-sha256-${"a".repeat(64)}.spdx.json`);
@@ -184,11 +185,14 @@ verifies("004-56", "the first run of an environment leaves a list of parts in th
 test("a list is due for a new environment or a changed lockfile, and not otherwise", () => {
   const lockfiles = new Map([["package-lock.json", "1".repeat(64)]]);
   const seen = { environments: new Set([DIGEST]), lockfiles };
-  expect(isSbomDue(seen, DIGEST, lockfiles)).toBeUndefined();
-  expect(isSbomDue(seen, DIGEST, new Map())).toBeUndefined();
-  expect(isSbomDue(seen, "sha256:other", lockfiles)).toContain("first time");
-  expect(isSbomDue(seen, DIGEST, new Map([["package-lock.json", "2".repeat(64)]]))).toContain(
+  expect(whySbomDue(seen, DIGEST, lockfiles)).toBeUndefined();
+  expect(isSbomDue(seen, DIGEST, lockfiles)).toBe(false);
+  expect(whySbomDue(seen, DIGEST, new Map())).toBeUndefined();
+  expect(whySbomDue(seen, "sha256:other", lockfiles)).toContain("first time");
+  expect(whySbomDue(seen, DIGEST, new Map([["package-lock.json", "2".repeat(64)]]))).toContain(
     "package-lock.json changed",
   );
-  expect(isSbomDue(seen, DIGEST, new Map([["go.sum", "1".repeat(64)]]))).toContain("go.sum is new");
+  expect(whySbomDue(seen, DIGEST, new Map([["go.sum", "1".repeat(64)]]))).toContain(
+    "go.sum is new",
+  );
 });

@@ -36,6 +36,16 @@ verifies("004-75", "a settings file, a private key or a token blocks, wherever i
     ["github-token", "src/main.ts", `const t = "${githubToken()}";`],
     ["github-token", "wide.txt", Buffer.from(githubToken(), "utf16le")],
     ["github-token", "wide.txt", Buffer.from(`\ufeff${githubToken()}`, "utf16le").swap16()],
+    [
+      "github-token",
+      "mixed.bin",
+      Buffer.concat([Buffer.alloc(9_000, "plain "), Buffer.from(githubToken(), "utf16le")]),
+    ],
+    [
+      "github-token",
+      "mixed.bin",
+      Buffer.concat([Buffer.alloc(9_000, 200), Buffer.from(githubToken(), "utf16le").swap16()]),
+    ],
     ["github-token", "image.png", Buffer.from(`\u0089PNG\u00ff ${githubToken()} `, "latin1")],
   ];
   for (const [rule, path, text] of cases) {
