@@ -5,7 +5,6 @@ export {
   type LockedEnvironment,
   readLocked,
   rootFolder,
-  writeLocked,
 } from "./environment-lock.ts";
 export { type OpenedEnvironment, openEnvironment } from "./open.ts";
-export { BUILDABLE, type Buildable, packagesOf, TASK_USER } from "./recipe.ts";
+export { BUILDABLE, type Buildable, packagesOf } from "./recipe.ts";

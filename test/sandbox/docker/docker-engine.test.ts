@@ -20,13 +20,14 @@ import { Limits } from "../../../src/schema/execution.ts";
 import { temporaryFolder } from "../../fake/sandbox.ts";
 import { verifies } from "../../verifies.ts";
 import { installBusybox } from "../environment/fixture.ts";
-import { type Daemon, digestOf, startDaemon } from "./daemon.ts";
+import { type Daemon, daemonForFile, digestOf } from "./daemon.ts";
 
+const file = daemonForFile();
 let daemon: Daemon;
 let state: string;
 let engine: DockerEngine;
-beforeAll(async () => {
-  daemon = await startDaemon();
+beforeAll(() => {
+  daemon = file.daemon;
   state = join(daemon.folder, "state");
   engine = new DockerEngine({ host: `unix://${daemon.socket}`, state });
 });
@@ -102,7 +103,9 @@ test("every control is named, tried from inside, and read back from the kernel",
   const found = controls.map(({ name }) => name).sort();
   expect(found).toEqual(
     expect.arrayContaining([
-      ..."cpu file_size host_uid memory network_none no_capabilities no_new_privileges".split(" "),
+      ..."cpu file_size host_uid kernel_files memory namespaces network_none no_capabilities no_new_privileges".split(
+        " ",
+      ),
       ..."open_files pids read_only_root same_node seccomp tmp_size unprivileged_uid".split(" "),
     ]),
   );
