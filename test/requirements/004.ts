@@ -276,7 +276,7 @@ export const RULES = {
   },
   "004-74": {
     text: "Container, anonymous volumes and temporary files are gone after a run, however it ended.",
-    state: "planned",
+    state: "tested",
   },
   "004-75": {
     text: "A run whose output holds a `.env`, a private key or a token does not complete.",

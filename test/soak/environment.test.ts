@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { DockerEngine } from "../../src/sandbox/docker/index.ts";
 import {
   buildEnvironment,
@@ -54,6 +54,7 @@ test("base is built twice with the same digest, and runs the same in both engine
   const { root } = await openEnvironment(state, "base", { isThorough: true });
   expect(readFileSync(join(root, "etc/passwd"), "utf8")).toContain("chorus:x:1000:1000");
   const daemon = await startDaemon();
+  onTestFinished(() => daemon.stop());
   const docker = new DockerEngine({ host: `unix://${daemon.socket}`, state });
   const out = await ran(docker, root, one.digest);
   expect(out).toMatch(/^git version .*\ncurl .*\njq.*\nsocat .*\nchorus\n$/);

@@ -8,6 +8,7 @@ import {
   plannedMounts,
 } from "./container-spec.ts";
 import { withAlgorithm } from "./image.ts";
+import { fromPodman } from "./podman-form.ts";
 
 const Inspected = z.object({
   Id: z.string().regex(/^[0-9a-f]{64}$/),
@@ -34,7 +35,7 @@ type Inspected = z.infer<typeof Inspected>;
  * @throws SwornError `SANDBOX_REFUSED`, naming each setting that differs.
  */
 export function assertContainer(answer: Json, plan: ContainerPlan): void {
-  const parsed = Inspected.safeParse(answer);
+  const parsed = Inspected.safeParse(plan.kind === "podman" ? fromPodman(answer, plan) : answer);
   if (!parsed.success) throw refused(plan, ["the engine does not say what it made"]);
   const differences = [
     ...imageDifferences(parsed.data, plan),
@@ -91,8 +92,8 @@ function hostDifferences(made: Record<string, unknown>, plan: ContainerPlan): st
     ...Object.entries(asked).flatMap(([name, value]) =>
       differ(name, inOneForm(name, value), inOneForm(name, made[name])),
     ),
-    ...missing("MaskedPaths", MASKED, made),
-    ...missing("ReadonlyPaths", LOCKED, made),
+    ...(plan.kind === "podman" ? [] : missing("MaskedPaths", MASKED, made)),
+    ...(plan.kind === "podman" ? [] : missing("ReadonlyPaths", LOCKED, made)),
     ...unasked(made, (name) => name in asked || separate.has(name)),
   ];
 }

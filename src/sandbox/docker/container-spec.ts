@@ -54,6 +54,12 @@ export function plannedMounts({ task, launcher }: ContainerPlan): PlannedMount[]
   }));
 }
 
+/** Podman makes these by itself beside a read-only root, as large as memory; so they are asked for, small. */
+const PODMAN_TMPFS = {
+  "/run": "rw,nosuid,nodev,mode=0755,size=65536",
+  "/var/tmp": "rw,nosuid,nodev,mode=0755,size=65536",
+};
+
 /** Processor time within each period, in microseconds. */
 export function quotaUs(cpuThousandths: number): number {
   return Math.max(QUOTA_US_MIN, Math.round((cpuThousandths * PERIOD_US) / 1_000));
@@ -75,6 +81,7 @@ function plannedTmpfs({ task: { limits }, kind }: ContainerPlan): Record<string,
     "/tmp": `${own},size=${tmp_bytes}`,
     [WORKSPACE.data]: `${own},size=${data_bytes}`,
     [WORKSPACE.output]: `${own},size=${output_bytes}${files}`,
+    ...(kind === "podman" ? PODMAN_TMPFS : {}),
   };
 }
 

@@ -13,6 +13,7 @@ import { type ContainerPlan, createBody, TASK_UID } from "./container-spec.ts";
 import type { EngineClient } from "./engine-client.ts";
 import type { EngineKind } from "./engine-facts.ts";
 import { kernelLimits } from "./kernel-limits.ts";
+import { kernelView } from "./kernel-view.ts";
 import { containerPath, RunningContainer, removeContainer, sameNode } from "./running-container.ts";
 import { takeHead } from "./take-head.ts";
 
@@ -105,7 +106,12 @@ async function startContainer(
 
 /** What can be seen from outside, whatever the engine says. */
 function lookAt(pid: number, { task, launcher }: ContainerPlan): Control[] {
-  return [sameNode(pid, launcher), hostUser(pid), ...kernelLimits(pid, task.limits)];
+  return [
+    sameNode(pid, launcher),
+    hostUser(pid),
+    ...kernelView(pid),
+    ...kernelLimits(pid, task.limits),
+  ];
 }
 
 /**

@@ -7,7 +7,7 @@ import { assertContainer } from "../../../src/sandbox/docker/assert-container.ts
 import { type ContainerPlan, createBody } from "../../../src/sandbox/docker/container-spec.ts";
 import { Limits } from "../../../src/schema/execution.ts";
 import { verifies } from "../../verifies.ts";
-import { digestOf, startDaemon } from "./daemon.ts";
+import { daemonForFile, digestOf } from "./daemon.ts";
 
 type Inspected = { HostConfig: Record<string, unknown>; Config: Record<string, unknown> } & Record<
   string,
@@ -15,10 +15,11 @@ type Inspected = { HostConfig: Record<string, unknown>; Config: Record<string, u
 >;
 
 const folder = mkdtempSync(join(tmpdir(), "sworn-plan-"));
+const file = daemonForFile();
 let plan: ContainerPlan;
 let made: string;
 beforeAll(async () => {
-  const { client, image } = await startDaemon();
+  const { client, image } = file.daemon;
   const launcher = join(folder, "launcher");
   writeFileSync(launcher, "");
   plan = {

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import { EngineClient } from "../../../src/sandbox/docker/engine-client.ts";
 import { negotiate } from "../../../src/sandbox/docker/engine-facts.ts";
 import { importFolder } from "../../../src/sandbox/docker/image.ts";
@@ -23,11 +23,27 @@ export interface Daemon {
   readonly client: EngineClient;
   /** The id of an image with busybox in it. */
   readonly image: string;
+  stop(): Promise<void>;
 }
 
 const READY_MS_MAX = 20_000;
 
-/** Starts dockerd with a data folder and a socket of its own, and ends it after the file's tests. */
+/** A daemon for all tests of a file; to be called at its top, where what comes after them can be said. */
+export function daemonForFile(): { readonly daemon: Daemon } {
+  let started: Daemon | undefined;
+  beforeAll(async () => {
+    started = await startDaemon();
+  });
+  afterAll(() => started?.stop());
+  return {
+    get daemon() {
+      if (started === undefined) throw new Error("the daemon is there once the tests have begun");
+      return started;
+    },
+  };
+}
+
+/** Starts dockerd with a data folder and a socket of its own. Whoever does must stop it. */
 export async function startDaemon(): Promise<Daemon> {
   const folder = mkdtempSync(join(tmpdir(), "sworn-dockerd-"));
   const socket = join(folder, "s");
@@ -36,11 +52,20 @@ export async function startDaemon(): Promise<Daemon> {
   const own = ["--pidfile", join(folder, "pid"), "--host", `unix://${socket}`, "--bridge=none"];
   const args = [...paths, ...own, ...plain, "--storage-driver", "overlay2"];
   const child = spawn("dockerd", args, { stdio: ["ignore", "ignore", "pipe"] });
-  afterAll(() => stop(child, folder));
-  await ready(child);
-  const client = new EngineClient(socket);
-  await negotiate(client);
-  return { folder, socket, client, image: await importFolder(client, busyboxRoot(folder)) };
+  try {
+    await ready(child);
+    const client = new EngineClient(socket);
+    await negotiate(client);
+    const image = await importFolder(client, busyboxRoot(folder));
+    const stopAll = async (): Promise<void> => {
+      client.close();
+      await stop(child, folder);
+    };
+    return { folder, socket, client, image, stop: stopAll };
+  } catch (error) {
+    await stop(child, folder);
+    throw error;
+  }
 }
 
 /** Fails when the engine is missing: a test that is skipped shows nothing. */

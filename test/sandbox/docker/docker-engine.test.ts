@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import {
   chmodSync,
   mkdirSync,
@@ -20,13 +21,15 @@ import { Limits } from "../../../src/schema/execution.ts";
 import { temporaryFolder } from "../../fake/sandbox.ts";
 import { verifies } from "../../verifies.ts";
 import { installBusybox } from "../environment/fixture.ts";
-import { type Daemon, digestOf, startDaemon } from "./daemon.ts";
+import { type Daemon, daemonForFile, digestOf } from "./daemon.ts";
+import { lyingEngine } from "./lying-engine.ts";
 
+const file = daemonForFile();
 let daemon: Daemon;
 let state: string;
 let engine: DockerEngine;
-beforeAll(async () => {
-  daemon = await startDaemon();
+beforeAll(() => {
+  daemon = file.daemon;
   state = join(daemon.folder, "state");
   engine = new DockerEngine({ host: `unix://${daemon.socket}`, state });
 });
@@ -102,7 +105,9 @@ test("every control is named, tried from inside, and read back from the kernel",
   const found = controls.map(({ name }) => name).sort();
   expect(found).toEqual(
     expect.arrayContaining([
-      ..."cpu file_size host_uid memory network_none no_capabilities no_new_privileges".split(" "),
+      ..."cpu file_size host_uid kernel_files memory namespaces network_none no_capabilities no_new_privileges".split(
+        " ",
+      ),
       ..."open_files pids read_only_root same_node seccomp tmp_size unprivileged_uid".split(" "),
     ]),
   );
@@ -426,4 +431,59 @@ test("containers of a process that is gone are removed, those of one that lives 
   expect(readdirSync(join(state, "docker")).filter((name) => name.endsWith(".abc"))).toEqual([]);
   one.begin();
   expect((await one.end).code).toBe(0);
+});
+
+test.each<[string, RegExp, (path: string, body: Record<string, unknown>) => void]>([
+  [
+    "left a limit out and says so in a warning",
+    /the engine warns: no swap limit/,
+    (path, body) => {
+      if (path.includes("/create")) body["Warnings"] = ["no swap limit"];
+    },
+  ],
+  [
+    "made the container with a network",
+    /NetworkMode was to be "none" and is "bridge"/,
+    (path, body) => {
+      if (path.endsWith("/json"))
+        Object.assign(body["HostConfig"] ?? {}, { NetworkMode: "bridge" });
+    },
+  ],
+])("a container of an engine that %s is removed and never started", async (_what, why, lie) => {
+  const asked: string[] = [];
+  const host = await lyingEngine(daemon.socket, (path, body) => {
+    asked.push(path);
+    lie(path, body);
+  });
+  const own = new DockerEngine({ host, state });
+  const before = await names();
+  await expect(own.prepare(taskOf(["true"]))).rejects.toThrow(why);
+  expect(await names()).toEqual(before);
+  expect(asked.filter((path) => path.includes("/start"))).toEqual([]);
+  expect(readdirSync(join(state, "docker")).filter((name) => name.startsWith("run."))).toEqual([]);
+});
+
+const killed = async (begin: "begin" | "wait"): Promise<void> => {
+  const script = join(import.meta.dirname, "crash.mjs");
+  const child = spawn(process.execPath, [script, daemon.socket, state, daemon.image, begin]);
+  for await (const part of child.stdout as AsyncIterable<Buffer>)
+    if (`${part}`.includes("ready")) break;
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGKILL");
+  await ended;
+};
+
+verifies("004-74", "what a killed runtime has left behind is removed by the next one", async () => {
+  await killed("begin");
+  expect(await names()).toContain("/sworn-crash-begin");
+  expect(await engine.reap()).toBe(1);
+  expect(await names()).not.toContain("/sworn-crash-begin");
+  expect(readdirSync(join(state, "docker")).filter((name) => name.startsWith("run."))).toEqual([]);
+});
+
+test("a task whose runtime is killed before it began never begins", async () => {
+  await killed("wait");
+  const wait = { method: "POST", path: "/containers/sworn-crash-wait/wait" } as const;
+  expect((await daemon.client.call(wait)).body).toMatchObject({ StatusCode: 125 });
+  expect(await engine.reap()).toBe(1);
 });
