@@ -224,21 +224,6 @@ export const AdmissionDecision = z.strictObject({
 });
 export type AdmissionDecision = z.infer<typeof AdmissionDecision>;
 
-/**
- * The policy engine's signature over the manifest of a run that it let complete. Without one a run
- * was not judged, or not let through.
- */
-export const PolicySeal = z.strictObject({
-  v: z.literal(1),
-  task: Name,
-  /** SHA-256 of the manifest's bytes. */
-  manifest: Digest,
-  policy_digest: Digest,
-  key: KeyId,
-  sig: z.string().regex(/^[A-Za-z0-9+/]{86}==$/, "expected 64 bytes in padded base64"),
-});
-export type PolicySeal = z.infer<typeof PolicySeal>;
-
 /** A test of policies: facts, and what must be decided about them. */
 export const AdmissionCase = z.strictObject({
   name: Text.max(200),

@@ -63,14 +63,17 @@ export async function concludeRun(scene: ExecScene, run: Ran): Promise<ExecOutco
   const decision = await admit(complete, policies, [], place.clock);
   const logged = (pull?.log ?? []).map((line) => JSON.stringify(line)).join("\n");
   const manifest = manifestOf(scene, run, decision, { collected, judged, endedAt, logged });
-  const note = await sign(scene, manifest);
+  // A signature says that the policies let the run through, so there is none otherwise.
+  const note = decision.decision === "allow" ? await sign(scene, manifest) : undefined;
   const artifacts: RequestedArtifact[] = [
     {
       name: "manifest.json",
       text: manifestBytes(manifest).toString(),
       media_type: "application/json",
     },
-    { name: "manifest.note", text: note, media_type: "text/plain" },
+    ...(note === undefined
+      ? []
+      : [{ name: "manifest.note", text: note, media_type: "text/plain" }]),
     json("completion.json", decision),
     printed("stdout.txt", ran.stdout),
     printed("stderr.txt", ran.stderr),
@@ -152,12 +155,12 @@ async function sign({ place }: ExecScene, manifest: Manifest): Promise<string> {
 }
 
 /** Beside the trace, for people and for a later repetition. */
-function keep({ place, record }: ExecScene, manifest: Manifest, note: string): string {
+function keep({ place, record }: ExecScene, manifest: Manifest, note: string | undefined): string {
   const folder = join(place.store, "runs", record.trace);
   ensureFolder(folder);
   const path = join(folder, "manifest.json");
   writeFileDurably(path, manifestBytes(manifest));
-  writeFileDurably(join(folder, "manifest.note"), note);
+  if (note !== undefined) writeFileDurably(join(folder, "manifest.note"), note);
   return path;
 }
 

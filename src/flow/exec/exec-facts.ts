@@ -1,6 +1,14 @@
-import { type AskedMount, factsOfMounts, isSameNode, uploadCommandsIn } from "../../admit/index.ts";
+import { readFileSync } from "node:fs";
+import {
+  type AskedMount,
+  controlFacts,
+  factsOfMounts,
+  homesOf,
+  isSameNode,
+  uploadCommandsIn,
+} from "../../admit/index.ts";
 import type { EngineRefusal, Mount } from "../../sandbox/index.ts";
-import { CONTROLS, type ControlName, type MountFacts } from "../../schema/admission.ts";
+import type { MountFacts } from "../../schema/admission.ts";
 import type { EngineName, Limits } from "../../schema/execution.ts";
 import type { ExecEnvironment } from "./exec-environment.ts";
 
@@ -41,7 +49,7 @@ export function factsOf(asked: AskedRun) {
     network: "none",
     egress: { mode: pullHosts === undefined ? "none" : "pull-only", hosts: [...(pullHosts ?? [])] },
     mounts: mountFacts(asked),
-    controls: Object.fromEntries(CONTROLS.map((name) => [name, isEnforceable(name, asked)])),
+    controls: { ...controlFacts(asked.refusals), ...ownControls(asked) },
     limits,
     same_node: isSameNode({ endpoint: engine === "bwrap" ? "process" : asked.endpoint }),
     data_is_clean: true,
@@ -53,21 +61,19 @@ export function factsOf(asked: AskedRun) {
 }
 
 function mountFacts({ mounts, home, state }: AskedRun): MountFacts[] {
-  return factsOfMounts([...mounts], { homes: [home], state });
+  const homes = [home, ...homesOf(readFileSync("/etc/passwd", "utf8"))];
+  return factsOfMounts([...mounts], { homes: [...new Set(homes)], state });
 }
 
-/** The values that make runs repeatable are ours to set; all else is the engine's to enforce. */
-const FROM_ENVIRONMENT: Readonly<Partial<Record<ControlName, string>>> = {
-  fixed_locale: "LC_ALL",
-  fixed_timezone: "TZ",
-  fixed_seed: "CHORUS_SEED",
-  source_date_epoch: "SOURCE_DATE_EPOCH",
-};
-
-function isEnforceable(name: ControlName, { refusals, env, limits }: AskedRun): boolean {
-  const variable = FROM_ENVIRONMENT[name];
-  if (variable !== undefined) return env[variable] !== undefined && env[variable] !== "";
-  if (name === "step_timeout") return limits.step_seconds > 0;
-  if (name === "job_timeout") return limits.job_seconds > 0;
-  return !refusals.some(({ control }) => control === name || control === "engine");
+/** The values that make runs repeatable and the two clocks are ours to set; all else is the engine's. */
+function ownControls({ env, limits }: AskedRun) {
+  const isSet = (name: string) => env[name] !== undefined && env[name] !== "";
+  return {
+    fixed_locale: isSet("LC_ALL"),
+    fixed_timezone: isSet("TZ"),
+    fixed_seed: isSet("CHORUS_SEED"),
+    source_date_epoch: isSet("SOURCE_DATE_EPOCH"),
+    step_timeout: limits.step_seconds > 0,
+    job_timeout: limits.job_seconds > 0,
+  };
 }

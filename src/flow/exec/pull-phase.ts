@@ -12,7 +12,7 @@ import {
   type PullKind,
   registryRules,
   trustEnvironment,
-  upstreamProxyFrom,
+  upstreamProxiesFrom,
   userSource,
 } from "../../egress/index.ts";
 import type { Mount } from "../../sandbox/index.ts";
@@ -74,7 +74,7 @@ export async function preparePull(folder: string, options: PullOptions): Promise
     ca,
     onLog: (line) => log.push(line),
     clock: options.clock,
-    upstreamProxy: upstreamProxyFrom(options.env),
+    upstreamProxies: upstreamProxiesFrom(options.env),
     extraAuthorities: userAuthorities(options.env),
   });
   const socket = join(INSIDE, basename(proxy.socketPath));
