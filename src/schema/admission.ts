@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ENGINES, EnvironmentDigest, Limits } from "./execution.ts";
-import { Digest, KeyId, Name, Text } from "./id.ts";
+import { Digest, Name, Text } from "./id.ts";
 
 const LIST_MAX = 4_096;
 const MOUNTS_MAX = 256;

@@ -22,9 +22,14 @@ test("the demo needs git and nothing that only the tests need", () => {
   expect(setup([], "demo")).toMatchObject({ status: 1, stderr: expect.stringContaining("git") });
 });
 
+const EVERYTHING = [
+  ...["git", "strace", "python3", "script", "curl", "bwrap", "socat"],
+  ...["dockerd", "podman", "catatonit", "busybox", "mmdebstrap"],
+];
+
 test("the tests need everything, and so does a setup without a purpose", () => {
   for (const args of [["test"], []]) {
-    expect(setup(["git", "strace", "python3", "script"], ...args).status).toBe(0);
+    expect(setup(EVERYTHING, ...args).status).toBe(0);
     const { status, stderr } = setup(["git"], ...args);
     expect(status).toBe(1);
     expect(stderr).toContain("strace python3");

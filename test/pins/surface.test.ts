@@ -62,6 +62,8 @@ test("the commands, their words and their options", () => {
     "env build <name>",
     "env ls --verify",
     "env detect [folder] --language --model --url --description",
+    "exec [command] --env --engine --pull --pinned --out --report --reproduce --seed --timeout --memory",
+    "doctor",
     "policy test [cases] --policies",
     "policy explain <facts> --policies",
     "keys list",

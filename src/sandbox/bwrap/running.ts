@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, constants, openSync } from "node:fs";
 import type { Duplex } from "node:stream";
+import { WORKSPACE } from "../../schema/execution.ts";
 import type { Control, Prepared, TaskEnd } from "../engine.ts";
 import { GO } from "../launcher.ts";
 import type { TaskGroup } from "../task-group.ts";
@@ -51,7 +52,7 @@ export class RunningBwrap {
 
   prepared(controls: readonly Control[]): Prepared {
     // Opened before the task has begun, so that no link of its making can lead elsewhere.
-    const output = openSync(`/proc/${this.pid}/root/workspace/output`, constants.O_RDONLY);
+    const output = openSync(`/proc/${this.pid}/root${WORKSPACE.output}`, constants.O_RDONLY);
     this.#output = output;
     return {
       controls,
