@@ -1,82 +1,78 @@
-import type { Socket } from "node:net";
 import type { Framing } from "./answer-head.ts";
 import { ChunkDecoder } from "./chunk-decoder.ts";
+import type { Connection } from "./dial.ts";
+import type { TakeBytes } from "./upstream-reader.ts";
 
-/**
- * The body of an answer on its connection. It is read straight from the socket: a layer of streams
- * between the two sides of a download costs as much as its encryption.
- */
+/** The body of an answer on its connection. */
 export class AnswerBody {
-  readonly #socket: Socket;
+  readonly #connection: Connection;
   readonly #framing: Framing;
   readonly #onWhole: () => void;
 
   /** @param onWhole the body was read to its end, and the connection can go on */
-  constructor(socket: Socket, framing: Framing, onWhole: () => void) {
-    this.#socket = socket;
+  constructor(connection: Connection, framing: Framing, onWhole: () => void) {
+    this.#connection = connection;
     this.#framing = framing;
     this.#onWhole = onWhole;
   }
 
   /** Reads to the end; false when the connection broke off or the body is not well formed. */
-  async read(onPiece: (piece: Buffer) => void): Promise<boolean> {
-    const isWhole = await this.#read(onPiece);
+  async read(take: TakeBytes): Promise<boolean> {
+    const isWhole = await this.#read(take);
     if (isWhole && this.#framing.kind !== "close") this.#onWhole();
     else this.destroy();
     return isWhole;
   }
 
   pause(): void {
-    this.#socket.pause();
+    this.#connection.socket.pause();
   }
 
   resume(): void {
-    this.#socket.resume();
+    this.#connection.socket.resume();
   }
 
   destroy(): void {
-    this.#socket.destroy();
+    this.#connection.socket.destroy();
   }
 
-  #read(onPiece: (piece: Buffer) => void): Promise<boolean> {
+  #read(take: TakeBytes): Promise<boolean> {
+    const { socket, reader } = this.#connection;
     const framing = this.#framing;
-    if (framing.kind === "none" || (framing.kind === "length" && framing.bytes === 0)) {
-      return Promise.resolve(true);
-    }
-    const socket = this.#socket;
     return new Promise((resolve) => {
       const settle = (isWhole: boolean) => {
-        socket.off("data", take).off("end", onEnd).off("close", onClose).pause();
+        reader.rest();
         resolve(isWhole);
       };
-      const take = takerOf(framing, onPiece, settle);
-      const onEnd = () => settle(framing.kind === "close");
-      const onClose = () => settle(false);
-      socket.on("data", take).once("end", onEnd).once("close", onClose).resume();
+      if (framing.kind === "none" || (framing.kind === "length" && framing.bytes === 0)) {
+        return settle(true);
+      }
+      // A connection that ends cleanly is the end of an answer only where nothing else marks it.
+      reader.read(takerOf(framing, take, settle), () =>
+        settle(framing.kind === "close" && socket.readableEnded && socket.errored === null),
+      );
     });
   }
 }
 
-function takerOf(
-  framing: Framing,
-  onPiece: (piece: Buffer) => void,
-  settle: (isWhole: boolean) => void,
-): (bytes: Buffer) => void {
+function takerOf(framing: Framing, take: TakeBytes, settle: (isWhole: boolean) => void): TakeBytes {
   if (framing.kind === "length") {
     let left = framing.bytes;
-    return (bytes) => {
+    return (bytes, done) => {
       // More than announced is never passed on, and the connection that sent it is not trusted again.
-      onPiece(bytes.length > left ? bytes.subarray(0, left) : bytes);
+      take(bytes.length > left ? bytes.subarray(0, left) : bytes, done);
       left -= bytes.length;
       if (left <= 0) settle(left === 0);
     };
   }
   if (framing.kind === "chunked") {
-    const decoder = new ChunkDecoder(onPiece);
-    return (bytes) => {
+    // Copied: several pieces of one lent buffer would be given back one by one.
+    const decoder = new ChunkDecoder((piece) => take(Buffer.from(piece), () => undefined));
+    return (bytes, done) => {
       decoder.write(bytes);
+      done();
       if (decoder.isOver || decoder.isBroken) settle(decoder.isOver);
     };
   }
-  return onPiece;
+  return take;
 }

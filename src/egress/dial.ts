@@ -1,9 +1,10 @@
-import { connect as connectPlain, type Socket } from "node:net";
+import { connect as connectPlain, type Socket, type TcpSocketConnectOpts } from "node:net";
 import { connect as connectTls, type SecureContext, type TLSSocket } from "node:tls";
 import type { AddressBook } from "./address-book.ts";
 import { isRefusal, type Refusal, refuse } from "./refusal.ts";
 import type { EgressRule } from "./rule.ts";
 import { goesThrough, type UpstreamProxies, type UpstreamProxy } from "./upstream-proxy.ts";
+import { UpstreamReader } from "./upstream-reader.ts";
 
 /** What is needed to reach a host. */
 export interface DialTools {
@@ -14,23 +15,33 @@ export interface DialTools {
   readonly timeoutMs: number;
 }
 
+/** A connection to upstream, and what reads it. */
+export interface Connection {
+  readonly socket: Socket;
+  readonly reader: UpstreamReader;
+}
+
 const ADDRESSES_TRIED_MAX = 4;
 const PROXY_HEAD_BYTES_MAX = 8_192;
 
 /** Connects to a rule's host: to an address that was checked, with a certificate that was checked. */
-export async function dial(rule: EgressRule, tools: DialTools): Promise<Socket | Refusal> {
+export async function dial(rule: EgressRule, tools: DialTools): Promise<Connection | Refusal> {
   const proxy = tools.proxies[rule.scheme];
-  if (goesThrough(proxy, rule.host)) return dialThrough(proxy, rule, tools);
+  if (goesThrough(proxy, rule.host)) {
+    const socket = await dialThrough(proxy, rule, tools);
+    return isRefusal(socket) ? socket : connectionOf(socket, new UpstreamReader(), false);
+  }
   const addresses = await tools.book.addressesOf(rule.host, rule.allowPrivate === true);
   if (isRefusal(addresses)) return addresses;
   let last: Refusal = refuse("upstream", `${rule.host} could not be reached`);
   for (const host of addresses.slice(0, ADDRESSES_TRIED_MAX)) {
-    const to = { host, port: rule.port };
+    const reader = new UpstreamReader();
+    const to = { host, port: rule.port, onread: reader.onread };
     const made =
       rule.scheme === "https"
         ? await secured(rule, tools, to)
         : await settled(connectPlain(to), "connect", rule, tools);
-    if (!isRefusal(made)) return made;
+    if (!isRefusal(made)) return connectionOf(made, reader, true);
     last = made;
     // Another address of the same name must not be tried until one shows a certificate that suits.
     if (made.refused !== "upstream") return made;
@@ -38,10 +49,15 @@ export async function dial(rule: EgressRule, tools: DialTools): Promise<Socket |
   return last;
 }
 
+function connectionOf(socket: Socket, reader: UpstreamReader, hasSlabs: boolean): Connection {
+  reader.attach(socket, hasSlabs);
+  return { socket, reader };
+}
+
 function secured(
   rule: EgressRule,
   { trust, timeoutMs }: DialTools,
-  to: { readonly socket: Socket } | { readonly host: string; readonly port: number },
+  to: { readonly socket: Socket } | TcpSocketConnectOpts,
 ): Promise<TLSSocket | Refusal> {
   const socket = connectTls({
     ...to,

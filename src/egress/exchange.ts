@@ -127,13 +127,16 @@ async function pump(
     body.resume();
   };
   client.on("drain", resume);
-  const isWhole = await body.read((piece) => {
+  const isWhole = await body.read((piece, done) => {
     onProgress();
     bytesIn += piece.length;
     isSpent ||= !budget.takeIn(piece.length);
-    if (isSpent) return body.destroy();
-    if (isChunked) writeChunk(client, piece);
-    else client.write(piece);
+    if (isSpent) {
+      done();
+      return body.destroy();
+    }
+    if (isChunked) writeChunk(client, piece, done);
+    else client.write(piece, done);
     if (client.writableLength > AHEAD_BYTES_MAX) body.pause();
   });
   client.off("drain", resume);
@@ -149,10 +152,10 @@ async function pump(
   return { bytesIn, refusal };
 }
 
-function writeChunk(client: Duplex, piece: Buffer): void {
+function writeChunk(client: Duplex, piece: Buffer, done: () => void): void {
   client.cork();
   client.write(`${piece.length.toString(16)}\r\n`);
-  client.write(piece);
+  client.write(piece, done);
   client.write("\r\n");
   client.uncork();
 }

@@ -3,12 +3,12 @@ import { createSecureContext, rootCertificates } from "node:tls";
 import { AddressBook, type Resolve } from "./address-book.ts";
 import { AnswerBody } from "./answer-body.ts";
 import { type AnswerHead, parseAnswerHead } from "./answer-head.ts";
-import { type DialTools, dial } from "./dial.ts";
-import { HeadReader } from "./head-reader.ts";
+import { type Connection, type DialTools, dial } from "./dial.ts";
 import { isRefusal, type Refusal, refuse } from "./refusal.ts";
 import type { EgressRule } from "./rule.ts";
 import { SocketPool } from "./socket-pool.ts";
 import { goesThrough, type UpstreamProxies } from "./upstream-proxy.ts";
+import type { UpstreamReader } from "./upstream-reader.ts";
 
 const ANSWER_HEAD_BYTES_MAX = 32_768;
 /** Heads that only say "wait": more than a few are no answer. */
@@ -62,10 +62,10 @@ export class Upstream {
       const isStale = isRefusal(answer) && answer.reason === SILENT;
       if (!isStale || asked.signal.aborted) return answer;
     }
-    const socket = await dial(asked.rule, this.#tools);
-    if (isRefusal(socket)) return socket;
-    this.#pool.adopt(name, socket);
-    return this.#askOn(socket, name, asked);
+    const connection = await dial(asked.rule, this.#tools);
+    if (isRefusal(connection)) return connection;
+    this.#pool.adopt(name, connection);
+    return this.#askOn(connection, name, asked);
   }
 
   /** Cuts everything that is open. */
@@ -73,26 +73,29 @@ export class Upstream {
     this.#pool.close();
   }
 
-  async #askOn(socket: Socket, name: string, asked: UpstreamRequest): Promise<Answer | Refusal> {
+  async #askOn(
+    connection: Connection,
+    name: string,
+    asked: UpstreamRequest,
+  ): Promise<Answer | Refusal> {
     const { signal, method, rule } = asked;
+    const { socket, reader } = connection;
     const abort = () => socket.destroy();
     signal.addEventListener("abort", abort, { once: true });
     if (signal.aborted) abort();
     const release = () => signal.removeEventListener("abort", abort);
     socket.write(requestText(asked, this.#tools), "latin1");
     if (asked.body !== undefined) void sendBody(asked.body, socket);
-    const reader = new HeadReader(socket, ANSWER_HEAD_BYTES_MAX);
     const head = await readAnswer(reader, method, rule.host);
-    reader.release();
     if (isRefusal(head)) {
       release();
       socket.destroy();
       return head;
     }
-    const body = new AnswerBody(socket, head.framing, () => {
+    const body = new AnswerBody(connection, head.framing, () => {
       release();
       // With a body still on its way the connection's next bytes would not be the next request's.
-      if (head.isKept && asked.body === undefined) this.#pool.keep(name, socket);
+      if (head.isKept && asked.body === undefined) this.#pool.keep(name, connection);
       else socket.destroy();
     });
     return { head, body };
@@ -102,12 +105,12 @@ export class Upstream {
 const SILENT = "the connection was closed before an answer";
 
 async function readAnswer(
-  reader: HeadReader,
+  reader: UpstreamReader,
   method: string,
   host: string,
 ): Promise<AnswerHead | Refusal> {
   for (let count = 0; count < INTERIM_MAX; count += 1) {
-    const bytes = await reader.nextHead();
+    const bytes = await reader.readHead(ANSWER_HEAD_BYTES_MAX);
     if (bytes === undefined) return refuse("upstream", SILENT);
     if (isRefusal(bytes)) return refuse("upstream", `${host} sent no well-formed head`);
     const head = parseAnswerHead(bytes, method);
