@@ -49,7 +49,7 @@ const Moment = z.strictObject({
 
 /** A variable that the task saw; a value that looks secret is withheld, not hashed: it may be short. */
 const Variable = z.union([
-  z.strictObject({ name: z.string().min(1).max(256), value: z.string().max(32_768) }),
+  z.strictObject({ name: z.string().min(1).max(256), value: z.string().max(131_072) }),
   z.strictObject({ name: z.string().min(1).max(256), withheld: z.literal(true) }),
 ]);
 

@@ -115,7 +115,8 @@ function copyInto(top: Folder, file: SeenFile, into: string | undefined): Copied
   if (into === undefined) return readable(() => copyFile(top, file));
   const target = join(into, file.path);
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-  const fd = openSync(target, "wx", 0o600);
+  // A program stays one; nobody else's rights are taken over, and no set-user bit.
+  const fd = openSync(target, "wx", 0o600 | (file.stat.mode & 0o100));
   let copied: CopiedFile | string = "it was not copied";
   try {
     copied = readable(() => copyFile(top, file, fd));

@@ -178,5 +178,7 @@ function printed(names: readonly Buffer[]): string {
   const plain = JSON.stringify(text.toWellFormed())
     .slice(1, -1)
     .replace(/[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
-  return plain.length > PRINTED_CHARS_MAX ? `${plain.slice(0, PRINTED_CHARS_MAX)}…` : plain;
+  return plain.length > PRINTED_CHARS_MAX
+    ? `${plain.slice(0, PRINTED_CHARS_MAX).toWellFormed()}…`
+    : plain;
 }

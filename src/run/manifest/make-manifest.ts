@@ -131,5 +131,5 @@ function toVariables(env: Readonly<Record<string, string>>, options: SearchOptio
 }
 
 function toMoment({ wallMs, monotonicUs }: Instant) {
-  return { wall: new Date(wallMs).toISOString(), monotonic_us: monotonicUs };
+  return { wall: new Date(wallMs).toISOString(), monotonic_us: Math.floor(monotonicUs) };
 }

@@ -120,7 +120,9 @@ function search(reading: Reading, text: string, member: string | undefined): voi
 
 function add({ findings }: Reading, finding: ClassFinding, member: string | undefined): void {
   if (findings.length >= FINDINGS_MAX) return;
-  findings.push(member === undefined ? finding : { ...finding, member: member.slice(0, 1_000) });
+  findings.push(
+    member === undefined ? finding : { ...finding, member: member.slice(0, 1_000).toWellFormed() },
+  );
 }
 
 function judged({ weights, findings, options }: Reading): Judgement {

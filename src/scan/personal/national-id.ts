@@ -10,7 +10,14 @@ import {
 /** Never given out: areas 000, 666 and from 900 on, group 00, serial 0000. */
 const SSN = /(?!000|666|9)\d{3}([- ]?)(?!00)\d{2}\1(?!0000)\d{4}(?!\w|[-.]\d)/y;
 /** Printed on sample cards, and used by thousands because of it. */
-const SSN_PRINTED = new Set(["078051120", "219099999", "123456789", "111111111", "123121234"]);
+const SSN_PRINTED = new Set([
+  "078051120",
+  "219099999",
+  "123456789",
+  "111111111",
+  "111223333",
+  "123121234",
+]);
 const SSN_NAME = /ssn|social[ _.-]?security/i;
 /** How far before a number its name may stand. */
 const NAME_CHARS = 40;

@@ -28,6 +28,11 @@ export function isDigitAt(text: string, at: number): boolean {
   return code >= 48 && code <= 57;
 }
 
+export function isLetterAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at) | 32;
+  return code >= 97 && code <= 122;
+}
+
 export function isCapitalAt(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return code >= 65 && code <= 90;

@@ -28,6 +28,7 @@ export function phoneAt(text: string, at: number): PersonalStretch | undefined {
 /** An added line of a diff that starts with a date or an address; a number with a decimal point. */
 function isOtherNumber(match: string): boolean {
   if (/^\+\d{4}-\d\d-\d\d/.test(match)) return true;
-  if (isIPv4(match.slice(1))) return true;
+  // A bracket that was never opened is a sum: `(a+65535)-65536`.
+  if (isIPv4(match.slice(1)) || !/^[^()]*(?:\([^()]*\)[^()]*)?$/.test(match)) return true;
   return match.split(".").length === 2 && !/[ ()/-]/.test(match);
 }

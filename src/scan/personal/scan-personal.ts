@@ -7,6 +7,8 @@ import { passportAt } from "./passport.ts";
 import {
   isCapitalAt,
   isDigitAt,
+  isLetterAt,
+  isWordAt,
   type Matcher,
   type PersonalStretch,
   type Severity,
@@ -85,17 +87,31 @@ function signAt(text: string, at: number, sign: number): PersonalStretch | undef
   if (sign === DIGIT) return numberAt(text, at);
   if (sign === AT) return emailAt(text, at);
   if (sign === PLUS) return phoneAt(text, at);
-  if (sign === COLON) return ipv6At(text, at);
-  const isNameEnd = text[at + 1] === "<" && isCapitalAt(text, at - 1);
+  if (sign === COLON) return isAddressStart(text, at - 4) ? ipv6At(text, at) : undefined;
+  const isNameEnd = text.charCodeAt(at + 1) === LESS && isCapitalAt(text, at - 1);
   return isNameEnd ? passportAt(text, at) : undefined;
+}
+
+const LESS = 60;
+
+/** A public address starts with 2 or 3, and most colons follow something else. */
+function isAddressStart(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === 50 || code === 51;
 }
 
 /** Asks only those whose numbers start with a row of so many digits. */
 function numberAt(text: string, at: number): PersonalStretch | undefined {
   if (isDigitAt(text, at - 1)) return undefined;
+  if (isLetterAt(text, at - 1)) return firstOf(afterLetter(text, at), text, at);
+  const spaced = afterSpace(text, at)?.(text, at);
+  if (spaced !== undefined) return spaced;
   let end = at + 1;
   while (end - at < RUN_CHARS_MAX && isDigitAt(text, end)) end += 1;
-  const matchers = afterLetter(text, at) ?? matchersOf(end - at, text[end]);
+  return firstOf(matchersOf(text, end, end - at), text, at);
+}
+
+function firstOf(matchers: readonly Matcher[], text: string, at: number) {
   for (const matcher of matchers) {
     const hit = matcher(text, at);
     if (hit !== undefined) return hit;
@@ -103,16 +119,30 @@ function numberAt(text: string, at: number): PersonalStretch | undefined {
   return undefined;
 }
 
-const AFTER_LETTER: readonly Matcher[] = [ibanAt, ninoAt, nieAt];
-const AFTER_BLANK: readonly Matcher[] = [ninoAt];
-const AFTER_DASH: readonly Matcher[] = [nieAt];
+const AFTER_ONE: readonly Matcher[] = [nieAt];
+const AFTER_TWO: readonly Matcher[] = [ibanAt, ninoAt];
 
-function afterLetter(text: string, at: number): readonly Matcher[] | undefined {
-  const before = text[at - 1] ?? "";
-  if (/[A-Za-z]/.test(before)) return AFTER_LETTER;
-  if (before === "-" && /[XYZ]/.test(text[at - 2] ?? "")) return AFTER_DASH;
-  const isTwoLetters = before === " " && isCapitalAt(text, at - 2) && isCapitalAt(text, at - 3);
-  return isTwoLetters && isDigitAt(text, at + 1) ? AFTER_BLANK : undefined;
+/** Programs are full of names with a digit in them: few of those can be anybody's number. */
+function afterLetter(text: string, at: number): readonly Matcher[] {
+  if (!isDigitAt(text, at + 1)) return NONE;
+  if (!isWordAt(text, at - 2)) return isForeignerSign(text, at - 1) ? AFTER_ONE : NONE;
+  return isLetterAt(text, at - 2) && !isWordAt(text, at - 3) ? AFTER_TWO : NONE;
+}
+
+/** A letter and a dash, or two letters and a blank, may belong to the number or not. */
+function afterSpace(text: string, at: number): Matcher | undefined {
+  const before = text.charCodeAt(at - 1);
+  if (before === DASH) return isForeignerSign(text, at - 2) ? nieAt : undefined;
+  if (before !== BLANK || !isDigitAt(text, at + 1)) return undefined;
+  return isCapitalAt(text, at - 2) && isCapitalAt(text, at - 3) ? ninoAt : undefined;
+}
+
+const [BLANK, DASH, DOT] = [32, 45, 46];
+
+/** X, Y or Z. */
+function isForeignerSign(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 88 && code <= 90;
 }
 
 const NONE: readonly Matcher[] = [];
@@ -130,12 +160,22 @@ const WHOLE: ReadonlyMap<number, readonly Matcher[]> = new Map([
   [11, [germanTaxIdAt]],
 ]);
 
-function matchersOf(digits: number, next: string | undefined): readonly Matcher[] {
-  if (digits <= 3 && next === ".") return DOTTED;
-  if (next === " " || (next === "-" && digits > 2)) {
-    const grouped = GROUPED.get(digits);
-    if (grouped !== undefined) return grouped;
-  }
+function matchersOf(text: string, end: number, digits: number): readonly Matcher[] {
+  const next = text.charCodeAt(end);
+  if (digits <= 3 && next === DOT) return hasSecondDot(text, end) ? DOTTED : NONE;
+  const isGrouped = next === BLANK || (next === DASH && digits > 2);
+  const grouped = isGrouped ? GROUPED.get(digits) : undefined;
+  return grouped ?? (digits < 8 ? NONE : wholeOf(digits));
+}
+
+function wholeOf(digits: number): readonly Matcher[] {
   if (digits >= 13 && digits < RUN_CHARS_MAX) return LONG;
   return WHOLE.get(digits) ?? NONE;
+}
+
+/** Decimals have one dot, addresses a second one at most three digits later. */
+function hasSecondDot(text: string, dot: number): boolean {
+  let at = dot + 1;
+  while (at - dot <= 3 && isDigitAt(text, at)) at += 1;
+  return at > dot + 1 && text.charCodeAt(at) === DOT;
 }

@@ -8,6 +8,7 @@ import {
   openSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   utimesSync,
@@ -229,6 +230,28 @@ test("copies hold the bytes that were hashed, and a refused file leaves none", (
   expect(files.map(({ sha256 }) => sha256)).toEqual([sha256Hex("content")]);
   expect(readFileSync(join(into, "a/b/c"), "utf8")).toBe("content");
   expect(collectOutput(into, LIMITS).files.map(({ path }) => path)).toEqual(["a/b/c"]);
+});
+
+test("a program stays one in its copy, for its owner and with no right beyond", () => {
+  const folder = workspace();
+  const into = workspace();
+  writeFileSync(join(folder, "program"), "x");
+  chmodSync(join(folder, "program"), 0o4777);
+  writeFileSync(join(folder, "text"), "x", { mode: 0o644 });
+  const { files } = collectOutput(folder, LIMITS, into);
+  expect(files.map(({ mode }) => mode.toString(8))).toEqual(["4777", "644"]);
+  expect((statSync(join(into, "program")).mode & 0o7777).toString(8)).toBe("700");
+  expect((statSync(join(into, "text")).mode & 0o7777).toString(8)).toBe("600");
+});
+
+test("a long name that is refused is cut where no character is split", () => {
+  const folder = workspace();
+  const inside = join(folder, "d".repeat(60), "e".repeat(120));
+  mkdirSync(inside, { recursive: true });
+  writeFileSync(join(inside, `\u0001a${"\u{1f600}".repeat(60)}`), "");
+  const [entry] = collectOutput(folder, LIMITS).refused;
+  expect(entry?.path).toHaveLength(301);
+  expect(entry?.path.isWellFormed()).toBe(true);
 });
 
 test("a copy never replaces what is there", () => {

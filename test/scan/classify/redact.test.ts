@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Json, SwornError, sha256Hex } from "../../../src/base/index.ts";
@@ -124,4 +126,14 @@ test("a secret in an address is found: plain, encoded, twice encoded, as a param
   expect(rules(`${host}/left-pad/-/left-pad-1.3.0.tgz?v=2`)).toEqual([]);
   expect(rules(`${host}/${"a".repeat(20_000)}`)).toEqual(["over-long-url"]);
   expect(rules("%E0%A4%A%%%zz%ff")).toEqual([]);
+});
+
+test("a whole session with every kind of entry passes as it is", () => {
+  const path = resolve(import.meta.dirname, "../../../examples/session.jsonl");
+  const lines = readFileSync(path, "utf8").trim().split("\n");
+  expect(lines.length).toBeGreaterThan(20);
+  for (const line of lines) {
+    const value = JSON.parse(line) as Json;
+    expect(redactJson(value)).toEqual({ value, redacted: [] });
+  }
 });

@@ -93,3 +93,12 @@ test("a telephone number hides no number that stands right behind it", () => {
     "payment-card",
   ]);
 });
+
+test("a word of two letters before a number does not hide it", () => {
+  for (const text of [card("4539", 16), groups(card("5412", 16), 4), dni(39_482_716), SSN]) {
+    expect(findPersonal(`NR ${text}`)).toHaveLength(1);
+  }
+  expect(findPersonal(`X-${dni(9_482_716).slice(1)}`).map(({ rule }) => rule)).toEqual([
+    "spanish-nie",
+  ]);
+});
