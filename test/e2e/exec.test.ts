@@ -198,3 +198,14 @@ test("a manifest that was changed is not run again", async () => {
   const { code, stderr } = await call(["exec", "--reproduce", trace]);
   expect([code, stderr]).toEqual([4, expect.stringContaining("does not verify")]);
 });
+
+test("the parts of an environment are listed when it is first seen, and not again", async () => {
+  const out = join(own, "first");
+  await run("--out", out, "--", "true");
+  const { sbom } = report().manifest;
+  const document = JSON.parse(readFileSync(join(out, sbom.path), "utf8"));
+  expect(document.spdxVersion).toBe("SPDX-2.3");
+  expect(document.packages.length).toBeGreaterThan(50);
+  await run("--out", join(own, "second"), "--", "true");
+  expect(report().manifest.sbom).toBeNull();
+});

@@ -26,6 +26,7 @@ import { signerOf } from "../draft.ts";
 import type { ExecOutcome, ExecScene } from "./exec.ts";
 import { instantOf, refusalOf, refused } from "./exec.ts";
 import { json, POLICY } from "./exec-record.ts";
+import { takeSbom } from "./exec-sbom.ts";
 import { FIXED } from "./fixed-environment.ts";
 
 /** What is recorded of a stream. */
@@ -61,8 +62,9 @@ export async function concludeRun(scene: ExecScene, run: Ran): Promise<ExecOutco
   };
   const complete = { moment: "complete", ...facts, output };
   const decision = await admit(complete, policies, [], place.clock);
+  const sbom = takeSbom(scene, copies);
   const logged = (pull?.log ?? []).map((line) => JSON.stringify(line)).join("\n");
-  const manifest = manifestOf(scene, run, decision, { collected, judged, endedAt, logged });
+  const manifest = manifestOf(scene, run, decision, { collected, judged, endedAt, logged, sbom });
   // A signature says that the policies let the run through, so there is none otherwise.
   const note = decision.decision === "allow" ? await sign(scene, manifest) : undefined;
   const artifacts: RequestedArtifact[] = [
@@ -106,13 +108,14 @@ interface Gathered {
   readonly judged: JudgedOutput;
   readonly endedAt: { wallMs: number; monotonicUs: number };
   readonly logged: string;
+  readonly sbom: Manifest["sbom"];
 }
 
 function manifestOf(
   scene: ExecScene,
   { prepared, ran, startedAt }: Ran,
   decision: AdmissionDecision,
-  { collected, judged, endedAt, logged }: Gathered,
+  { collected, judged, endedAt, logged, sbom }: Gathered,
 ): Manifest {
   const { facts, request, limits, pull } = scene;
   return makeManifest({
@@ -144,7 +147,7 @@ function manifestOf(
       matched: decision.matched,
       exceptions: decision.exceptions.map(({ id }) => id),
     },
-    sbom: null,
+    sbom,
     exit: ran.end,
   });
 }

@@ -15,6 +15,8 @@ export interface ExecInput {
   /** When the commit was made, in seconds; 0 without one. */
   readonly seconds: number;
   readonly lockfile: string | undefined;
+  /** The files that are there. */
+  readonly paths: readonly string[];
 }
 
 /**
@@ -40,6 +42,7 @@ export async function takeInput(
       laidOut: nothing,
       seconds: 0,
       lockfile: undefined,
+      paths: [],
     };
   }
   const blobs = repository.openBlobs();
@@ -59,6 +62,7 @@ export async function takeInput(
       commit,
       ...(await repository.commitFacts(commit)),
       laidOut,
+      paths: entries.filter(({ kind }) => kind === "file").map(({ path }) => path),
       lockfile: content?.state === "content" ? content.bytes.toString("utf8") : undefined,
     };
   } finally {

@@ -72,6 +72,7 @@ export interface ExecScene {
   readonly engine: Engine;
   readonly environment: ExecEnvironment;
   readonly input: ExecInput;
+  readonly inputFolder: string;
   readonly folder: RunFolder;
   readonly limits: Limits;
   readonly task: string;
@@ -145,6 +146,7 @@ export async function exec(request: ExecRequest): Promise<ExecOutcome> {
       engine,
       environment,
       input,
+      inputFolder,
       folder,
       limits,
       task,
