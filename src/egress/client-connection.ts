@@ -40,8 +40,8 @@ type OriginOf = (
 
 /** One connection from the inside, from its first byte to its close. */
 export class ClientConnection {
-  /** `new` before a whole head came, `idle` between requests, `busy` during one. */
-  stage: "new" | "idle" | "busy" = "new";
+  /** `new` before a whole head came, `idle` between requests, `waiting` for its turn, `busy` in it. */
+  stage: "new" | "idle" | "waiting" | "busy" = "new";
   readonly #raw: Socket;
   readonly #tools: ConnectionTools;
   readonly #gone = new AbortController();
@@ -152,9 +152,14 @@ export class ClientConnection {
       this.#refuse(stream, admitted);
       return true;
     }
-    this.stage = "busy";
+    this.stage = "waiting";
     this.#within(this.#tools.limits.requestMs);
     const leave = await this.#tools.turnstile.enter(this.#gone.signal);
+    if (leave === undefined) {
+      this.#note(refuse("busy", "the inside closed the connection before its turn"));
+      return true;
+    }
+    this.stage = "busy";
     try {
       const end = await this.#exchange(stream, reader, head, admitted);
       return this.#conclude(stream, head, admitted, end);

@@ -2,12 +2,12 @@ import type { Socket } from "node:net";
 import { ClientConnection, type ConnectionTools } from "./client-connection.ts";
 
 const SWEEP_MS = 250;
-const EVICTION_ORDER = ["new", "idle"] as const;
+const EVICTION_ORDER = ["new", "idle", "waiting"] as const;
 
 /**
  * The open connections of a run. A flood from the inside fills the table and no more: each newcomer
- * pushes out the oldest one that never asked for anything, or else the longest idle one, so that
- * whoever has a request is still served.
+ * pushes out the oldest one that never asked for anything, or else an idle or a waiting one, so that
+ * whoever comes with a request is still served.
  */
 export class ConnectionTable {
   readonly #open = new Set<ClientConnection>();

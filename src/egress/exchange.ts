@@ -76,10 +76,13 @@ function untold(bytesOut: number, refusal: Refusal): ExchangeEnd {
   return { bytesIn: 0, bytesOut, refusal, isUntold: true };
 }
 
+/** Of every request: spaces, the version, line ends and the Connection header. */
+const FIXED_BYTES = 38;
+
 function sentBytes({ method, target, bodyBytes }: Admitted, headers: Record<string, string>) {
   const lines = Object.entries(headers).map(([name, value]) => name.length + value.length + 4);
   const headBytes = lines.reduce((sum, size) => sum + size, 0);
-  return method.length + target.text.length + 14 + headBytes + bodyBytes;
+  return method.length + target.text.length + FIXED_BYTES + headBytes + bodyBytes;
 }
 
 function judgeAnswer(

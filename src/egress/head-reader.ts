@@ -27,11 +27,6 @@ export class HeadReader {
     stream.on("close", this.#onOver);
   }
 
-  /** Whether anything of a next head has come. */
-  get hasBegun(): boolean {
-    return this.#held.length > 0;
-  }
-
   /** The next head without its empty line; undefined when the other side is done. */
   async nextHead(): Promise<Buffer | Refusal | undefined> {
     let from = 0;

@@ -7,29 +7,27 @@ export class Turnstile {
     this.#free = size;
   }
 
-  /** Settles when there is room; the given function leaves. A signal that fires gives up the place. */
-  async enter(signal: AbortSignal): Promise<() => void> {
+  /** Settles when there is room, with the function that leaves; undefined when the signal gave the place up. */
+  async enter(signal: AbortSignal): Promise<(() => void) | undefined> {
+    if (signal.aborted) return undefined;
     if (this.#free > 0) this.#free -= 1;
-    else await this.#wait(signal);
-    let isIn = !signal.aborted;
-    if (!isIn) return () => undefined;
+    else if (!(await this.#wait(signal))) return undefined;
+    let isIn = true;
     return () => {
       if (isIn) this.#leave();
       isIn = false;
     };
   }
 
-  #wait(signal: AbortSignal): Promise<void> {
+  #wait(signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const turn = () => {
         signal.removeEventListener("abort", gone);
-        // Whoever gave up meanwhile hands the place on.
-        if (signal.aborted) this.#leave();
-        resolve();
+        resolve(true);
       };
       const gone = () => {
         this.#waiting.delete(turn);
-        resolve();
+        resolve(false);
       };
       this.#waiting.add(turn);
       signal.addEventListener("abort", gone, { once: true });

@@ -74,6 +74,14 @@ test("when the log is full nothing is served, because it would go unlogged", asy
   expect(world.seen.map(({ url }) => url)).toEqual(["/one", "/two"]);
 });
 
+test("a full log also ends the connections that are open", async () => {
+  const world = await openWorld({ proxy: { limits: { logLinesMax: 2 } } });
+  const bytes = `GET /left-pad HTTP/1.1\r\nHost: ${HOST}:${world.port}\r\n\r\n`;
+  const answer = await talk(await openTls(world), bytes.repeat(5));
+  expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
+  expect(world.seen).toHaveLength(2);
+});
+
 test("refusals cannot use up the log's lines of what passed", async () => {
   const world = await openWorld({ proxy: { limits: { logLinesMax: 2 } } });
   for (let at = 0; at < 5; at += 1) await ask(world, "/a/b/c");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { survivesFlood } from "./flood.ts";
-import { ask, dialSocket, openWorld, until } from "./world.ts";
+import { ask, dialSocket, openTls, openWorld, requestBytes, until } from "./world.ts";
 
 test("a flood of connections is bounded, and requests are still served", () => survivesFlood(600));
 
@@ -32,4 +32,25 @@ test("whoever is being served is never pushed out", async () => {
   await new Promise((resolve) => late.once("close", resolve));
   finish();
   expect(await served).toMatch(/hel[\s\S]*lo/);
+});
+
+test("whoever waits for a turn makes room for a newcomer, whoever is served does not", async () => {
+  const held: (() => void)[] = [];
+  const world = await openWorld({
+    answer: (_request, response) => void held.push(() => response.end("hello")),
+    proxy: { limits: { connectionsMax: 2, exchangesMax: 1 } },
+  });
+  const served = ask(world, "/served");
+  await until(() => held.length === 1);
+  const waiting = await openTls(world);
+  const waitingClosed = new Promise((resolve) => waiting.once("close", resolve));
+  waiting.write(requestBytes(world, "/waits"));
+  // In these turns of the loop the proxy reads the request and finds no place for it.
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  const newcomer = await dialSocket(world.proxy.socketPath);
+  await waitingClosed;
+  newcomer.destroy();
+  held[0]?.();
+  expect(await served).toContain("hello");
+  expect(world.seen.map(({ url }) => url)).toEqual(["/served"]);
 });

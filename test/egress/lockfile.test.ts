@@ -60,13 +60,15 @@ test("a lockfile names no host: what no configured registry serves is listed as 
     "node_modules/a": { version: "1.0.0", resolved: "git+ssh://git@git.example.net/a.git#1" },
     "node_modules/b": { version: "1.0.0", resolved: "https://evil.example.net/steal?x=1" },
     "node_modules/c": { version: "1.0.0", resolved: "https://evil.example.net/other.tgz" },
+    "node_modules/g": { version: "1.0.0", resolved: "https://evil.example.net/npm/other" },
+    "node_modules/h": { version: "1.0.0", resolved: `http://${HOST}/npm/h/other` },
     "node_modules/../../etc": { version: "1.0.0" },
     "node_modules/d": { version: "../../x" },
     "node_modules/e": { version: "1.0.0", resolved: `https://${HOST}/admin/e` },
     "node_modules/f": { version: "1.0.0", resolved: `https://${HOST}/npm/../admin` },
   });
   expect(paths).toEqual([[], []]);
-  expect(unserved).toEqual(["a", "b", "c", "../../etc", "d", "e", "f"]);
+  expect(unserved).toEqual(["a", "b", "c", "g", "h", "../../etc", "d", "e", "f"]);
 });
 
 test("a file that is no lockfile of version 2 or 3 is refused with what to do", () => {
