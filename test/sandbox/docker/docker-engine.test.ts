@@ -1,6 +1,8 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,
+  closeSync,
+  constants,
   mkdirSync,
   openSync,
   readdirSync,
@@ -8,6 +10,7 @@ import {
   statSync,
   symlinkSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -307,6 +310,32 @@ test("the end comes also when nobody reads", async () => {
   one.begin();
   expect(await one.end).toMatchObject({ code: 3 });
   expect(await text(one.stdout)).toBe("out\n");
+});
+
+test("what nobody reads does not hold up the end, and is there afterwards", async () => {
+  const one = await prepared(["sh", "-c", "head -c 300000 /dev/zero; exit 3"]);
+  one.begin();
+  expect(await one.end).toMatchObject({ code: 3 });
+  expect((await text(one.stdout)).length).toBe(300_000);
+});
+
+test("input may come through a pipe, while the task runs", async () => {
+  const path = join(temporaryFolder(), "pipe");
+  execFileSync("mkfifo", [path]);
+  const stdin = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const writer = openSync(path, "w");
+  const one = await prepared(["sh", "-c", "echo on; cat"], { stdin });
+  one.begin();
+  let out = "";
+  for await (const part of one.stdout as AsyncIterable<Buffer>) {
+    out += part.toString();
+    if (out !== "on\n") continue;
+    writeSync(writer, "through the pipe\n");
+    closeSync(writer);
+  }
+  closeSync(stdin);
+  expect(out).toBe("on\nthrough the pipe\n");
+  expect((await one.end).code).toBe(0);
 });
 
 test("output can be read after the end, and its links lead nowhere by themselves", async () => {
