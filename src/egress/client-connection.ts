@@ -38,10 +38,13 @@ type OriginOf = (
   head: RequestHead,
 ) => { readonly origin: Origin; readonly target: string } | Refusal;
 
+/** `new` before a whole head came, `greeted` before the handshake, `idle` between requests, `waiting` for its turn, `busy` in it. */
+export type Stage = "new" | "greeted" | "idle" | "waiting" | "busy";
+
 /** One connection from the inside, from its first byte to its close. */
 export class ClientConnection {
-  /** `new` before a whole head came, `idle` between requests, `waiting` for its turn, `busy` in it. */
-  stage: "new" | "idle" | "waiting" | "busy" = "new";
+  #stage: Stage = "new";
+  #stageSince = performance.now();
   readonly #raw: Socket;
   readonly #tools: ConnectionTools;
   readonly #gone = new AbortController();
@@ -72,6 +75,15 @@ export class ClientConnection {
     await this.#serveRequests(this.#raw, reader, originOf, head);
   }
 
+  get stage(): Stage {
+    return this.#stage;
+  }
+
+  /** Whether it has been at its stage for a while. */
+  hasRested(nowMs: number): boolean {
+    return nowMs - this.#stageSince >= this.#tools.limits.graceMs;
+  }
+
   /** Ends the connection now. */
   cut(): void {
     this.#raw.destroy();
@@ -91,6 +103,11 @@ export class ClientConnection {
     this.cut();
   }
 
+  #enter(stage: Stage): void {
+    this.#stage = stage;
+    this.#stageSince = performance.now();
+  }
+
   #within(ms: number): void {
     this.#hasMoved = false;
     this.#deadline = performance.now() + ms;
@@ -101,6 +118,7 @@ export class ClientConnection {
     this.#ask(namedHost(head), "CONNECT");
     const origin = judgeConnect(head, rules);
     if (isRefusal(origin)) return this.#refuse(this.#raw, origin);
+    this.#enter("greeted");
     this.#within(limits.headMs);
     this.#raw.write("HTTP/1.1 200 Connection established\r\n\r\n");
     const listed = rules.rulesFor(origin.scheme, origin.host, origin.port);
@@ -125,7 +143,7 @@ export class ClientConnection {
     const { limits } = this.#tools;
     let head: RequestHead | Refusal | undefined = first;
     for (let count = 0; count < limits.requestsPerConnectionMax; count += 1) {
-      this.stage = "idle";
+      this.#enter("idle");
       this.#within(limits.idleMs);
       head ??= await this.#readHead(reader);
       if (head === undefined) return this.cut();
@@ -152,14 +170,14 @@ export class ClientConnection {
       this.#refuse(stream, admitted);
       return true;
     }
-    this.stage = "waiting";
+    this.#enter("waiting");
     this.#within(this.#tools.limits.requestMs);
     const leave = await this.#tools.turnstile.enter(this.#gone.signal);
     if (leave === undefined) {
       this.#note(refuse("busy", "the inside closed the connection before its turn"));
       return true;
     }
-    this.stage = "busy";
+    this.#enter("busy");
     try {
       const end = await this.#exchange(stream, reader, head, admitted);
       return this.#conclude(stream, head, admitted, end);

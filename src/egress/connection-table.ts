@@ -2,12 +2,13 @@ import type { Socket } from "node:net";
 import { ClientConnection, type ConnectionTools } from "./client-connection.ts";
 
 const SWEEP_MS = 250;
-const EVICTION_ORDER = ["new", "idle", "waiting"] as const;
+const EVICTION_ORDER = ["new", "greeted", "idle", "waiting"] as const;
 
 /**
- * The open connections of a run. A flood from the inside fills the table and no more: each newcomer
- * pushes out the oldest one that never asked for anything, or else an idle or a waiting one, so that
- * whoever comes with a request is still served.
+ * The open connections of a run. A flood from the inside fills the table and no more: a newcomer
+ * pushes out the oldest one that never asked for anything, or else one that is further but idle or
+ * waiting. Each has a moment for its next word first, because a whole batch of newcomers arrives
+ * before anything is read; who finds no room in that moment is turned away and can come again.
  */
 export class ConnectionTable {
   readonly #open = new Set<ClientConnection>();
@@ -48,9 +49,10 @@ export class ConnectionTable {
 
   #makeRoom(): boolean {
     if (this.#open.size < this.#tools.limits.connectionsMax) return true;
+    const now = performance.now();
     for (const stage of EVICTION_ORDER) {
       for (const connection of this.#open) {
-        if (connection.stage !== stage) continue;
+        if (connection.stage !== stage || !connection.hasRested(now)) continue;
         connection.cut();
         // Its close comes later; the place is free from now on.
         this.#open.delete(connection);

@@ -2,6 +2,8 @@
 export interface EgressLimits {
   /** Open connections from the inside; more push out those that are doing nothing. */
   readonly connectionsMax: number;
+  /** How long a connection cannot be pushed out at any stage: what an honest client needs for its next word. */
+  readonly graceMs: number;
   /** Requests that are being answered at one time; more wait. */
   readonly exchangesMax: number;
   readonly requestsPerConnectionMax: number;
@@ -19,7 +21,8 @@ export interface EgressLimits {
 }
 
 export const DEFAULT_LIMITS: EgressLimits = {
-  connectionsMax: 256,
+  connectionsMax: 1_024,
+  graceMs: 5,
   exchangesMax: 48,
   requestsPerConnectionMax: 1_000,
   headBytesMax: 16_384,

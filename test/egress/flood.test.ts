@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 import { survivesFlood } from "./flood.ts";
 import { ask, dialSocket, openTls, openWorld, requestBytes, until } from "./world.ts";
 
-test("a flood of connections is bounded, and requests are still served", () => survivesFlood(600));
+test("a flood of connections is bounded, and requests are still served", () =>
+  survivesFlood(1_500));
 
 test("a newcomer pushes out the oldest connection that never asked for anything", async () => {
-  const world = await openWorld({ proxy: { limits: { connectionsMax: 3 } } });
+  const world = await openWorld({ proxy: { limits: { connectionsMax: 3, graceMs: 0 } } });
   const closed: number[] = [];
   for (const at of [0, 1, 2, 3]) {
     const socket = await dialSocket(world.proxy.socketPath);
@@ -24,7 +25,7 @@ test("whoever is being served is never pushed out", async () => {
       response.writeHead(200).write("hel");
       finish = () => response.end("lo");
     },
-    proxy: { limits: { connectionsMax: 1 } },
+    proxy: { limits: { connectionsMax: 1, graceMs: 0 } },
   });
   const served = ask(world, "/left-pad");
   await until(() => world.seen.length === 1);
@@ -38,7 +39,7 @@ test("whoever waits for a turn makes room for a newcomer, whoever is served does
   const held: (() => void)[] = [];
   const world = await openWorld({
     answer: (_request, response) => void held.push(() => response.end("hello")),
-    proxy: { limits: { connectionsMax: 2, exchangesMax: 1 } },
+    proxy: { limits: { connectionsMax: 2, exchangesMax: 1, graceMs: 0 } },
   });
   const served = ask(world, "/served");
   await until(() => held.length === 1);
@@ -53,4 +54,14 @@ test("whoever waits for a turn makes room for a newcomer, whoever is served does
   held[0]?.();
   expect(await served).toContain("hello");
   expect(world.seen.map(({ url }) => url)).toEqual(["/served"]);
+});
+
+test("a connection has a moment to say something before it can be pushed out", async () => {
+  const world = await openWorld({ proxy: { limits: { connectionsMax: 1, graceMs: 60_000 } } });
+  const first = await dialSocket(world.proxy.socketPath);
+  await until(() => world.proxy.connectionCount === 1);
+  const second = await dialSocket(world.proxy.socketPath);
+  await new Promise((resolve) => second.once("close", resolve));
+  expect(first.destroyed).toBe(false);
+  first.destroy();
 });
