@@ -67,7 +67,7 @@ export const RULES = {
   },
   "004-18": {
     text: "The workspace has a read-only `input`, a scratch `data` and an `output` for deliverables.",
-    state: "planned",
+    state: "tested",
   },
   "004-19": {
     text: "A task context is JSON with `task_id`, `description` and a `context` made of `language` and `repository_url`.",
@@ -217,10 +217,10 @@ export const RULES = {
     text: "Memory, CPUs, pids, open files and a read-only root are all set, or the run is refused.",
     state: "tested",
   },
-  "004-59": { text: "A step ends after 15 minutes and a job after 60.", state: "planned" },
+  "004-59": { text: "A step ends after 15 minutes and a job after 60.", state: "tested" },
   "004-60": {
     text: "`CHORUS_SEED`, `SOURCE_DATE_EPOCH`, locale and time zone are fixed and recorded.",
-    state: "planned",
+    state: "tested",
   },
   "004-61": {
     text: "Log times only move forward, and outputs hold no current time.",
@@ -304,7 +304,7 @@ export const RULES = {
   },
   "004-81": {
     text: "Done requires that a rebuild from one digest and seed gives equal hashes, or says why not.",
-    state: "planned",
+    state: "tested",
   },
   "004-82": {
     text: "Done requires a diff summary with reasons, risks and a way back.",

@@ -1,7 +1,6 @@
-import { spawnSync } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type Clock, readPlainFile, SwornError } from "../../base/index.ts";
+import { type Clock, SwornError } from "../../base/index.ts";
 import {
   createRunAuthority,
   type EgressLogLine,
@@ -13,9 +12,11 @@ import {
   registryRules,
   trustEnvironment,
   upstreamProxiesFrom,
+  userAuthorities,
   userSource,
 } from "../../egress/index.ts";
 import type { Mount } from "../../sandbox/index.ts";
+import { findInUrl } from "../../scan/classify/index.ts";
 import { relayedCommand } from "./relayed-command.ts";
 
 /** Where the inside finds the socket and the authority's certificate. */
@@ -23,8 +24,6 @@ const INSIDE = "/run/pull";
 const PORT = 3_128;
 /** Longer than any job. */
 const SPARE_MS = 60_000;
-const NPM_MS_MAX = 30_000;
-const CERTIFICATES_BYTES_MAX = 8 * (1 << 20);
 
 /** What a pull phase adds to a task. */
 export interface PullPhase {
@@ -75,7 +74,8 @@ export async function preparePull(folder: string, options: PullOptions): Promise
     onLog: (line) => log.push(line),
     clock: options.clock,
     upstreamProxies: upstreamProxiesFrom(options.env),
-    extraAuthorities: userAuthorities(options.env),
+    extraAuthorities: userAuthorities(userSource(options.env, options.home)),
+    findSecret: (url) => findInUrl(url).length > 0,
   });
   const socket = join(INSIDE, basename(proxy.socketPath));
   return {
@@ -89,41 +89,11 @@ export async function preparePull(folder: string, options: PullOptions): Promise
   };
 }
 
-/** Certificates that this user's own programs trust beyond the well-known ones. */
-function userAuthorities(env: PullOptions["env"]): string[] {
-  const paths = [env["NODE_EXTRA_CA_CERTS"], env["SSL_CERT_FILE"], env["npm_config_cafile"]];
-  return [...new Set(paths)].flatMap((path) => {
-    if (path === undefined || path === "") return [];
-    return [readPlainFile(path, CERTIFICATES_BYTES_MAX).toString("latin1")];
-  });
-}
-
-/** Where no file says it, npm itself knows its registry; asked in the home, where no project has a say. */
-function withNpmRegistry(
-  env: PullOptions["env"],
-  home: string,
-): Readonly<Record<string, string | undefined>> {
-  const { status, stdout } = spawnSync("npm", ["config", "get", "registry"], {
-    cwd: home,
-    env: { ...env },
-    encoding: "utf8",
-    timeout: NPM_MS_MAX,
-  });
-  const registry = status === 0 ? stdout.trim() : "";
-  return URL.canParse(registry) ? { ...env, npm_config_registry: registry } : env;
-}
-
-function configured(kind: PullKind, env: PullOptions["env"], home: string) {
-  const found = registryRules(kind, userSource(env, home));
-  if (kind !== "npm" || !isRegistryRefusal(found)) return found;
-  return registryRules(kind, userSource(withNpmRegistry(env, home), home));
-}
-
 function rulesFor({ kinds, lockfile, env, home }: PullOptions) {
   const rules: EgressRule[] = [];
   const variables: Record<string, string> = {};
   for (const kind of kinds) {
-    const found = configured(kind, env, home);
+    const found = registryRules(kind, userSource(env, home));
     if (isRegistryRefusal(found)) {
       throw new SwornError("INPUT_INVALID", `--pull ${kind}: ${found.reason} (${found.setting})`);
     }

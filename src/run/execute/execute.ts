@@ -45,7 +45,8 @@ export async function execute(prepared: Prepared, options: ExecuteOptions): Prom
     return { kind: "not-begun", broken };
   }
   const onAbort = () => prepared.stop("it was stopped");
-  const timer = setTimeout(() => prepared.stop("step_seconds"), limits.step_seconds * 1_000);
+  const first = limits.job_seconds < limits.step_seconds ? "job_seconds" : "step_seconds";
+  const timer = setTimeout(() => prepared.stop(first), limits[first] * 1_000);
   signal.addEventListener("abort", onAbort, { once: true });
   if (signal.aborted) onAbort();
   let printed = 0;
