@@ -20,6 +20,8 @@ export interface Command {
   readonly example: string;
   readonly positionals?: readonly Positional[];
   readonly options?: NonNullable<ParseArgsConfig["options"]>;
+  /** Set where a command line of somebody else's follows, with options of its own. */
+  readonly passesRest?: boolean;
   /** Options without which the command does not run. */
   readonly required?: readonly string[];
   /** What each option means. */

@@ -9,6 +9,7 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
     positionals: [
       { name: "command", about: "the program and its arguments", many: true, optional: true },
     ],
+    passesRest: true,
     options: {
       env: { type: "string" },
       engine: { type: "string" },

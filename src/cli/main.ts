@@ -18,8 +18,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     return answerWithoutCommand(argv, COMMANDS, io);
   }
   const { command, rest } = called;
-  // What stands behind two dashes is somebody else's command line.
-  const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
+  const own = command.passesRest ? await ownWords(command, rest) : rest;
   if (own.includes("--help") || own.includes("-h")) {
     io.out(commandHelp(command));
     return 0;
@@ -27,6 +26,12 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   const wantsJson = own.includes("--json");
   const say = (text: string) => (wantsJson ? io.err : io.out)(harmless(text));
   return print(await answer(command, rest, { ...io, say }), wantsJson, io);
+}
+
+/** The words that are ours, where another command line follows. */
+async function ownWords(command: Command, words: readonly string[]): Promise<readonly string[]> {
+  const { partWords } = await import("./own-words.ts");
+  return partWords(command, words).own;
 }
 
 /** The command that a line begins with, by its name or another name of it, and what follows. */

@@ -1,6 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { nearest } from "../flow/nearest.ts";
 import type { Command, Positional } from "./command.ts";
+import { partWords } from "./own-words.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
@@ -17,10 +18,11 @@ export function readWords(
   command: Command,
   args: readonly string[],
 ): string | Record<string, unknown> {
+  const { own, rest } = partWords(command, args);
   const options: Options = { ...command.options, json: { type: "boolean" } };
   // Not strict: what is wrong is said here, in our own words.
   const { tokens } = parseArgs({
-    args: [...args],
+    args: [...own],
     options,
     strict: false,
     allowPositionals: true,
@@ -34,7 +36,8 @@ export function readWords(
     take(given, token, options);
   }
   const { json: _, ...named } = given;
-  const words = tokens.flatMap((token) => (token.kind === "positional" ? [token.value] : []));
+  const before = tokens.flatMap((token) => (token.kind === "positional" ? [token.value] : []));
+  const words = [...before, ...rest];
   const problem = positionalProblem(command, words);
   if (problem !== undefined) return problem;
   const expected = command.positionals ?? [];

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { Manifest } from "../../src/schema/manifest.ts";
-import { sworn } from "../fake/child.ts";
+import { SWORN, start, sworn } from "../fake/child.ts";
 import { temporaryFolder } from "../fake/sandbox.ts";
 import { verifies } from "../verifies.ts";
 
@@ -208,4 +208,29 @@ test("the parts of an environment are listed when it is first seen, and not agai
   expect(document.packages.length).toBeGreaterThan(50);
   await run("--out", join(own, "second"), "--", "true");
   expect(report().manifest.sbom).toBeNull();
+});
+
+test("the command's own options are its own, with two dashes and without", async () => {
+  expect((await call(["exec", "echo", "--help", "--json"])).stdout).toBe("--help --json\n");
+  expect((await call(["exec", "--seed", "7", "--", "echo", "--", "-x"])).stdout).toBe("-- -x\n");
+  expect((await call(["exec", "--nonsense", "echo"])).code).toBe(2);
+  expect((await call(["exec"])).stderr).toContain("sworn exec -- make test");
+});
+
+test("Ctrl-C ends the task, and leaves a whole record and nothing else", async () => {
+  const child = start(
+    process.execPath,
+    [SWORN, "exec", "--", "sh", "-c", "echo began; sleep 100"],
+    {
+      cwd: project,
+      env: { SWORN_STATE_DIR: join(own, "state") },
+    },
+  );
+  await child.said("began");
+  child.process.kill("SIGINT");
+  const { code, err } = await child.ended;
+  expect([code, err]).toEqual([130, expect.stringContaining("the task was cancelled")]);
+  const { stdout } = await inTrace("trace", "show", "latest");
+  expect(stdout).toContain("session_aborted");
+  expect((await inTrace("verify", "latest")).code).toBe(0);
 });

@@ -52,7 +52,7 @@ test("whoever calls it off ends it", async () => {
   const controller = new AbortController();
   controller.abort();
   const { executed } = await run(["sleep", "100"], {}, controller.signal);
-  expect(executed).toMatchObject({ kind: "ran", end: { limit: "it was stopped" } });
+  expect(executed).toMatchObject({ kind: "ran", end: { limit: "cancelled" } });
 });
 
 test("where a control does not hold, or nothing was looked at, the task never begins", async () => {

@@ -31,6 +31,8 @@ type Arguments = z.infer<typeof Arguments>;
 
 /** When a limit ended the task: what `timeout` and shells use for it. */
 const ENDED_BY_LIMIT = 124;
+/** What shells use after Ctrl-C. */
+const INTERRUPTED = 130;
 const DIFFERENCES_SHOWN = 20;
 
 export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
@@ -97,8 +99,9 @@ function limitsOf({ timeout, memory }: Arguments): Partial<Limits> {
   throw new SwornError("INPUT_INVALID", "--timeout and --memory: expected a number above 0");
 }
 
-function passedOn({ refused, exit }: ExecOutcome): { passed?: number } {
-  return refused === undefined ? { passed: exit ?? ENDED_BY_LIMIT } : {};
+function passedOn({ refused, exit, limit }: ExecOutcome): { passed?: number } {
+  if (refused !== undefined) return {};
+  return { passed: exit ?? (limit === "cancelled" ? INTERRUPTED : ENDED_BY_LIMIT) };
 }
 
 function documentOf({ exit, refused, manifest, manifestPath, trace, egress }: ExecOutcome) {
@@ -127,7 +130,9 @@ function wordsOf(outcome: ExecOutcome, out: string | undefined): string {
   const { refused, manifest, manifestPath, trace, limit } = outcome;
   const lines = [
     ...(refused === undefined ? [] : [`refused by ${refused.rule}: ${refused.reason}`]),
-    ...(limit === undefined ? [] : [`the task was ended by ${limit}`]),
+    ...(limit === undefined
+      ? []
+      : [limit === "cancelled" ? "the task was cancelled" : `the task was ended by ${limit}`]),
     ...(manifest === undefined
       ? []
       : [

@@ -89,6 +89,16 @@ export async function concludeRun(scene: ExecScene, run: Ran): Promise<ExecOutco
     await record.failed(`the run does not count: ${refusal.rule}: ${refusal.reason}`, artifacts);
     return { ...refused(scene, refusal), manifest, manifestPath, limit: ran.end.limit };
   }
+  if (ran.end.limit === "cancelled") {
+    await record.failed("it was cancelled; what it left until then is in the manifest", artifacts);
+    return {
+      ...refused(scene, refusalOf(decision)),
+      refused: undefined,
+      limit: "cancelled",
+      manifest,
+      manifestPath,
+    };
+  }
   if (request.out !== undefined) cpSync(copies, request.out, { recursive: true });
   const exit = ran.end.limit === undefined ? ran.end.code : undefined;
   await record.completed(exit ?? NO_EXIT, summaryOf(ran, judged.files.length), artifacts);

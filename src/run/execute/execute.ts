@@ -44,7 +44,7 @@ export async function execute(prepared: Prepared, options: ExecuteOptions): Prom
     await prepared.end;
     return { kind: "not-begun", broken };
   }
-  const onAbort = () => prepared.stop("it was stopped");
+  const onAbort = () => prepared.stop("cancelled");
   const first = limits.job_seconds < limits.step_seconds ? "job_seconds" : "step_seconds";
   const timer = setTimeout(() => prepared.stop(first), limits[first] * 1_000);
   signal.addEventListener("abort", onAbort, { once: true });
