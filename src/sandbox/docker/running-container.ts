@@ -127,9 +127,9 @@ export class RunningContainer {
   async #whenEnded(): Promise<TaskEnd> {
     try {
       const code = await this.exited;
-      const { OOMKilled } = await this.state();
       this.#streams.drain();
-      await within(LAST_WORDS_MS_MAX, this.#streams.done);
+      const lastWords = within(LAST_WORDS_MS_MAX, this.#streams.done);
+      const [{ OOMKilled }] = await Promise.all([this.state(), lastWords]);
       return endOf(code, this.#why ?? (OOMKilled && code !== 0 ? "memory" : undefined));
     } catch (cause) {
       const message = `the engine lost sight of a task: ${messageOf(cause)}`;
