@@ -15,7 +15,6 @@ import type { EngineKind } from "./engine-facts.ts";
 import { kernelLimits } from "./kernel-limits.ts";
 import { kernelView } from "./kernel-view.ts";
 import { containerPath, RunningContainer, removeContainer, sameNode } from "./running-container.ts";
-import { takeHead } from "./take-head.ts";
 
 const Created = z.object({
   Id: z.string().regex(/^[0-9a-f]{64}$/),
@@ -56,12 +55,9 @@ export async function prepareContainer(
   chmodSync(launcher, 0o555);
   const seccomp = seccompFor(kind, folder);
   const plan = { task, kind, image, launcher, seccomp, owner: ownerOf() };
-  const container = await startContainer(client, plan);
+  const container = await startContainer(client, plan, reportBytes);
   try {
-    const [{ Pid: pid }, report] = await Promise.all([
-      container.state(),
-      takeHead(container.stdout, reportBytes, container.exited),
-    ]);
+    const [{ Pid: pid }, report] = await Promise.all([container.state(), container.stdout.head]);
     const controls = [...lookAt(pid, plan), ...readProbe(report)];
     return { prepared: container.prepared(pid, controls, task.stdin), end: container.end };
   } catch (cause) {
@@ -84,6 +80,7 @@ function seccompFor(kind: EngineKind, folder: string): string {
 async function startContainer(
   client: EngineClient,
   plan: ContainerPlan,
+  reportBytes: number,
 ): Promise<RunningContainer> {
   const query = { name: `sworn-${plan.task.id}` };
   const create = { method: "POST", path: "/containers/create", query, body: createBody(plan) };
@@ -97,7 +94,7 @@ async function startContainer(
     }
     const inspected = await client.call({ method: "GET", path: `${path}/json` });
     assertContainer(inspected.body, plan);
-    return await RunningContainer.start(client, Id);
+    return await RunningContainer.start(client, path, reportBytes);
   } catch (error) {
     await removeContainer(client, path);
     throw error;

@@ -11,6 +11,7 @@ import { LAUNCHER_AT } from "./container-spec.ts";
 import type { EngineClient } from "./engine-client.ts";
 import { feed } from "./feed.ts";
 import { type SplitFrames, splitFrames } from "./frames.ts";
+import { HeadedStream } from "./headed-stream.ts";
 
 const Waited = z.object({ StatusCode: z.int() });
 const State = z.object({
@@ -20,7 +21,8 @@ type State = z.infer<typeof State>["State"];
 
 /** A container between its start and its removal. Whoever has it must see to its end. */
 export class RunningContainer {
-  readonly stdout = new PassThrough();
+  /** What it prints, the launcher's report first. */
+  readonly stdout: HeadedStream;
   readonly stderr = new PassThrough();
   /** The exit code that the engine gives. */
   readonly exited: Promise<number>;
@@ -33,9 +35,15 @@ export class RunningContainer {
   #why: string | undefined;
   #output: number | undefined;
 
-  private constructor(client: EngineClient, id: string, socket: Duplex, exited: Promise<number>) {
+  private constructor(
+    client: EngineClient,
+    path: string,
+    socket: Duplex,
+    { exited, reportBytes }: { exited: Promise<number>; reportBytes: number },
+  ) {
     this.#client = client;
-    this.#path = containerPath(id);
+    this.#path = path;
+    this.stdout = new HeadedStream(reportBytes);
     this.#socket = socket;
     this.#streams = splitFrames(socket, this);
     this.exited = exited;
@@ -50,8 +58,11 @@ export class RunningContainer {
    *
    * @throws SwornError `SANDBOX_FAILED`; the container is still there then.
    */
-  static async start(client: EngineClient, id: string): Promise<RunningContainer> {
-    const path = containerPath(id);
+  static async start(
+    client: EngineClient,
+    path: string,
+    reportBytes: number,
+  ): Promise<RunningContainer> {
     const attached = { stream: "1", stdin: "1", stdout: "1", stderr: "1" };
     const attach = { method: "POST", path: `${path}/attach`, query: attached } as const;
     const socket = await client.hijack(attach);
@@ -62,7 +73,7 @@ export class RunningContainer {
       const exited = text(waiting).then((answer) => Waited.parse(JSON.parse(answer)).StatusCode);
       exited.catch(() => undefined);
       await client.call({ method: "POST", path: `${path}/start` });
-      return new RunningContainer(client, id, socket, exited);
+      return new RunningContainer(client, path, socket, { exited, reportBytes });
     } catch (error) {
       socket.destroy();
       throw error;
@@ -116,9 +127,9 @@ export class RunningContainer {
   async #whenEnded(): Promise<TaskEnd> {
     try {
       const code = await this.exited;
-      const { OOMKilled } = await this.state();
       this.#streams.drain();
-      await within(LAST_WORDS_MS_MAX, this.#streams.done);
+      const lastWords = within(LAST_WORDS_MS_MAX, this.#streams.done);
+      const [{ OOMKilled }] = await Promise.all([this.state(), lastWords]);
       return endOf(code, this.#why ?? (OOMKilled && code !== 0 ? "memory" : undefined));
     } catch (cause) {
       const message = `the engine lost sight of a task: ${messageOf(cause)}`;
