@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
+import { AdmissionDecision, AdmissionFacts } from "../dist/schema/admission.js";
 import { Config, CustomWorkflow, TeamAgent } from "../dist/schema/config.js";
 import { Contract, WorkflowState } from "../dist/schema/contract.js";
 import { Citation, Finding } from "../dist/schema/finding.js";
@@ -26,6 +27,7 @@ import {
   TraceId,
   VerificationReport,
 } from "../dist/schema/index.js";
+import { Manifest } from "../dist/schema/manifest.js";
 import { KnownFindings, ReviewReport } from "../dist/schema/review.js";
 
 /** Shapes that others repeat; each stands once in a document, under its own name. */
@@ -118,6 +120,31 @@ const SCHEMAS = [
     title: "KnownFindings",
     description:
       "One line of the known findings of a project: what a person said about some findings, signed.",
+  },
+  {
+    file: "manifest.json",
+    schema: Manifest,
+    io: "output",
+    title: "Manifest",
+    description:
+      "Everything that one sealed run was and left behind, in canonical JSON. Beyond this shape it " +
+      "must not contradict itself; the policy engine signs its hash where the run counts.",
+  },
+  {
+    file: "admission-facts.json",
+    schema: AdmissionFacts,
+    io: "input",
+    title: "AdmissionFacts",
+    description:
+      "What policies decide from, before a task begins and before its run counts. A member that is " +
+      "missing or unknown is a no.",
+  },
+  {
+    file: "admission-decision.json",
+    schema: AdmissionDecision,
+    io: "output",
+    title: "AdmissionDecision",
+    description: "What the policies decided, by which rules, and why.",
   },
   {
     file: "workflow-state.json",

@@ -15,11 +15,14 @@ function runScript(name: string, args: readonly string[]): string {
 }
 
 const FILES = [
+  "admission-decision.json",
+  "admission-facts.json",
   "config.json",
   "contract.json",
   "entry.json",
   "event-request.json",
   "known-findings.json",
+  "manifest.json",
   "proof.json",
   "review-report.json",
   "verification-report.json",
