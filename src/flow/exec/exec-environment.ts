@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { release } from "node:os";
+import { dirname } from "node:path";
 import { canonicalize, SwornError, sha256Hex } from "../../base/index.ts";
 import type { RootFiles } from "../../sandbox/index.ts";
 import { openEnvironment } from "../../sandbox/index.ts";
@@ -28,6 +29,7 @@ export async function findExecEnvironment(
 ): Promise<ExecEnvironment> {
   if (name !== "host") {
     const { environment, root } = await openEnvironment(state, name);
+    if (engine === "bwrap") assertReachable(root);
     const { digest } = environment;
     return {
       name: environment.name,
@@ -44,6 +46,22 @@ export async function findExecEnvironment(
   }
   const digest = hostDigest();
   return { name: "host", digest, reference: `host@${digest}`, root: { kind: "host" } };
+}
+
+/**
+ * Root's tasks run as somebody else, who must get through to the files of their environment.
+ *
+ * @throws SwornError `SANDBOX_REFUSED`.
+ */
+function assertReachable(root: string): void {
+  if (process.getuid?.() !== 0) return;
+  for (let at = dirname(root); at !== "/"; at = dirname(at)) {
+    if ((statSync(at).mode & 0o001) !== 0) continue;
+    throw new SwornError(
+      "SANDBOX_REFUSED",
+      `${at} is closed to others, so that tasks of root cannot reach the environment below it; set SWORN_STATE_DIR to a folder such as /var/lib/sworn and build it there`,
+    );
+  }
 }
 
 function hostDigest(): string {

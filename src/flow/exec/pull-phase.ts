@@ -20,7 +20,7 @@ import { findInUrl } from "../../scan/classify/index.ts";
 import { relayedCommand } from "./relayed-command.ts";
 
 /** Where the inside finds the socket and the authority's certificate. */
-const INSIDE = "/run/pull";
+const INSIDE = "/run/sworn/egress";
 const PORT = 3_128;
 /** Longer than any job. */
 const SPARE_MS = 60_000;
