@@ -234,3 +234,12 @@ test("Ctrl-C ends the task, and leaves a whole record and nothing else", async (
   expect(stdout).toContain("session_aborted");
   expect((await inTrace("verify", "latest")).code).toBe(0);
 });
+
+test("more files than can be looked at do not count, and links among them are named", async () => {
+  const many = "i=0; while [ $i -lt 10005 ]; do : > $WORKSPACE_OUTPUT/$i; i=$((i+1)); done";
+  const out = join(own, "result");
+  const { code } = await run("--out", out, "--", "sh", "-c", many);
+  expect([code, report().refused.rule, existsSync(out)]).toEqual([3, "X.1", false]);
+  await run("--", "sh", "-c", "ln -s /etc/passwd $WORKSPACE_OUTPUT/link");
+  expect(report().manifest.refused).toMatchObject([{ path: "link" }]);
+});

@@ -138,11 +138,20 @@ function wordsOf(outcome: ExecOutcome, out: string | undefined): string {
       : [
           `${counted(manifest.output.length, "output file")}${out && !refused ? `, copied to ${out}` : ""}`,
         ]),
+    ...notTaken(manifest),
     ...(outcome.egress.length === 0 ? [] : [egressWords(outcome)]),
     ...(manifestPath === undefined ? [] : [`manifest ${manifestPath}`]),
     `trace ${trace}`,
   ];
   return lines.map((line) => `sworn: ${line}\n`).join("");
+}
+
+/** What lay in the output and is no file of the task's own. */
+function notTaken(manifest: ExecOutcome["manifest"]): string[] {
+  const [first, ...more] = manifest?.refused ?? [];
+  if (first === undefined) return [];
+  const others = more.length === 0 ? "" : `, and ${more.length} more`;
+  return [`not taken from the output: ${first.path} (${first.reason})${others}`];
 }
 
 function egressWords({ egress }: ExecOutcome): string {

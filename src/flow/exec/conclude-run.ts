@@ -23,7 +23,7 @@ import { WORKSPACE } from "../../schema/execution.ts";
 import type { RequestedArtifact } from "../../schema/index.ts";
 import type { EgressLine, Manifest } from "../../schema/manifest.ts";
 import { signerOf } from "../draft.ts";
-import type { ExecOutcome, ExecScene } from "./exec.ts";
+import type { ExecOutcome, ExecRefusal, ExecScene } from "./exec.ts";
 import { instantOf, refusalOf, refused } from "./exec.ts";
 import { json, POLICY } from "./exec-record.ts";
 import { takeSbom } from "./exec-sbom.ts";
@@ -62,11 +62,12 @@ export async function concludeRun(scene: ExecScene, run: Ran): Promise<ExecOutco
   };
   const complete = { moment: "complete", ...facts, output };
   const decision = await admit(complete, policies, [], place.clock);
+  const refusal = whyNot(collected, decision);
   const sbom = takeSbom(scene, copies);
   const logged = (pull?.log ?? []).map((line) => JSON.stringify(line)).join("\n");
   const manifest = manifestOf(scene, run, decision, { collected, judged, endedAt, logged, sbom });
   // A signature says that the policies let the run through, so there is none otherwise.
-  const note = decision.decision === "allow" ? await sign(scene, manifest) : undefined;
+  const note = refusal === undefined ? await sign(scene, manifest) : undefined;
   const artifacts: RequestedArtifact[] = [
     {
       name: "manifest.json",
@@ -84,8 +85,7 @@ export async function concludeRun(scene: ExecScene, run: Ran): Promise<ExecOutco
       : []),
   ];
   const manifestPath = keep(scene, manifest, note);
-  if (decision.decision !== "allow") {
-    const refusal = refusalOf(decision);
+  if (refusal !== undefined) {
     await record.failed(`the run does not count: ${refusal.rule}: ${refusal.reason}`, artifacts);
     return { ...refused(scene, refusal), manifest, manifestPath, limit: ran.end.limit };
   }
@@ -111,6 +111,15 @@ export async function concludeRun(scene: ExecScene, run: Ran): Promise<ExecOutco
     manifestPath,
     egress: pull?.log ?? [],
   };
+}
+
+/** What was not listed whole was not judged whole, whatever the policies say of the rest. */
+function whyNot({ limit }: Collected, decision: AdmissionDecision): ExecRefusal | undefined {
+  if (limit !== undefined) {
+    const reason = `the task left more than ${limit} allows, so not all of it could be looked at`;
+    return { rule: "X.1", reason };
+  }
+  return decision.decision === "allow" ? undefined : refusalOf(decision);
 }
 
 interface Gathered {
@@ -153,7 +162,7 @@ function manifestOf(
     egress: pull && { lines: linesOf(pull.log), logSha256: sha256Hex(logged) },
     policy: {
       digest: decision.policy_digest,
-      decision: decision.decision,
+      decision: collected.limit === undefined ? decision.decision : "deny",
       matched: decision.matched,
       exceptions: decision.exceptions.map(({ id }) => id),
     },
