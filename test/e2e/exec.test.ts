@@ -126,40 +126,74 @@ test("nothing of the caller's own environment comes along", async () => {
   expect(stdout).not.toContain("SWORN_STATE_DIR");
 });
 
-test("a pinned install works inside, and nothing else can be reached", async () => {
-  const manifest = { name: "p", version: "1.0.0", dependencies: { "is-odd": "3.0.1" } };
-  writeFileSync(join(project, "package.json"), JSON.stringify(manifest));
-  execFileSync("npm", ["install", "--package-lock-only", "--no-audit", "--no-fund"], {
-    cwd: project,
-    stdio: "ignore",
-  });
-  const git = ["-c", "user.name=a", "-c", "user.email=a@example.org"];
-  execFileSync("git", [...git, "add", "-A"], { cwd: project });
-  execFileSync("git", [...git, "commit", "--quiet", "--message", "lock"], { cwd: project });
-  const script = [
-    "cp -r /workspace/input/. . && npm ci >/dev/null && ls node_modules",
-    `node -e 'require("is-odd"); fetch("https://example.org").then(() => console.log("reached"), () => console.log("no way"))'`,
-    "npm view left-pad version >/dev/null 2>&1 || echo not pinned",
-    "curl -sf -m 5 http://1.1.1.1 >/dev/null || echo no address",
-  ].join("\n");
-  const { code, stdout, stderr } = await run("--pull", "npm", "--pinned", "--", "sh", "-c", script);
-  expect([code, stderr.includes("refused (")]).toEqual([0, true]);
-  expect(stdout.trim().split("\n")).toEqual([
-    "is-number",
-    "is-odd",
-    "no way",
-    "not pinned",
-    "no address",
-  ]);
-  const { egress, manifest: written } = report();
-  expect(written.egress_used).toBe("pull-only");
-  expect(
-    egress.filter(({ verdict }: { verdict: string }) => verdict === "allowed").length,
-  ).toBeGreaterThan(1);
-  expect(Object.keys(egress[0]).toSorted()).toEqual(
-    expect.arrayContaining(["bytes_in", "bytes_out", "domain", "ended_at", "method", "started_at"]),
-  );
-});
+verifies(
+  "004-48",
+  "a pinned install works inside, nothing else can be reached, and the log of it is on record",
+  async () => {
+    const manifest = { name: "p", version: "1.0.0", dependencies: { "is-odd": "3.0.1" } };
+    writeFileSync(join(project, "package.json"), JSON.stringify(manifest));
+    execFileSync("npm", ["install", "--package-lock-only", "--no-audit", "--no-fund"], {
+      cwd: project,
+      stdio: "ignore",
+    });
+    const git = ["-c", "user.name=a", "-c", "user.email=a@example.org"];
+    execFileSync("git", [...git, "add", "-A"], { cwd: project });
+    execFileSync("git", [...git, "commit", "--quiet", "--message", "lock"], { cwd: project });
+    const script = [
+      "cp -r /workspace/input/. . && npm ci >/dev/null && ls node_modules",
+      `node -e 'require("is-odd"); fetch("https://example.org").then(() => console.log("reached"), () => console.log("no way"))'`,
+      "npm view left-pad version >/dev/null 2>&1 || echo not pinned",
+      "curl -sf -m 5 http://1.1.1.1 >/dev/null || echo no address",
+    ].join("\n");
+    const { code, stdout, stderr } = await run(
+      "--pull",
+      "npm",
+      "--pinned",
+      "--",
+      "sh",
+      "-c",
+      script,
+    );
+    expect([code, stderr.includes("refused (")]).toEqual([0, true]);
+    expect(stdout.trim().split("\n")).toEqual([
+      "is-number",
+      "is-odd",
+      "no way",
+      "not pinned",
+      "no address",
+    ]);
+    const { egress, manifest: written } = report();
+    expect(written.egress_used).toBe("pull-only");
+    const { stdout: told } = await inTrace(
+      "trace",
+      "show",
+      report().trace,
+      "6",
+      "--artifact",
+      "egress.jsonl",
+    );
+    const lines = told
+      .trim()
+      .split("\n")
+      .map((line) => Object.keys(JSON.parse(line)).toSorted());
+    expect(new Set(lines.flat())).toEqual(
+      new Set(["bytesIn", "bytesOut", "endedAt", "host", "method", "rule", "startedAt", "verdict"]),
+    );
+    expect(
+      egress.filter(({ verdict }: { verdict: string }) => verdict === "allowed").length,
+    ).toBeGreaterThan(1);
+    expect(Object.keys(egress[0]).toSorted()).toEqual(
+      expect.arrayContaining([
+        "bytes_in",
+        "bytes_out",
+        "domain",
+        "ended_at",
+        "method",
+        "started_at",
+      ]),
+    );
+  },
+);
 
 test("a pull phase without a configured registry names the setting", async () => {
   const { code, stderr } = await run("--pull", "git", "--", "true");
@@ -242,4 +276,19 @@ test("more files than can be looked at do not count, and links among them are na
   expect([code, report().refused.rule, existsSync(out)]).toEqual([3, "X.1", false]);
   await run("--", "sh", "-c", "ln -s /etc/passwd $WORKSPACE_OUTPUT/link");
   expect(report().manifest.refused).toMatchObject([{ path: "link" }]);
+});
+
+verifies("004-25", "a task finds its folders by name", async () => {
+  const names = ["ROOT", "INPUT", "DATA", "OUTPUT"].map((name) => `$WORKSPACE_${name}`);
+  const { stdout } = await run("--", "sh", "-c", `echo ${names.join(" ")}; cd $WORKSPACE_DATA`);
+  expect(stdout).toBe("/workspace /workspace/input /workspace/data /workspace/output\n");
+});
+
+verifies("004-73", "scratch is empty at every start", async () => {
+  const look = [
+    "sh",
+    "-c",
+    "ls -A /workspace/data /tmp | wc -l; echo x > /workspace/data/x; echo x > /tmp/x",
+  ];
+  expect((await run("--", ...look)).stdout).toBe((await run("--", ...look)).stdout);
 });

@@ -95,7 +95,7 @@ export const RULES = {
   },
   "004-25": {
     text: "A task finds its folders in `WORKSPACE_ROOT`, `WORKSPACE_INPUT`, `WORKSPACE_DATA` and `WORKSPACE_OUTPUT`.",
-    state: "planned",
+    state: "tested",
   },
   "004-26": { text: "Anyone can pull the ready images.", state: "superseded by decision 35" },
   "004-27": {
@@ -127,7 +127,7 @@ export const RULES = {
   "004-35": { text: "Every container begins with its network mode at none.", state: "tested" },
   "004-36": {
     text: "Files pass in and out through the mounted workspace alone.",
-    state: "planned",
+    state: "tested",
   },
   "004-37": {
     text: "A task container has a read-only root, no network, no capabilities, no new privileges, at most 512 pids, capped memory and CPU, and three mounts, one ro and two rw.",
@@ -175,7 +175,7 @@ export const RULES = {
   },
   "004-48": {
     text: "After egress the task links proxy logs of domains, methods and byte counts, free of bodies and with headers redacted.",
-    state: "planned",
+    state: "tested",
   },
   "004-49": {
     text: "A run fails hard on a network at start, a write method (WebDAV included) or unlisted domain at the proxy, a mounted secret path, or an upload tool outside a pull.",
@@ -272,7 +272,7 @@ export const RULES = {
   },
   "004-73": {
     text: "The scratch folder is wiped, and using it again needs a decision record.",
-    state: "planned",
+    state: "tested",
   },
   "004-74": {
     text: "Container, anonymous volumes and temporary files are gone after a run, however it ended.",

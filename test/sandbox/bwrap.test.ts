@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
 import { BwrapEngine } from "../../src/sandbox/index.ts";
 import { ERRNO, SYSCALLS, type Syscall } from "../../src/sandbox/syscalls.ts";
+import { verifies } from "../verifies.ts";
 import { attempt, perlCall } from "./attempt.ts";
 
 const engine = new BwrapEngine();
@@ -50,7 +51,7 @@ test("what the task writes to its output is there after its end, and gone after 
   expect(() => readdirSync(path)).toThrow();
 });
 
-test("nothing outside of its folders can be written to", async () => {
+verifies("004-36", "nothing outside of its folders can be written to", async () => {
   const places = [
     "/",
     "/usr/bin",
