@@ -93,7 +93,12 @@ function pathsOf(name: string, { version, resolved }: Locked, rule?: EgressRule)
   const url = parseRegistryUrl(resolved);
   if (url === undefined) return [];
   const isSame = url.host === rule.host && url.port === rule.port && url.scheme === rule.scheme;
-  if (isSame && url.base.startsWith(`${base}/`)) return [url.base];
+  // The file comes from the repository: of the registry it may choose this package's archives alone.
+  const own = `${base}/${name}/-/`;
+  if (isSame) {
+    const isArchive = url.base.startsWith(own) && /^[^/]+\.tgz$/.test(url.base.slice(own.length));
+    return isArchive ? [url.base] : [];
+  }
   // Another registry's address: npm is told to ask the configured one for the same file.
   return url.base.endsWith(`/${name}/-/${file}-${version}.tgz`) ? [tarball] : [];
 }

@@ -16,6 +16,8 @@ export interface Finish {
   readonly path: bigint;
   readonly argv: bigint;
   readonly env: bigint;
+  /** Where the way in which the task ended is put. */
+  readonly statusAt: bigint;
   /** The exit code when the task cannot be started. */
   readonly failure: number;
 }
@@ -27,6 +29,7 @@ const CODE_AT = 0x40_0000n;
 /** Where the data of a program begins; pointers into it are known before it is built. */
 export const DATA_AT = 0x60_0000n;
 const ROW_BYTES = 64;
+const PR_SET_DUMPABLE = 4;
 /** The mark in a row's number; numbers of calls are far below. */
 const FIRST_IS_ADDRESS = 0x8000_0000;
 
@@ -62,18 +65,8 @@ function rowBytes({ call, isFirstAddress, args, resultAt }: CallRow): Buffer {
   return row;
 }
 
-/** The loop over the table, then `execve`, then the way out when that fails. */
+/** The loop over the table; then a child becomes the task, and the first process waits for its end. */
 function codeFor(from: bigint, to: bigint, finish: Finish): Buffer {
-  const u64 = (value: bigint) => {
-    const bytes = Buffer.alloc(8);
-    bytes.writeBigUInt64LE(value);
-    return [...bytes];
-  };
-  const u32 = (value: number) => {
-    const bytes = Buffer.alloc(4);
-    bytes.writeUInt32LE(value);
-    return [...bytes];
-  };
   const row = [
     ...[0x48, 0x8b, 0x03], // mov rax, [rbx]
     ...[0x48, 0x8b, 0x7b, 0x08], // mov rdi, [rbx+8]
@@ -96,13 +89,7 @@ function codeFor(from: bigint, to: bigint, finish: Finish): Buffer {
     ...[0x73, row.length + 2], // jae past the loop
     ...row,
   ];
-  const start = [
-    ...[0x48, 0xbf, ...u64(finish.path)], // mov rdi, path
-    ...[0x48, 0xbe, ...u64(finish.argv)], // mov rsi, argv
-    ...[0x48, 0xba, ...u64(finish.env)], // mov rdx, env
-    ...[0xb8, ...u32(SYSCALLS.execve)], // mov eax, execve
-    ...[0x0f, 0x05], // syscall
-  ];
+  const start = taskCode(finish);
   const leave = [
     ...[0xbf, ...u32(finish.failure)], // mov edi, code
     ...[0xb8, ...u32(SYSCALLS.exit_group)], // mov eax, exit_group
@@ -115,10 +102,88 @@ function codeFor(from: bigint, to: bigint, finish: Finish): Buffer {
     ...[0xeb, 0x100 - (loop.length + 2)], // jmp to the loop
     ...[0x48, 0xb8, ...u64(finish.wordAt)], // mov rax, where the word is
     ...[0x80, 0x38, 0x67], // cmp byte [rax], 'g'
-    ...[0x75, start.length], // jne past execve
+    ...[0x0f, 0x85, ...u32(start.length)], // jne past all of it
     ...start,
     ...leave,
   ]);
+}
+
+/** A child becomes the task; the first process waits, and ends as the task did. */
+function taskCode(finish: Finish): number[] {
+  const child = [
+    ...[0x48, 0xbf, ...u64(finish.path)], // mov rdi, path
+    ...[0x48, 0xbe, ...u64(finish.argv)], // mov rsi, argv
+    ...[0x48, 0xba, ...u64(finish.env)], // mov rdx, env
+    ...[0xb8, ...u32(SYSCALLS.execve)], // mov eax, execve
+    ...[0x0f, 0x05], // syscall
+  ];
+  // Nobody of the same user may look into the first process or change it, nor hide how the task ended.
+  const hide = [
+    ...[0xb8, ...u32(SYSCALLS.prctl)], // mov eax, prctl
+    ...[0xbf, ...u32(PR_SET_DUMPABLE)], // mov edi, PR_SET_DUMPABLE
+    ...[0x31, 0xf6], // xor esi, esi
+    ...[0x0f, 0x05], // syscall
+  ];
+  const fork = [
+    ...[0xb8, ...u32(SYSCALLS.fork)], // mov eax, fork
+    ...[0x0f, 0x05], // syscall
+    ...[0x85, 0xc0], // test eax, eax
+  ];
+  const wait = [
+    ...[0xb8, ...u32(SYSCALLS.wait4)], // mov eax, wait4
+    ...[0x48, 0xc7, 0xc7, 0xff, 0xff, 0xff, 0xff], // mov rdi, -1
+    ...[0x48, 0xbe, ...u64(finish.statusAt)], // mov rsi, where the status goes
+    ...[0x31, 0xd2], // xor edx, edx
+    ...[0x4d, 0x31, 0xd2], // xor r10, r10
+    ...[0x0f, 0x05], // syscall
+    ...[0x44, 0x39, 0xf0], // cmp eax, r14d
+  ];
+  // Whatever else ends is buried here; a task's own end is what counts.
+  const parent = [
+    ...[0x41, 0x89, 0xc6], // mov r14d, eax
+    ...wait,
+    ...[0x75, 0x100 - (wait.length + 2)], // jne to wait
+    ...statusCode(finish),
+  ];
+  return [...hide, ...fork, ...[0x0f, 0x84, ...u32(parent.length)], ...parent, ...child];
+}
+
+/** The exit code of the task, or 128 and the signal that ended it, as shells count. */
+function statusCode(finish: Finish): number[] {
+  const exit = [
+    ...[0xb8, ...u32(SYSCALLS.exit_group)], // mov eax, exit_group
+    ...[0x0f, 0x05], // syscall
+  ];
+  const byCode = [
+    ...[0xc1, 0xef, 0x08], // shr edi, 8
+    ...[0x81, 0xe7, ...u32(0xff)], // and edi, 255
+    ...exit,
+  ];
+  const bySignal = [
+    ...[0x83, 0xe7, 0x7f], // and edi, 127
+    ...[0x81, 0xc7, ...u32(128)], // add edi, 128
+    ...exit,
+  ];
+  return [
+    ...[0x48, 0xbe, ...u64(finish.statusAt)], // mov rsi, where the status is
+    ...[0x8b, 0x3e], // mov edi, [rsi]
+    ...[0x40, 0xf6, 0xc7, 0x7f], // test dil, 127
+    ...[0x75, byCode.length], // jnz to the signal
+    ...byCode,
+    ...bySignal,
+  ];
+}
+
+function u64(value: bigint): number[] {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64LE(value);
+  return [...bytes];
+}
+
+function u32(value: number): number[] {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return [...bytes];
 }
 
 function writeHeader(file: Buffer, entry: bigint): void {

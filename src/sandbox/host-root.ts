@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 
 /** What is put at a path of the sandbox before the task's own folders. */
 export type RootPart =
@@ -45,11 +45,22 @@ function linkedPart(path: string): RootPart[] {
     : [{ kind: "folder", source: path, target: path }];
 }
 
-/** The Node.js that runs us, where it is installed outside of `/usr`. */
+/**
+ * The Node.js that runs us, where it is installed outside of `/usr`: the program and npm, each by
+ * itself. What else lies beside them may be somebody's home.
+ */
 function ownRuntime(): RootPart[] {
-  const prefix = dirname(dirname(realpathSync(process.execPath)));
-  if (prefix === "/" || prefix === "/usr" || prefix.startsWith("/usr/")) return [];
-  return [{ kind: "folder", source: prefix, target: prefix }];
+  const program = realpathSync(process.execPath);
+  const prefix = dirname(dirname(program));
+  if (prefix === "/usr" || prefix.startsWith("/usr/")) return [];
+  const npm = join(prefix, "lib/node_modules/npm");
+  const parts: RootPart[] = [{ kind: "folder", source: program, target: "/opt/node/bin/node" }];
+  if (!existsSync(npm)) return parts;
+  return [
+    ...parts,
+    { kind: "folder", source: realpathSync(npm), target: "/opt/node/lib/node_modules/npm" },
+    { kind: "link", to: "../lib/node_modules/npm/bin/npm-cli.js", target: "/opt/node/bin/npm" },
+  ];
 }
 
 /** A user without a name breaks programs; the machine's own list of users is none of a task's business. */

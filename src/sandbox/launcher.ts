@@ -90,6 +90,7 @@ export class LauncherWriter {
     assertPlain(argv, env);
     const reportBytes = this.#size;
     const word = this.memory(Buffer.alloc(1));
+    const status = this.memory(Buffer.alloc(8));
     const path = this.text(FINDER);
     const args = this.#pointers([FINDER, "--", ...argv]);
     const variables = this.#pointers(
@@ -103,6 +104,7 @@ export class LauncherWriter {
       path: path.at,
       argv: args.at,
       env: variables.at,
+      statusAt: status.at,
       failure: NOT_STARTED,
     };
     const program = buildProgram(this.#rows, Buffer.concat(this.#chunks), finish);

@@ -91,6 +91,19 @@ export class TaskGroup {
     });
   }
 
+  /** Ends whatever is in the group: what a task has changed about itself does not matter here. */
+  killAll(): void {
+    for (const { folder } of this.#unique()) {
+      for (const pid of processesIn(folder)) {
+        try {
+          process.kill(pid, "SIGKILL");
+        } catch {
+          // Gone meanwhile.
+        }
+      }
+    }
+  }
+
   /** Whether the kernel ended something because there was no more memory. */
   ranOutOfMemory(): boolean {
     const parent = this.#folders.get("memory");
@@ -108,6 +121,7 @@ export class TaskGroup {
   async remove(): Promise<void> {
     for (let tries = 0; tries < REMOVE_TRIES_MAX; tries += 1) {
       if (this.removeNow()) return;
+      this.killAll();
       await new Promise((resolve) => setTimeout(resolve, REMOVE_WAIT_MS));
     }
   }
@@ -164,4 +178,14 @@ function isSet(file: string, value: string): boolean {
 
 function isAlive(pid: number): boolean {
   return existsSync(`/proc/${pid}`);
+}
+
+function processesIn(folder: string): number[] {
+  try {
+    const text = readFileSync(join(folder, "cgroup.procs"), "utf8");
+    return text.split("\n").flatMap((line) => (Number(line) > 0 ? [Number(line)] : []));
+  } catch {
+    // The group is gone, and so is everything in it.
+    return [];
+  }
 }

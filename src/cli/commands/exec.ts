@@ -52,7 +52,7 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
     writeOutput(resolve(io.cwd, args.report), `${JSON.stringify(document, null, 2)}\n`);
   }
   io.err(wordsOf(outcome, args.out));
-  if (comparison) return comparisonAnswer(comparison);
+  if (comparison && !outcome.refused) return comparisonAnswer(comparison);
   const exit = outcome.refused === undefined ? 0 : 3;
   return { exit, ...passedOn(outcome), json: undefined, words: "" };
 }

@@ -1,7 +1,7 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { admit } from "../../admit/index.ts";
-import { ensureFolder, sha256Hex, writeFileDurably } from "../../base/index.ts";
+import { ensureFolder, messageOf, sha256Hex, writeFileDurably } from "../../base/index.ts";
 import type { EgressLogLine } from "../../egress/index.ts";
 import {
   type Collected,
@@ -63,7 +63,7 @@ export async function concludeRun(scene: ExecScene, run: Ran): Promise<ExecOutco
   const complete = { moment: "complete", ...facts, output };
   const decision = await admit(complete, policies, [], place.clock);
   const refusal = whyNot(collected, decision);
-  const sbom = takeSbom(scene, copies);
+  const sbom = partsOf(scene, copies);
   const logged = (pull?.log ?? []).map((line) => JSON.stringify(line)).join("\n");
   const manifest = manifestOf(scene, run, decision, { collected, judged, endedAt, logged, sbom });
   // A signature says that the policies let the run through, so there is none otherwise.
@@ -99,9 +99,10 @@ export async function concludeRun(scene: ExecScene, run: Ran): Promise<ExecOutco
       manifestPath,
     };
   }
-  if (request.out !== undefined) cpSync(copies, request.out, { recursive: true });
   const exit = ran.end.limit === undefined ? ran.end.code : undefined;
   await record.completed(exit ?? NO_EXIT, summaryOf(ran, judged.files.length), artifacts);
+  // Last: what the caller finds there is on record.
+  if (request.out !== undefined) cpSync(copies, request.out, { recursive: true });
   return {
     trace: record.trace,
     refused: undefined,
@@ -111,6 +112,16 @@ export async function concludeRun(scene: ExecScene, run: Ran): Promise<ExecOutco
     manifestPath,
     egress: pull?.log ?? [],
   };
+}
+
+/** A lockfile that nobody can read must not undo a run; that there is no list of parts is said. */
+function partsOf(scene: ExecScene, copies: string): Manifest["sbom"] {
+  try {
+    return takeSbom(scene, copies);
+  } catch (error) {
+    scene.request.onStep(`no list of parts was made: ${messageOf(error)}`);
+    return null;
+  }
 }
 
 /** What was not listed whole was not judged whole, whatever the policies say of the rest. */
@@ -188,8 +199,9 @@ function keep({ place, record }: ExecScene, manifest: Manifest, note: string | u
 
 /** What it printed goes into a record that is kept for years, so not as it came. */
 function printed(name: string, { kept, bytes }: Printed): RequestedArtifact {
-  const text = redact(kept.toString("utf8").slice(0, RECORDED_CHARS_MAX)).text;
-  const isCut = text.length < bytes;
+  const whole = kept.toString("utf8");
+  const text = redact(whole.slice(0, RECORDED_CHARS_MAX)).text;
+  const isCut = kept.length < bytes || whole.length > RECORDED_CHARS_MAX;
   return {
     name,
     text: isCut ? `${text}\n[${bytes} bytes in all]\n` : text,

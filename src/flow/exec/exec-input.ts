@@ -5,6 +5,8 @@ import { type LaidOut, layOutInput } from "../../run/index.ts";
 import type { ExecRequest } from "./exec.ts";
 
 const LOCKFILE = "package-lock.json";
+const FILE_BYTES_MAX = 64 * (1 << 20);
+const LEFT_OUT_SHOWN = 10;
 
 /** What the task reads: the files of one commit, or none outside of a repository. */
 export interface ExecInput {
@@ -45,13 +47,17 @@ export async function takeInput(
       paths: [],
     };
   }
-  const blobs = repository.openBlobs();
+  const blobs = repository.openBlobs({ bytesMax: FILE_BYTES_MAX });
   try {
     const commit = await repository.resolveCommit(at ?? "HEAD");
     const entries: TreeEntry[] = [];
     for await (const entry of repository.listTree(commit)) entries.push(entry);
     const laidOut = await layOutInput(target, entries, blobs);
     onStep(`input: ${laidOut.files} files of commit ${commit.slice(0, 12)}`);
+    for (const { path, reason } of laidOut.leftOut.slice(0, LEFT_OUT_SHOWN)) {
+      onStep(`not in the input: ${path} (${reason})`);
+    }
+    const missing = new Set(laidOut.leftOut.map(({ path }) => path));
     const lock = entries.find(({ path }) => path === LOCKFILE);
     const content = isPinned && lock ? await blobs.read(lock.blob, lock.size) : undefined;
     if (isPinned && content?.state !== "content") {
@@ -62,7 +68,9 @@ export async function takeInput(
       commit,
       ...(await repository.commitFacts(commit)),
       laidOut,
-      paths: entries.filter(({ kind }) => kind === "file").map(({ path }) => path),
+      paths: entries
+        .filter(({ kind, path }) => kind === "file" && !missing.has(path))
+        .map(({ path }) => path),
       lockfile: content?.state === "content" ? content.bytes.toString("utf8") : undefined,
     };
   } finally {

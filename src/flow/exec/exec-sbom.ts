@@ -60,7 +60,10 @@ export function takeSbom(
 function lockfilesIn(folder: string, paths: readonly string[]): Map<string, string> {
   const found = paths.filter(isLockfilePath);
   return new Map(
-    found.map((path) => [path, readPlainFile(join(folder, path), LOCKFILE_BYTES_MAX).toString()]),
+    found.map((path) => [
+      path,
+      readPlainFile(join(folder, path), LOCKFILE_BYTES_MAX, "refuse").toString(),
+    ]),
   );
 }
 

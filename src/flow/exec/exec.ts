@@ -19,6 +19,10 @@ import { type ExecInput, takeInput } from "./exec-input.ts";
 import { ExecRecord, json } from "./exec-record.ts";
 import { fixedEnvironment } from "./fixed-environment.ts";
 import { type PullPhase, preparePull } from "./pull-phase.ts";
+import { taskInput } from "./task-input.ts";
+
+/** As many as a manifest lists. */
+const ARGUMENTS_MAX = 1_000;
 
 /** What a person asked to have run. */
 export interface ExecRequest {
@@ -89,6 +93,9 @@ export interface ExecScene {
  */
 export async function exec(request: ExecRequest): Promise<ExecOutcome> {
   if (request.out !== undefined) assertFree(request.out);
+  if (request.argv.length > ARGUMENTS_MAX) {
+    throw new SwornError("LIMIT_EXCEEDED", `expected at most ${ARGUMENTS_MAX} arguments`);
+  }
   const engine = openEngine(request, request.state);
   const refusals = await engine.examine();
   const folder = new RunFolder(engine.owner);
@@ -187,6 +194,7 @@ async function decideAndRun(scene: ExecScene): Promise<ExecOutcome> {
 async function runAdmitted(scene: ExecScene, decision: AdmissionDecision): Promise<ExecOutcome> {
   const { request, engine, environment, limits, env, mounts, pull, task } = scene;
   const startedAt = instantOf(scene.place);
+  const stdin = taskInput(request.stdin, scene.folder.private("stdin"));
   const prepared = await engine.prepare({
     id: task,
     root: environment.root,
@@ -195,7 +203,7 @@ async function runAdmitted(scene: ExecScene, decision: AdmissionDecision): Promi
     env,
     mounts,
     limits,
-    ...(request.stdin === undefined ? {} : { stdin: request.stdin }),
+    ...(stdin === undefined ? {} : { stdin }),
   });
   try {
     request.onStep(`${prepared.controls.length} controls looked at from inside`);

@@ -3,7 +3,7 @@ import { WORKSPACE } from "../../schema/execution.ts";
 /** What every run has in common, so that the same run gives the same bytes. */
 export const FIXED = { locale: "C.UTF-8", timezone: "UTC" } as const;
 
-const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/node/bin";
 
 /** What a run is told about its world. */
 export interface FixedValues {

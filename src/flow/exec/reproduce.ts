@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readPlainFile, SwornError } from "../../base/index.ts";
 import type { PullKind } from "../../egress/index.ts";
+import { LocalLedger } from "../../ledger/local.ts";
 import { type Comparison, compareManifests, verifyManifest } from "../../run/manifest/index.ts";
 import type { Manifest } from "../../schema/manifest.ts";
 import type { Place } from "../place.ts";
@@ -44,8 +45,18 @@ export async function reproduce(
     at: first.input.commit ?? undefined,
     pull,
   });
-  const { manifest } = outcome;
-  return { first: trace, outcome, comparison: manifest && compareManifests(first, manifest) };
+  const { manifest, refused } = outcome;
+  if (manifest === undefined || refused !== undefined) {
+    return { first: trace, outcome, comparison: undefined };
+  }
+  const comparison = compareManifests(first, manifest);
+  // What was cut short says nothing about how it would have ended.
+  const isWhole = first.exit.limit === null && manifest.exit.limit === null;
+  return {
+    first: trace,
+    outcome,
+    comparison: { ...comparison, isReproduced: comparison.isReproduced && isWhole },
+  };
 }
 
 function readManifest(trace: string, place: Place): Manifest {
@@ -60,9 +71,36 @@ function readManifest(trace: string, place: Place): Manifest {
   const note = readPlainFile(join(folder, "manifest.note"), NOTE_BYTES_MAX).toString();
   const key = place.keyring.current(POLICY.agent)?.public ?? "";
   const verdict = verifyManifest(readPlainFile(path, MANIFEST_BYTES_MAX), note, key);
-  if (verdict.isValid) return verdict.manifest;
+  if (verdict.isValid) {
+    assertRecorded(trace, verdict.digest, place);
+    assertWhole(trace, verdict.manifest);
+    return verdict.manifest;
+  }
   throw new SwornError(
     "LEDGER_CORRUPT",
     `the manifest of ${trace} does not verify: ${verdict.reason}`,
+  );
+}
+
+/** Signed is not enough: another run's manifest is signed as well. */
+function assertRecorded(trace: string, digest: string, place: Place): void {
+  const ledger = LocalLedger.openForReading(trace, place.ledgerPath(trace));
+  try {
+    for (const line of ledger.read()) if (line.includes(`"${digest}"`)) return;
+  } finally {
+    ledger.close();
+  }
+  throw new SwornError(
+    "LEDGER_CORRUPT",
+    `the manifest beside ${trace} is not the one on its record`,
+  );
+}
+
+/** What was taken out of a command before it was written down cannot be run. */
+function assertWhole(trace: string, { argv }: Manifest): void {
+  if (!argv.some((word) => word.includes("[REDACTED:"))) return;
+  throw new SwornError(
+    "INPUT_INVALID",
+    `the command of ${trace} held a secret, which was not recorded; it cannot be run again`,
   );
 }

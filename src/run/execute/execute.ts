@@ -60,7 +60,7 @@ export async function execute(prepared: Prepared, options: ExecuteOptions): Prom
       reading(prepared.stdout, take("stdout")),
       reading(prepared.stderr, take("stderr")),
     ] as const;
-    prepared.begin();
+    if (!signal.aborted) prepared.begin();
     const [end, stdout, stderr] = await Promise.all([prepared.end, ...streams]);
     return { kind: "ran", end, stdout, stderr };
   } finally {

@@ -53,7 +53,9 @@ export function leaveSbom(
   classification: Classification = "internal",
 ): string {
   const name = sbomName(environmentDigest);
-  writeFileSync(join(folder, name), document);
-  writeFileSync(join(folder, sidecarPathOf(name)), sidecarBytes({ classification, pii: false }));
+  // Never over a file of the task's that has this name.
+  writeFileSync(join(folder, name), document, { flag: "wx" });
+  const sidecar = sidecarBytes({ classification, pii: false });
+  writeFileSync(join(folder, sidecarPathOf(name)), sidecar, { flag: "wx" });
   return name;
 }

@@ -4,7 +4,7 @@ import { canonicalize, messageOf, SwornError, sha256Hex } from "../../base/index
 import type { BlobReader, TreeEntry } from "../../repo/index.ts";
 
 /** Contents that are read before the one that is written is done with. */
-const AHEAD = 32;
+const AHEAD = 8;
 
 /** What was laid out, and what could not be. */
 export interface LaidOut {
@@ -33,6 +33,7 @@ export async function layOutInput(
   /** Not needed where there is nothing to lay out. */
   blobs: BlobReader | undefined,
 ): Promise<LaidOut> {
+  for (const { path } of entries) within(folder, path);
   const ordered = [...entries.filter(isNoLink), ...entries.filter((one) => !isNoLink(one))];
   const placed: Placed[] = [];
   const leftOut: { path: string; reason: string }[] = [];

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeTree } from "../collect/index.ts";
@@ -54,12 +54,21 @@ export function reapRunFolders(nowMs: number): number {
   const left = readdirSync(tmpdir()).filter((name) => {
     const pid = /^sworn-run-(\d+)-/.exec(name)?.[1];
     if (pid === undefined) return false;
-    const found = statSync(join(tmpdir(), name), { throwIfNoEntry: false });
+    const found = lstatSync(join(tmpdir(), name), { throwIfNoEntry: false });
     if (!found?.isDirectory() || found.uid !== uid) return false;
     return !isAlive(Number(pid)) || nowMs - found.mtimeMs > STALE_MS;
   });
-  for (const name of left) removeTree(join(tmpdir(), name));
-  return left.length;
+  return left.filter((name) => isRemoved(join(tmpdir(), name))).length;
+}
+
+/** Somebody else's folder of that name, or one that changes, must not stop a run. */
+function isRemoved(folder: string): boolean {
+  try {
+    removeTree(folder);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isAlive(pid: number): boolean {

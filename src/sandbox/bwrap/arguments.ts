@@ -29,6 +29,8 @@ export function bwrapArguments(
 ): string[] {
   return [
     ["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
+    // The launcher is the first process itself: one of bubblewrap's would be the task's to change.
+    ["--as-pid-1", "--clearenv"],
     ["--hostname", "sandbox", "--uid", `${uid}`, "--gid", `${uid}`],
     ...["/etc", "/run", "/run/sworn"].map((folder) => ["--perms", "0755", "--dir", folder]),
     ...root.map(partArguments),

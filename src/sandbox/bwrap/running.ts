@@ -37,6 +37,8 @@ export class RunningBwrap {
     this.#why ??= why;
     // Its end is the end of everything inside: the first process dies with it, and all others with that.
     this.#child.kill("SIGKILL");
+    // In case it does not: a task that got at the first process could have taken its tie away.
+    this.#group.killAll();
   }
 
   /** What bubblewrap itself had to say. */
