@@ -1,5 +1,14 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
@@ -291,4 +300,67 @@ verifies("004-73", "scratch is empty at every start", async () => {
     "ls -A /workspace/data /tmp | wc -l; echo x > /workspace/data/x; echo x > /tmp/x",
   ];
   expect((await run("--", ...look)).stdout).toBe((await run("--", ...look)).stdout);
+});
+
+test("standard input is a pipe or a copy, and never a way out", async () => {
+  const through = async (stdin: string, script: string) => {
+    const fd = openSync(stdin, "r");
+    const child = spawnSync(process.execPath, [SWORN, "exec", "--", "sh", "-c", script], {
+      cwd: project,
+      env: { ...process.env, SWORN_STATE_DIR: join(own, "state") },
+      stdio: [fd, "pipe", "ignore"],
+      encoding: "utf8",
+    });
+    closeSync(fd);
+    return child.stdout;
+  };
+  const file = join(own, "given.txt");
+  writeFileSync(file, "given\n", { mode: 0o666 });
+  expect(await through(file, "cat; echo x > /proc/self/fd/0; true")).toBe("given\n");
+  expect(readFileSync(file, "utf8")).toBe("given\n");
+  expect(await through(own, "ls /proc/self/fd/0/.. 2>/dev/null; true")).toBe("");
+});
+
+test("a manifest is run again for its own trace alone, and not where something was taken out", async () => {
+  await run("--", "sh", "-c", "echo a > /workspace/output/a");
+  const first = report();
+  await run("--", "sh", "-c", "echo b > /workspace/output/b");
+  const second = report();
+  for (const name of ["manifest.json", "manifest.note"]) {
+    const from = join(second.manifest_path, "..", name);
+    writeFileSync(join(first.manifest_path, "..", name), readFileSync(from));
+  }
+  const swapped = await call(["exec", "--reproduce", first.trace]);
+  expect([swapped.code, swapped.stderr]).toEqual([
+    4,
+    expect.stringContaining("not the one on its record"),
+  ]);
+  const key = `AKIA${"QYLPMN5HHHFPZAM2"}`;
+  await run("--", "echo", key);
+  const again = await call(["exec", "--reproduce", report().trace]);
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("cannot be run again")]);
+});
+
+test("a commit cannot make a task read or write elsewhere", async () => {
+  const secret = join(own, "secret.txt");
+  writeFileSync(secret, "name-of-a-secret==1.0\n");
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { cwd: project, encoding: "utf8" }).trim();
+  symlinkSync(secret, join(project, "requirements.txt"));
+  symlinkSync(own, join(project, "away"));
+  git("add", "-A");
+  git(
+    "-c",
+    "user.name=a",
+    "-c",
+    "user.email=a@example.org",
+    "commit",
+    "--quiet",
+    "--message",
+    "links",
+  );
+  const out = join(own, "result");
+  expect((await run("--out", out, "--", "true")).code).toBe(0);
+  const [parts = ""] = readdirSync(out).filter((name) => name.endsWith(".spdx.json"));
+  expect(readFileSync(join(out, parts), "utf8")).not.toContain("name-of-a-secret");
 });

@@ -92,3 +92,17 @@ test("behind a lockfile only what it pins can be asked for", async () => {
     expect([path, refusedBy(await ask(world, path))]).toEqual([path, "path-not-listed"]);
   }
 });
+
+test("of its registry a lockfile chooses a package's own archives, and nothing else", () => {
+  const at = (path: string) => ({ version: "1.0.0", resolved: `https://${HOST}/npm/${path}` });
+  const { paths, unserved } = pathsOf({
+    "node_modules/a": at("-/whoami"),
+    "node_modules/b": at("-/npm/v1/user"),
+    "node_modules/c": at("lodash"),
+    "node_modules/d": at("lodash/-/lodash-1.0.0.tgz"),
+    "node_modules/e": at("e/-/x/e-1.0.0.tgz"),
+    "node_modules/f": at("f/-/f-1.0.0.tgz"),
+  });
+  expect(paths[0]).toEqual(["/npm/f/-/f-1.0.0.tgz"]);
+  expect(unserved).toEqual(["a", "b", "c", "d", "e"]);
+});

@@ -191,7 +191,7 @@ test("neither other processes nor the machine's own state are to be seen", async
   );
   const [processes = "", ...rest] = out.trim().split("\n");
   expect(Number(processes)).toBeLessThan(6);
-  expect(rest.join(" ").trim()).toBe("bwrap --args 3 -- /run/sworn/launch");
+  expect(rest.join(" ").trim()).toBe("/run/sworn/launch");
 });
 
 test("a link out of the workspace leads nowhere, and none can be made to what is not there", async () => {
@@ -252,4 +252,13 @@ test("a word that is no program is refused before anything is made", async () =>
     'expected a program to run, found "A=1"',
   );
   await expect(attempt(engine, HOST, ["a\0b"])).rejects.toThrow("zero byte");
+});
+
+test("the first process is closed to the task, and tells the truth about its end", async () => {
+  const { out, code } = await sh(
+    "for f in mem environ fd maps syscall; do cat /proc/1/$f >/dev/null 2>&1 && echo $f; done; exit 6",
+  );
+  expect([out, code]).toEqual(["", 6]);
+  expect((await sh("kill -SEGV $$")).code).toBe(139);
+  expect((await sh("(sleep 0.2; exit 3) & exit 4")).code).toBe(4);
 });

@@ -119,7 +119,8 @@ export function hostConfig(plan: ContainerPlan) {
     DnsSearch: ["."],
     IpcMode: "private",
     CgroupnsMode: "private",
-    Init: true,
+    // The launcher is the first process itself; the engine's would be the task's to change.
+    Init: false,
     // What a task prints goes to us and nowhere else.
     LogConfig: { Type: "none", Config: {} },
     RestartPolicy: { Name: "no", MaximumRetryCount: 0 },

@@ -3,7 +3,6 @@ import type { Json } from "../../base/index.ts";
 import type { ContainerPlan } from "./container-spec.ts";
 import { quotaUs } from "./container-spec.ts";
 
-const INIT = ["/run/podman-init", "--"];
 const Text = z.string().catch("");
 const Members = z.record(z.string(), z.unknown()).catch({});
 
@@ -25,8 +24,9 @@ export function fromPodman(answer: Json, plan: ContainerPlan): Json {
   const host = Members.parse(inspected["HostConfig"]);
   const config = Members.parse(inspected["Config"]);
   const command = [inspected["Path"], ...z.array(z.string()).catch([]).parse(inspected["Args"])];
-  const hasInit = INIT.every((word, at) => command[at] === word);
-  const [Path, ...Args] = hasInit ? command.slice(INIT.length) : command;
+  // A program without arguments is named twice.
+  const isTwice = command.length === 2 && command[0] === command[1];
+  const [Path, ...Args] = isTwice ? command.slice(1) : command;
   const asked = { AttachStdin: true, AttachStdout: true, AttachStderr: true, StdinOnce: true };
   const { Test } = Members.parse(config["Healthcheck"]);
   const plain = { ...config, ...asked, Healthcheck: { Test } };
@@ -54,6 +54,8 @@ function hostInForm(host: Record<string, unknown>, plan: ContainerPlan): Record<
     CpuPeriod: isAsAsked("CpuPeriod", 100_000),
     CpuQuota: isAsAsked("CpuQuota", quota),
     MemorySwappiness: isAsAsked("MemorySwappiness", -1),
+    // Not told when it was not asked for.
+    Init: host["Init"] ?? false,
     // The same mounts a second time; the list of them is compared.
     Binds: null,
     MaskedPaths: undefined,

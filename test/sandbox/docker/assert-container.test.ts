@@ -78,7 +78,7 @@ verifies(
       UTSMode: "host",
       UsernsMode: "host",
       CgroupnsMode: "host",
-      Init: false,
+      Init: true,
       LogConfig: { Type: "json-file" },
       RestartPolicy: { Name: "always" },
       Devices: [{ PathOnHost: "/dev/kvm" }],
