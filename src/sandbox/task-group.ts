@@ -14,8 +14,8 @@ import type { Control } from "./engine.ts";
 
 /** Microseconds over which processor time is shared out. */
 const PERIOD_US = 100_000;
-const REMOVE_TRIES_MAX = 200;
-const REMOVE_WAIT_MS = 10;
+const REMOVE_TRIES_MAX = 2_000;
+const REMOVE_WAIT_MS = 1;
 const SWAP = /swap|memsw/;
 /** Names a group after the process that made it, so that those of the dead can be told. */
 const NAME = /^sworn-(\d+)-/;
