@@ -15,7 +15,7 @@ export {
   type RegistryRules,
   type RegistrySource,
 } from "./registry-source.ts";
-export { relayCommand } from "./relay-command.ts";
+export { relayCommand, relayedCommand } from "./relay-command.ts";
 export type { EgressRule } from "./rule.ts";
 export { createRunAuthority, type RunAuthority } from "./run-authority.ts";
 export { type TrustEnvironment, trustEnvironment } from "./trust-environment.ts";

@@ -1,4 +1,4 @@
-import { SwornError } from "../base/index.ts";
+import { assert, SwornError } from "../base/index.ts";
 
 /** In one line, because it travels as an argument: loopback in, the socket out. */
 const NODE_RELAY = [
@@ -32,4 +32,33 @@ export function relayCommand(kind: "socat" | "node", socketPath: string, port: n
     `TCP-LISTEN:${port},bind=127.0.0.1,fork,reuseaddr`,
     `UNIX-CONNECT:${socketPath}`,
   ];
+}
+
+/**
+ * A command that finds the proxy's socket as an ordinary proxy on a port of its own loopback: the
+ * shell inside starts the relay, waits until it listens, and becomes the command. The command travels
+ * as arguments, so nothing of it is read by the shell.
+ */
+export function relayedCommand(
+  socketPath: string,
+  port: number,
+  argv: readonly string[],
+): string[] {
+  const [socat, node] = (["socat", "node"] as const).map((kind) =>
+    quoted(relayCommand(kind, socketPath, port)),
+  );
+  // As the kernel lists it: 127.0.0.1 the other way round, and the port in hexadecimal.
+  const listening = `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  const script = [
+    `if command -v socat >/dev/null 2>&1; then ${socat} & else ${node} & fi`,
+    "tries=0",
+    `while [ $tries -lt 200 ] && ! grep -q ${listening} /proc/net/tcp; do tries=$((tries+1)); sleep 0.05; done`,
+    'exec "$@"',
+  ].join("\n");
+  return ["sh", "-c", script, "sh", ...argv];
+}
+
+function quoted(words: readonly string[]): string {
+  assert(!words.some((word) => word.includes("'")), "a relay's words hold no single quote");
+  return words.map((word) => `'${word}'`).join(" ");
 }

@@ -1,4 +1,5 @@
-import { type Redaction, redact } from "../scan/classify/index.ts";
+import type { Json } from "../base/index.ts";
+import { type Redaction, redactJson } from "../scan/classify/index.ts";
 import type { EventRequest } from "../schema/index.ts";
 
 /**
@@ -37,7 +38,7 @@ const DEPTH_MAX = 8;
  */
 export function withoutSecrets(request: EventRequest): EventRequest {
   const redacted: Redaction[] = [];
-  const body = cleaned(request.body, false, redacted, 0);
+  const body = cleaned(request.body as Json, redacted, 0);
   if (redacted.length === 0) return request;
   const list = {
     name: "redactions.json",
@@ -47,22 +48,15 @@ export function withoutSecrets(request: EventRequest): EventRequest {
   return { ...request, body, artifacts: [...(request.artifacts ?? []), list] } as EventRequest;
 }
 
-function cleaned(value: unknown, isWords: boolean, redacted: Redaction[], depth: number): unknown {
-  if (typeof value === "string") return isWords ? cleanText(value, redacted) : value;
+function cleaned(value: Json, redacted: Redaction[], depth: number): Json {
   if (typeof value !== "object" || value === null || depth > DEPTH_MAX) return value;
-  if (Array.isArray(value)) {
-    return value.map((one) => cleaned(one, isWords, redacted, depth + 1));
-  }
+  if (Array.isArray(value)) return value.map((one) => cleaned(one, redacted, depth + 1));
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      cleaned(member, WORDS.has(name), redacted, depth + 1),
-    ]),
+    Object.entries(value).map(([name, member]) => {
+      if (!WORDS.has(name)) return [name, cleaned(member, redacted, depth + 1)];
+      const found = redactJson(member);
+      redacted.push(...found.redacted);
+      return [name, found.value];
+    }),
   );
-}
-
-function cleanText(text: string, redacted: Redaction[]): string {
-  const found = redact(text);
-  redacted.push(...found.redacted);
-  return found.text;
 }

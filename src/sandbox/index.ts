@@ -1,5 +1,5 @@
 export { BwrapEngine } from "./bwrap/bwrap.ts";
-export { DockerEngine } from "./docker/index.ts";
+export { DEFAULT_SOCKET, DockerEngine } from "./docker/index.ts";
 export type {
   Control,
   Engine,

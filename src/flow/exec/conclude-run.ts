@@ -1,4 +1,4 @@
-import { cpSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { admit } from "../../admit/index.ts";
 import { ensureFolder, messageOf, sha256Hex, writeFileDurably } from "../../base/index.ts";
@@ -23,8 +23,14 @@ import { WORKSPACE } from "../../schema/execution.ts";
 import type { RequestedArtifact } from "../../schema/index.ts";
 import type { EgressLine, Manifest } from "../../schema/manifest.ts";
 import { signerOf } from "../draft.ts";
-import type { ExecOutcome, ExecRefusal, ExecScene } from "./exec.ts";
-import { instantOf, refusalOf, refused } from "./exec.ts";
+import type { ExecScene } from "./exec.ts";
+import {
+  type ExecOutcome,
+  type ExecRefusal,
+  instantOf,
+  refusalOf,
+  refused,
+} from "./exec-outcome.ts";
 import { json, POLICY } from "./exec-record.ts";
 import { takeSbom } from "./exec-sbom.ts";
 import { FIXED } from "./fixed-environment.ts";
@@ -66,18 +72,13 @@ export async function concludeRun(scene: ExecScene, run: Ran): Promise<ExecOutco
   const sbom = partsOf(scene, copies);
   const logged = (pull?.log ?? []).map((line) => JSON.stringify(line)).join("\n");
   const manifest = manifestOf(scene, run, decision, { collected, judged, endedAt, logged, sbom });
-  // A signature says that the policies let the run through, so there is none otherwise.
-  const note = refusal === undefined ? await sign(scene, manifest) : undefined;
-  const artifacts: RequestedArtifact[] = [
-    {
-      name: "manifest.json",
-      text: manifestBytes(manifest).toString(),
-      media_type: "application/json",
-    },
-    ...(note === undefined
-      ? []
-      : [{ name: "manifest.note", text: note, media_type: "text/plain" }]),
-    json("completion.json", decision),
+  const isCancelled = ran.end.limit === "cancelled";
+  // A signature says that the run was let through, so there is none otherwise.
+  const note = refusal || isCancelled ? undefined : await sign(scene, manifest);
+  const artifacts = [
+    ...documents(manifest, note, decision),
+    // The output may not be kept, and the same list is not made twice.
+    ...(sbom === null ? [] : [listed(sbom, copies)]),
     printed("stdout.txt", ran.stdout),
     printed("stderr.txt", ran.stderr),
     ...(pull
@@ -89,7 +90,7 @@ export async function concludeRun(scene: ExecScene, run: Ran): Promise<ExecOutco
     await record.failed(`the run does not count: ${refusal.rule}: ${refusal.reason}`, artifacts);
     return { ...refused(scene, refusal), manifest, manifestPath, limit: ran.end.limit };
   }
-  if (ran.end.limit === "cancelled") {
+  if (isCancelled) {
     await record.failed("it was cancelled; what it left until then is in the manifest", artifacts);
     return {
       ...refused(scene, refusalOf(decision)),
@@ -112,6 +113,26 @@ export async function concludeRun(scene: ExecScene, run: Ran): Promise<ExecOutco
     manifestPath,
     egress: pull?.log ?? [],
   };
+}
+
+function documents(
+  manifest: Manifest,
+  note: string | undefined,
+  decision: AdmissionDecision,
+): RequestedArtifact[] {
+  const text = manifestBytes(manifest).toString();
+  return [
+    { name: "manifest.json", text, media_type: "application/json" },
+    ...(note === undefined
+      ? []
+      : [{ name: "manifest.note", text: note, media_type: "text/plain" }]),
+    json("completion.json", decision),
+  ];
+}
+
+function listed({ path }: NonNullable<Manifest["sbom"]>, copies: string): RequestedArtifact {
+  const text = readFileSync(join(copies, path), "utf8");
+  return { name: "sbom.spdx.json", text, media_type: "application/spdx+json" };
 }
 
 /** A lockfile that nobody can read must not undo a run; that there is no list of parts is said. */

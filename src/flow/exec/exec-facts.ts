@@ -52,8 +52,10 @@ export function factsOf(asked: AskedRun) {
     controls: { ...controlFacts(asked.refusals), ...ownControls(asked) },
     limits,
     same_node: isSameNode({ endpoint: engine === "bwrap" ? "process" : asked.endpoint }),
+    // Made anew in memory by every engine, for this run.
     data_is_clean: true,
     upload_commands: uploadCommandsIn([...argv]),
+    // Nobody can name licences, a ceiling or vulnerabilities for a run yet; so there is nothing to find.
     denied_licences: [],
     budget: { spent_thousandths: 0, ceiling_thousandths: 0 },
     critical_vulnerabilities: [],

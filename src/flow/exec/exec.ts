@@ -1,14 +1,13 @@
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { admit } from "../../admit/index.ts";
 import { messageOf, SwornError, ulid } from "../../base/index.ts";
-import type { EgressLogLine, PullKind } from "../../egress/index.ts";
+import type { PullKind } from "../../egress/index.ts";
 import { loadPolicies, type Policies } from "../../policy/index.ts";
 import { type Executed, execute, RunFolder, reapRunFolders } from "../../run/index.ts";
-import type { Engine, Mount, Prepared } from "../../sandbox/index.ts";
+import { DEFAULT_SOCKET, type Engine, type Mount, type Prepared } from "../../sandbox/index.ts";
 import type { AdmissionDecision } from "../../schema/admission.ts";
 import { Limits, WORKSPACE } from "../../schema/execution.ts";
-import type { Manifest } from "../../schema/manifest.ts";
 import type { Place } from "../place.ts";
 import { policySource } from "../policy-source.ts";
 import { concludeRun } from "./conclude-run.ts";
@@ -16,6 +15,7 @@ import { openEngine } from "./engine-choice.ts";
 import { type ExecEnvironment, findExecEnvironment } from "./exec-environment.ts";
 import { factsOf } from "./exec-facts.ts";
 import { type ExecInput, takeInput } from "./exec-input.ts";
+import { type ExecOutcome, instantOf, refusalOf, refused } from "./exec-outcome.ts";
 import { ExecRecord, json } from "./exec-record.ts";
 import { fixedEnvironment } from "./fixed-environment.ts";
 import { type PullPhase, preparePull } from "./pull-phase.ts";
@@ -48,24 +48,6 @@ export interface ExecRequest {
   readonly placeFor: (root: string) => Place;
   readonly onStep: (words: string) => void;
   readonly onOutput: (stream: "stdout" | "stderr", chunk: Buffer) => void;
-}
-
-/** Why something was not allowed: the rule, and what would help. */
-export interface ExecRefusal {
-  readonly rule: string;
-  readonly reason: string;
-}
-
-/** What came of it. */
-export interface ExecOutcome {
-  readonly trace: string;
-  readonly refused: ExecRefusal | undefined;
-  /** The task's own exit code; undefined when it did not run or a limit ended it. */
-  readonly exit: number | undefined;
-  readonly limit: string | undefined;
-  readonly manifest: Manifest | undefined;
-  readonly manifestPath: string | undefined;
-  readonly egress: readonly EgressLogLine[];
 }
 
 /** Everything that one run holds while it lasts. */
@@ -107,6 +89,7 @@ export async function exec(request: ExecRequest): Promise<ExecOutcome> {
     const input = await takeInput(request, inputFolder);
     const place = request.placeFor(input.root);
     reapRunFolders(place.clock());
+    // What others left behind is no reason not to run; an engine that is not there says so itself.
     await engine.reap().catch(() => 0);
     const environment = await findExecEnvironment(request.environment, request.engine, place.state);
     const limits = Limits.parse(request.limits);
@@ -140,7 +123,7 @@ export async function exec(request: ExecRequest): Promise<ExecOutcome> {
       ],
       pullHosts: pull?.hosts,
       limits,
-      endpoint: request.env["DOCKER_HOST"] ?? "/var/run/docker.sock",
+      endpoint: request.env["DOCKER_HOST"] ?? DEFAULT_SOCKET,
       home: request.home,
       state: place.state,
     });
@@ -192,11 +175,11 @@ async function decideAndRun(scene: ExecScene): Promise<ExecOutcome> {
 }
 
 async function runAdmitted(scene: ExecScene, decision: AdmissionDecision): Promise<ExecOutcome> {
-  const { request, engine, environment, limits, env, mounts, pull, task } = scene;
+  const { request, engine, environment, limits, env, mounts, pull } = scene;
   const startedAt = instantOf(scene.place);
   const stdin = taskInput(request.stdin, scene.folder.private("stdin"));
-  const prepared = await engine.prepare({
-    id: task,
+  const task = {
+    id: scene.task,
     root: environment.root,
     argv: pull ? pull.wrap(request.argv) : request.argv,
     cwd: WORKSPACE.data,
@@ -204,6 +187,10 @@ async function runAdmitted(scene: ExecScene, decision: AdmissionDecision): Promi
     mounts,
     limits,
     ...(stdin === undefined ? {} : { stdin }),
+  };
+  const prepared = await engine.prepare(task).finally(() => {
+    // The task has its own by now.
+    if (stdin !== undefined && stdin !== request.stdin) closeSync(stdin);
   });
   try {
     request.onStep(`${prepared.controls.length} controls looked at from inside`);
@@ -228,34 +215,6 @@ async function notBegun(
   const reason = `the sandbox does not hold: ${broken.map(({ name, seen }) => `${name} (${seen})`).join("; ") || "it reported nothing"}`;
   await scene.record.failed(reason, [json("controls.json", controls)]);
   return refused(scene, { rule, reason });
-}
-
-/** What is told of a decision: the first reason, with how many more there are. */
-export function refusalOf({ reasons, errors }: AdmissionDecision): ExecRefusal {
-  const all = [
-    ...reasons.map(({ rule, message }) => ({ rule, reason: message })),
-    ...errors.map((reason) => ({ rule: "A.2", reason })),
-  ];
-  const [first = { rule: "A.2", reason: "the policies refuse it without a reason" }] = all;
-  const more = all.length > 1 ? ` (and ${all.length - 1} more)` : "";
-  return { rule: first.rule, reason: `${first.reason}${more}` };
-}
-
-export function refused(scene: ExecScene, refusal: ExecRefusal): ExecOutcome {
-  return {
-    trace: scene.record.trace,
-    refused: refusal,
-    exit: undefined,
-    limit: undefined,
-    manifest: undefined,
-    manifestPath: undefined,
-    egress: scene.pull?.log ?? [],
-  };
-}
-
-/** A moment by both clocks. */
-export function instantOf({ clock }: Place): { wallMs: number; monotonicUs: number } {
-  return { wallMs: clock(), monotonicUs: Number(process.hrtime.bigint() / 1_000n) };
 }
 
 /** Nothing that is there is written over. */

@@ -10,6 +10,7 @@ import {
   lockfileRules,
   type PullKind,
   registryRules,
+  relayedCommand,
   trustEnvironment,
   upstreamProxiesFrom,
   userAuthorities,
@@ -17,7 +18,6 @@ import {
 } from "../../egress/index.ts";
 import type { Mount } from "../../sandbox/index.ts";
 import { findInUrl } from "../../scan/classify/index.ts";
-import { relayedCommand } from "./relayed-command.ts";
 
 /** Where the inside finds the socket and the authority's certificate. */
 const INSIDE = "/run/sworn/egress";

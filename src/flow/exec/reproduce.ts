@@ -6,7 +6,8 @@ import { LocalLedger } from "../../ledger/local.ts";
 import { type Comparison, compareManifests, verifyManifest } from "../../run/manifest/index.ts";
 import type { Manifest } from "../../schema/manifest.ts";
 import type { Place } from "../place.ts";
-import { type ExecOutcome, type ExecRequest, exec } from "./exec.ts";
+import { type ExecRequest, exec } from "./exec.ts";
+import type { ExecOutcome } from "./exec-outcome.ts";
 import { POLICY } from "./exec-record.ts";
 
 const MANIFEST_BYTES_MAX = 256 * (1 << 20);
@@ -62,13 +63,14 @@ export async function reproduce(
 function readManifest(trace: string, place: Place): Manifest {
   const folder = join(place.store, "runs", trace);
   const path = join(folder, "manifest.json");
-  if (!existsSync(path)) {
+  const notePath = join(folder, "manifest.note");
+  if (!existsSync(path) || !existsSync(notePath)) {
     throw new SwornError(
       "NOT_FOUND",
-      `${trace} has no manifest; it is no run that was completed here`,
+      `${trace} has no signed manifest, because it is no run of this project or its run did not count; "sworn trace ls" lists others`,
     );
   }
-  const note = readPlainFile(join(folder, "manifest.note"), NOTE_BYTES_MAX).toString();
+  const note = readPlainFile(notePath, NOTE_BYTES_MAX).toString();
   const key = place.keyring.current(POLICY.agent)?.public ?? "";
   const verdict = verifyManifest(readPlainFile(path, MANIFEST_BYTES_MAX), note, key);
   if (verdict.isValid) {

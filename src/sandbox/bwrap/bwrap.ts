@@ -13,6 +13,7 @@ import { takeReport } from "./take-report.ts";
 const LENT_UIDS = { from: 1_500_000_000, count: 65_536 } as const;
 /** The uid that tasks have inside, as the rules ask. */
 const TASK_UID = 1_000;
+const HELP_MS_MAX = 10_000;
 
 /**
  * Runs tasks with bubblewrap: no daemon, no image, as root or as a plain user. Everything that the
@@ -85,13 +86,13 @@ function programProblems(): EngineRefusal[] {
     const here = `${process.platform} on ${process.arch}`;
     return [{ control, reason: `bubblewrap is supported on linux on x64 only; this is ${here}` }];
   }
-  const help = spawnSync("bwrap", ["--help"], { encoding: "utf8" });
+  const help = spawnSync("bwrap", ["--help"], { encoding: "utf8", timeout: HELP_MS_MAX });
   if (help.error) {
     const reason = 'bubblewrap is not installed; install the package "bubblewrap"';
     return [{ control, reason }];
   }
   const text = help.stdout + help.stderr;
-  return ["--info-fd", "--block-fd", "--size", "--perms"]
+  return ["--info-fd", "--block-fd", "--size", "--perms", "--as-pid-1", "--clearenv"]
     .filter((option) => !text.includes(option))
     .map((option) => ({ control, reason: `this bubblewrap is too old: it has no ${option}` }));
 }

@@ -12,4 +12,3 @@ export type { SearchOptions } from "./find-all.ts";
 export { findInUrl } from "./find-in-url.ts";
 export { type Redaction, redact, redactJson } from "./redact.ts";
 export { raisedBy, sidecarBytes, sidecarPathOf, sidecarsAmong } from "./sidecar.ts";
-export { findUpload, findUploadInScript, type UploadCommand } from "./upload-command.ts";
