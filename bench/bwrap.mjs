@@ -15,7 +15,7 @@ import { alternate, compare, runAlone, timed } from "./measure.mjs";
 const UID = 1_000;
 const LIMITS = Limits.parse({});
 
-export async function measure({ rounds = "25" }) {
+export async function measure({ rounds = "41" }) {
   const folder = mkdtempSync(join(tmpdir(), "sworn-bench-bwrap-"));
   const engine = new BwrapEngine();
   const input = join(folder, "input");
@@ -77,7 +77,7 @@ async function runOurs(engine, mounts) {
 /** The same mounts, and nothing that is looked at or limited. */
 async function runBare(engine, mounts) {
   const root = hostRoot(UID).filter(({ kind }) => kind !== "text");
-  const fds = { seccomp: 0, info: 0, block: 0, launcher: 0 };
+  const fds = { seccomp: 0, info: 0, launcher: 0 };
   const all = bwrapArguments(root, mounts, LIMITS, fds, { uid: UID, cwd: "/" });
   const args = all.slice(0, all.indexOf("--seccomp"));
   const launcher = args.indexOf("--ro-bind-data");

@@ -12,9 +12,24 @@ export interface LauncherChannel {
 
 /** What tells the launcher to go on. */
 export const GO = Buffer.from("g");
+const STDOUT = 1;
 const STDERR = 2;
 /** Finds the program on the task's own PATH; every environment has it. */
 const FINDER = "/usr/bin/env";
+
+/** The kernel gives the lowest free numbers; so early in the launcher's life these are known. */
+const OUTPUT_PIPES = [
+  { from: 3, into: 4, as: STDOUT },
+  { from: 4, into: 5, as: STDERR },
+] as const;
+
+/** The launcher's descriptors from which can be read what the task prints. */
+export interface OutputEnds {
+  readonly stdout: number;
+  readonly stderr: number;
+  /** Whether the report says that they are where they should be. */
+  areIn(report: Buffer): boolean;
+}
 
 /** A place in the launcher's memory that comes back with its report. */
 export interface Slot {
@@ -31,6 +46,8 @@ export interface Slot {
 export class LauncherWriter {
   readonly #chunks: Buffer[] = [];
   readonly #rows: CallRow[] = [];
+  /** What is closed when the word has come. */
+  readonly #untilWord = new Set<number>();
   #size = 0;
 
   /** Memory with some content; what the kernel writes there comes back in the report. */
@@ -81,6 +98,33 @@ export class LauncherWriter {
     return { opened, connected };
   }
 
+  /**
+   * Two pipes that the task prints into, as a shell would give it. Their other ends wait for
+   * whoever holds the launcher's process number, until it is told to go on.
+   */
+  printIntoPipes(): OutputEnds {
+    const ends = OUTPUT_PIPES.map(({ from, into, as }) => {
+      const pair = this.memory(Buffer.alloc(8));
+      const made = this.call("pipe2", pair.at, 0);
+      const moved = this.call("dup3", into, as, 0);
+      this.call("close", into);
+      this.#untilWord.add(from);
+      return { from, into, as, pair, made, moved };
+    });
+    return {
+      stdout: OUTPUT_PIPES[0].from,
+      stderr: OUTPUT_PIPES[1].from,
+      areIn: (report) =>
+        ends.every(
+          ({ from, into, as, pair, made, moved }) =>
+            report.readBigInt64LE(made.offset) === 0n &&
+            report.readInt32LE(pair.offset) === from &&
+            report.readInt32LE(pair.offset + 4) === into &&
+            report.readBigInt64LE(moved.offset) === BigInt(as),
+        ),
+    };
+  }
+
   /** The finished program, and how many bytes its report has. */
   finish(
     argv: readonly string[],
@@ -98,7 +142,9 @@ export class LauncherWriter {
     );
     this.call("write", report, DATA_AT, reportBytes);
     this.call("read", wait, word.at, 1);
-    for (const fd of new Set([report, wait])) if (fd > STDERR) this.call("close", fd);
+    for (const fd of new Set([report, wait, ...this.#untilWord])) {
+      if (fd > STDERR) this.call("close", fd);
+    }
     const finish = {
       wordAt: word.at,
       path: path.at,

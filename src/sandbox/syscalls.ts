@@ -51,6 +51,8 @@ export const SYSCALLS = {
   openat: 257,
   mknodat: 259,
   unshare: 272,
+  dup3: 292,
+  pipe2: 293,
   perf_event_open: 298,
   fanotify_init: 300,
   prlimit64: 302,

@@ -10,7 +10,6 @@ export const LAUNCHER = "/run/sworn/launch";
 export interface Descriptors {
   readonly seccomp: number;
   readonly info: number;
-  readonly block: number;
   readonly launcher: number;
 }
 
@@ -24,7 +23,7 @@ export function bwrapArguments(
   root: readonly OpenPart[],
   mounts: readonly Mount[],
   limits: Limits,
-  { seccomp, info, block, launcher }: Descriptors,
+  { seccomp, info, launcher }: Descriptors,
   { uid, cwd }: { readonly uid: number; readonly cwd: string },
 ): string[] {
   return [
@@ -54,7 +53,7 @@ export function bwrapArguments(
     ]),
     ["--perms", "0555", "--ro-bind-data", `${launcher}`, LAUNCHER],
     ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", cwd],
-    ["--seccomp", `${seccomp}`, "--info-fd", `${info}`, "--block-fd", `${block}`],
+    ["--seccomp", `${seccomp}`, "--info-fd", `${info}`],
   ].flat();
 }
 
@@ -66,5 +65,6 @@ function partArguments(part: OpenPart): string[] {
   if (part.kind === "link") return ["--symlink", part.to, part.target];
   return part.kind === "folder"
     ? ["--ro-bind", part.source, part.target]
-    : ["--perms", "0444", "--ro-bind-data", `${part.fd}`, part.target];
+    : // A file of the root, which becomes read-only as a whole: half the work of a mount of its own.
+      ["--perms", "0444", "--file", `${part.fd}`, part.target];
 }

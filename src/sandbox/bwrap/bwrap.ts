@@ -1,12 +1,17 @@
 import { spawnSync } from "node:child_process";
 import { messageOf, SwornError } from "../../base/index.ts";
-import { type CgroupParents, findCgroupParents } from "../cgroup-parents.ts";
+import {
+  type CgroupParents,
+  type Controller,
+  findCgroupParents,
+  type Parent,
+} from "../cgroup-parents.ts";
 import type { Engine, EngineRefusal, HostOwner, Prepared, Task } from "../engine.ts";
 import { hostUser } from "../host-user.ts";
 import { LauncherWriter } from "../launcher.ts";
 import { writeProbe } from "../probe.ts";
 import { TaskGroup } from "../task-group.ts";
-import { CHANNEL, startBwrap } from "./start.ts";
+import { CHANNEL, spawnBwrap, startBwrap, type WaitingBwrap } from "./start.ts";
 import { takeReport } from "./take-report.ts";
 
 /** Uids that belong to nobody on any machine. */
@@ -39,20 +44,35 @@ export class BwrapEngine implements Engine {
     this.#groups ??= findCgroupParents();
     const groups = this.#groups;
     if ("missing" in groups) throw new SwornError("SANDBOX_FAILED", groups.reason);
+    // First: all that is made ready here is ready while bubblewrap loads.
+    const waiting = spawnBwrap(task, TASK_UID, this.owner);
+    try {
+      return await this.#fill(waiting, task, groups.parents);
+    } catch (error) {
+      waiting.child.kill("SIGKILL");
+      throw error;
+    }
+  }
+
+  async #fill(
+    waiting: WaitingBwrap,
+    task: Task,
+    parents: ReadonlyMap<Controller, Parent>,
+  ): Promise<Prepared> {
     const writer = new LauncherWriter();
     const expected = { limits: task.limits, uid: TASK_UID, channel: CHANNEL };
     const readProbe = writeProbe(writer, expected);
+    const ends = writer.printIntoPipes();
     const { program, reportBytes } = writer.finish(task.argv, task.env, CHANNEL);
-    const group = TaskGroup.create(task.id, groups.parents, task.limits);
+    const group = TaskGroup.create(task.id, parents, task.limits);
     try {
-      const sandbox = await startBwrap(task, program, group, {
-        uid: TASK_UID,
-        owner: this.owner,
-      });
+      const sandbox = await startBwrap(waiting, task, TASK_UID, program, group);
       try {
         const report = await takeReport(sandbox.channel, reportBytes, sandbox.exited);
         const outside = [...group.controls(sandbox.pid, task.limits), hostUser(sandbox.pid)];
-        return sandbox.prepared([...outside, ...readProbe(report)]);
+        const controls = [...outside, ...readProbe(report)];
+        if (!ends.areIn(report)) throw new Error("the task would have nothing to print into");
+        return sandbox.prepared(controls, ends);
       } catch (error) {
         sandbox.stop("it could not be looked at from inside");
         await sandbox.end;
@@ -92,7 +112,7 @@ function programProblems(): EngineRefusal[] {
     return [{ control, reason }];
   }
   const text = help.stdout + help.stderr;
-  return ["--info-fd", "--block-fd", "--size", "--perms", "--as-pid-1", "--clearenv"]
+  return ["--info-fd", "--size", "--perms", "--as-pid-1", "--clearenv"]
     .filter((option) => !text.includes(option))
     .map((option) => ({ control, reason: `this bubblewrap is too old: it has no ${option}` }));
 }

@@ -1,12 +1,12 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, constants, openSync } from "node:fs";
+import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { WORKSPACE } from "../../schema/execution.ts";
 import type { Control, Prepared, TaskEnd } from "../engine.ts";
-import { GO } from "../launcher.ts";
+import { GO, type OutputEnds } from "../launcher.ts";
 import type { TaskGroup } from "../task-group.ts";
-import type { OutputPipes } from "./named-pipes.ts";
 
 const COMPLAINT_CHARS_MAX = 2_000;
 
@@ -18,14 +18,12 @@ export class RunningBwrap {
   readonly exited: Promise<unknown>;
   readonly end: Promise<TaskEnd>;
   readonly #child: ChildProcess;
-  readonly #streams: OutputPipes;
   readonly #group: TaskGroup;
   #why: string | undefined;
   #output: number | undefined;
 
-  constructor(child: ChildProcess, streams: OutputPipes, group: TaskGroup, channel: number) {
+  constructor(child: ChildProcess, group: TaskGroup, channel: number) {
     this.#child = child;
-    this.#streams = streams;
     this.#group = group;
     this.channel = (child.stdio as readonly unknown[])[channel] as Duplex;
     const failed = new Promise<void>((resolve) => child.on("error", () => resolve()));
@@ -44,22 +42,24 @@ export class RunningBwrap {
   /** What bubblewrap itself had to say. */
   async complaint(): Promise<string> {
     let text = "";
-    this.#streams.stderr.setEncoding("utf8");
-    for await (const chunk of this.#streams.stderr) {
+    for await (const chunk of this.#child.stderr ?? []) {
       text += String(chunk);
       if (text.length > COMPLAINT_CHARS_MAX) break;
     }
     return text === "" ? "" : `: ${text.slice(0, COMPLAINT_CHARS_MAX).trim()}`;
   }
 
-  prepared(controls: readonly Control[]): Prepared {
+  /** With the ends, in the first process, of the pipes that the task prints into. */
+  prepared(controls: readonly Control[], ends: OutputEnds): Prepared {
+    const stdout = openPipe(`/proc/${this.pid}/fd/${ends.stdout}`);
+    const stderr = openPipe(`/proc/${this.pid}/fd/${ends.stderr}`);
     // Opened before the task has begun, so that no link of its making can lead elsewhere.
     const output = openSync(`/proc/${this.pid}/root${WORKSPACE.output}`, constants.O_RDONLY);
     this.#output = output;
     return {
       controls,
-      stdout: this.#streams.stdout,
-      stderr: this.#streams.stderr,
+      stdout,
+      stderr,
       output: `/proc/self/fd/${output}/.`,
       begin: () => void this.channel.write(GO),
       stop: (why) => this.stop(why),
@@ -82,4 +82,13 @@ export class RunningBwrap {
     const limit = this.#why ?? (ranOut ? "memory" : undefined);
     return { code: exitCode ?? undefined, signal: signalCode ?? undefined, limit };
   }
+}
+
+/**
+ * Pipes, as a shell makes them: Node gives children sockets instead, and a task that opens
+ * `/dev/stderr` finds that a socket cannot be opened.
+ */
+function openPipe(path: string): Socket {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return new Socket({ fd, readable: true, writable: false });
 }

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { SwornError } from "../../base/index.ts";
 import type { HostOwner, Task } from "../engine.ts";
@@ -6,39 +6,51 @@ import { hostRoot, type RootPart } from "../host-root.ts";
 import { seccompProgram } from "../seccomp.ts";
 import type { TaskGroup } from "../task-group.ts";
 import { bwrapArguments, LAUNCHER, type OpenPart } from "./arguments.ts";
-import { openOutputPipes } from "./named-pipes.ts";
 import { RunningBwrap } from "./running.ts";
 
-const FDS = { args: 3, seccomp: 4, info: 5, block: 6, launcher: 7, channel: 8 } as const;
+const FDS = { args: 3, seccomp: 4, info: 5, launcher: 6, channel: 7 } as const;
 /** One socket for both: the report comes out, the word goes in. */
 export const CHANNEL = { report: FDS.channel, word: FDS.channel } as const;
-const FIRST_FREE_FD = 9;
+const FIRST_FREE_FD = 8;
 const INFO_BYTES_MAX = 10_000;
 
-/**
- * Starts bubblewrap, puts its first process under the limits while it still waits, and lets it build
- * the sandbox. A caller who is root becomes the owner first: bubblewrap would map root's own uid.
- */
-export async function startBwrap(
-  task: Task,
-  launcher: Buffer,
-  group: TaskGroup,
-  { uid, owner }: { readonly uid: number; readonly owner: HostOwner | undefined },
-): Promise<RunningBwrap> {
+/** A bubblewrap process that waits to be told what to build. */
+export interface WaitingBwrap {
+  readonly child: ChildProcess;
+  readonly parts: readonly OpenPart[];
+  readonly texts: ReadonlyMap<number, string>;
+}
+
+/** A caller who is root becomes the owner first: bubblewrap would map root's own uid. */
+export function spawnBwrap(task: Task, uid: number, owner: HostOwner | undefined): WaitingBwrap {
   const { parts, texts } = withPipes(rootOf(task, uid));
-  const streams = openOutputPipes();
   const pipes = Array<"pipe">(FIRST_FREE_FD - 3 + texts.size).fill("pipe");
   const child = spawn("bwrap", ["--args", `${FDS.args}`, "--", LAUNCHER], {
-    stdio: [task.stdin ?? "ignore", ...streams.inside, ...pipes],
+    stdio: [task.stdin ?? "ignore", "ignore", "pipe", ...pipes],
     env: { PATH: process.env.PATH ?? "/usr/bin:/bin" },
     cwd: "/",
     detached: true,
     ...owner,
   });
-  streams.closeInside();
+  // Whoever waits for its end hears of it.
+  child.on("error", () => {});
+  return { child, parts, texts };
+}
+
+/**
+ * Lets bubblewrap build the sandbox, and meanwhile puts its first process under the limits: that one
+ * is the launcher, which starts nothing before it is told to.
+ */
+export async function startBwrap(
+  { child, parts, texts }: WaitingBwrap,
+  task: Task,
+  uid: number,
+  launcher: Buffer,
+  group: TaskGroup,
+): Promise<RunningBwrap> {
   const ends = child.stdio as readonly unknown[];
   const pipe = (fd: number) => ends[fd] as Writable;
-  const running = new RunningBwrap(child, streams, group, FDS.channel);
+  const running = new RunningBwrap(child, group, FDS.channel);
   const args = bwrapArguments(parts, task.mounts, task.limits, FDS, { uid, cwd: task.cwd });
   const texted = new Map<number, string | Buffer>([
     ...texts,
@@ -47,12 +59,11 @@ export async function startBwrap(
     [FDS.launcher, launcher],
   ]);
   // Whatever ends bubblewrap early also breaks these pipes; its end is what counts.
-  for (const fd of [FDS.block, ...texted.keys()]) pipe(fd).on("error", () => {});
+  for (const fd of texted.keys()) pipe(fd).on("error", () => {});
   for (const [fd, content] of texted) pipe(fd).end(content);
   try {
     running.pid = await firstPid(ends[FDS.info] as Readable, running.exited);
     group.add(running.pid);
-    pipe(FDS.block).end("g");
     return running;
   } catch (error) {
     running.stop("it did not start");
