@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 import type { ReviewReport } from "../schema/review.ts";
+import { identified } from "../verify/citation/index.ts";
 import type { CheckOutcome } from "./check.ts";
 import { agentPart } from "./review/check-parts.ts";
 import { makeReport } from "./review/make-report.ts";
@@ -20,7 +21,7 @@ export async function reportOfCheck(outcome: CheckOutcome): Promise<ReviewReport
       range: `reports about ${commit.slice(0, 12)}`,
     },
     parts: reports.map(({ report, findings }, index) =>
-      agentPart({ name: names[index] ?? "agent", report }, 0, findings),
+      agentPart({ name: names[index] ?? "agent", report }, 0, findings.map(identified)),
     ),
     gaps: [],
     coverage: { files: 0, covered: 0 },

@@ -1,7 +1,7 @@
 import { messageOf, readPlainFile, SwornError } from "../base/index.ts";
 import { type ParsedReport, parseReport, saysNoProblem, saysNothing } from "../claim/index.ts";
 import { type Environment, Repository } from "../repo/index.ts";
-import type { CheckedFinding } from "../schema/finding.ts";
+import type { JudgedFinding } from "../schema/finding.ts";
 import { CitationChecker } from "../verify/citation/index.ts";
 import { sourceTree } from "./source-tree.ts";
 
@@ -25,7 +25,7 @@ export interface CheckRequest {
 export interface CheckedReport {
   readonly path: string;
   readonly report: ParsedReport;
-  readonly findings: readonly CheckedFinding[];
+  readonly findings: readonly JudgedFinding[];
   /** What was not understood has not been checked, and must not pass for true. */
   readonly hearing: Hearing;
 }

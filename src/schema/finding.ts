@@ -79,6 +79,12 @@ export const CheckedFinding = z.strictObject({
 });
 export type CheckedFinding = z.infer<typeof CheckedFinding>;
 
+/** What a check says, before it is asked whether the same was said before. */
+export interface JudgedFinding extends Omit<CheckedFinding, "identity"> {
+  /** The cited file as the tree calls it; as written, where there is none. */
+  readonly path: string;
+}
+
 /** A part of a report that looked like a finding and could not be read as one. */
 export const Unread = z.strictObject({
   line: z.int().min(1),

@@ -2,7 +2,12 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Finding } from "../../src/schema/finding.ts";
 import { findAll, findAllLinear } from "../../src/verify/citation/find-all.ts";
-import { checkFinding, identityOf, normalizePath } from "../../src/verify/citation/index.ts";
+import {
+  checkFinding,
+  identified,
+  identityOf,
+  normalizePath,
+} from "../../src/verify/citation/index.ts";
 import { findingAt, MemoryTree } from "./citation-tree.ts";
 
 const QUOTE = { file: "a.ts", line: 3, quote: "  eval(input);\n  done();" };
@@ -50,11 +55,11 @@ test("broken characters in a report break no identity", () => {
 
 test("the same finding keeps its identity when its lines move", async () => {
   const of = async (text: string) =>
-    (await checkFinding(base, new MemoryTree({ "a.ts": text }))).identity;
+    identified(await checkFinding(base, new MemoryTree({ "a.ts": text }))).identity;
   const code = "a\nb\n  eval(input);\n  done();\n";
   expect(await of(code)).toBe(await of(`new\nlines\n${code}`));
   const moved = new MemoryTree({ "a.ts": { kind: "moved", to: "b.ts" }, "b.ts": code });
-  const renamed = await checkFinding(base, moved);
+  const renamed = identified(await checkFinding(base, moved));
   expect(renamed.identity).toBe(identity({}, "b.ts"));
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CheckedFinding, type Citation, type Finding } from "../../src/schema/finding.ts";
-import { CitationChecker, checkFinding } from "../../src/verify/citation/index.ts";
+import { CitationChecker, checkFinding, identified } from "../../src/verify/citation/index.ts";
 import { processorMsSince } from "../cost-growth.ts";
 import { verifies } from "../verifies.ts";
 import { findingAt, MemoryTree } from "./citation-tree.ts";
@@ -28,7 +28,7 @@ const SQL = `  const sql = "SELECT * FROM users WHERE name = '" + name + "'";`;
 
 async function check(citation: Citation, more: Partial<Finding> = {}, files: object = FILES) {
   const checked = await checkFinding(findingAt(citation, more), new MemoryTree({ ...files }));
-  expect(CheckedFinding.safeParse(checked).error).toBe(undefined);
+  expect(CheckedFinding.safeParse(identified(checked)).error).toBe(undefined);
   const { verdict, reason, found } = checked;
   return { verdict, reason, found };
 }

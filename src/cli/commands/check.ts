@@ -3,7 +3,7 @@ import * as z from "zod";
 import { renderSarif } from "../../deliver/index.ts";
 import { type CheckOutcome, checkReports } from "../../flow/check.ts";
 import { reportOfCheck } from "../../flow/check-report.ts";
-import type { CheckedFinding, Verdict } from "../../schema/finding.ts";
+import type { JudgedFinding, Verdict } from "../../schema/finding.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { progress } from "../progress.ts";
 import { table } from "../table.ts";
@@ -72,7 +72,7 @@ function notUnderstood(path: string): string {
   return `${path}: no finding was recognised. Expected findings such as "- [ ] **[SEC-001] Title** in \`file.js:12\`" with a quoted line, findings JSON, SARIF or rdjson; or "No findings." on a line of its own`;
 }
 
-function toJson({ finding, verdict, reason, found }: CheckedFinding) {
+function toJson({ finding, verdict, reason, found }: JudgedFinding) {
   const [cited] = finding.citations;
   return {
     id: finding.id,
@@ -85,7 +85,7 @@ function toJson({ finding, verdict, reason, found }: CheckedFinding) {
   };
 }
 
-function rowsOf(findings: readonly CheckedFinding[]): string[][] {
+function rowsOf(findings: readonly JudgedFinding[]): string[][] {
   return findings.map(({ finding, verdict, reason, found }) => {
     const [cited] = finding.citations;
     const place = `${cited?.file ?? "?"}:${cited?.line ?? "?"}`;

@@ -3,7 +3,7 @@ import { messageOf } from "../../base/index.ts";
 import { type BlobReader, type Environment, Repository } from "../../repo/index.ts";
 import type { Finding } from "../../schema/finding.ts";
 import type { Gap, ReviewReport } from "../../schema/review.ts";
-import { CitationChecker, type SourceTree } from "../../verify/citation/index.ts";
+import { CitationChecker, identified, type SourceTree } from "../../verify/citation/index.ts";
 import { addKnownFindings, isSilenced, readKnownFindings } from "../known/known-findings.ts";
 import type { Place } from "../place.ts";
 import { type Removed, sourceTree } from "../source-tree.ts";
@@ -149,8 +149,10 @@ async function hearAndCheck(
   });
   const checker = new CitationChecker(tree);
   let done = 0;
-  const check = (findings: readonly Finding[]) =>
-    checker.checkAll(findings, () => request.onProgress({ kind: "checking", done: ++done }));
+  const check = async (findings: readonly Finding[]) => {
+    const hear = () => request.onProgress({ kind: "checking", done: ++done });
+    return (await checker.checkAll(findings, hear)).map(identified);
+  };
   const { known, ignored } = readKnownFindings(place);
   const { parts, notes } = await checkParts(
     outcomes,

@@ -1,7 +1,12 @@
 import { messageOf } from "../../base/index.ts";
-import { type CheckedFinding, type Finding, PRIORITIES } from "../../schema/finding.ts";
+import {
+  type CheckedFinding,
+  type Finding,
+  type JudgedFinding,
+  PRIORITIES,
+} from "../../schema/finding.ts";
 import type { Gap } from "../../schema/review.ts";
-import { CitationChecker, identityOf, type SourceTree } from "../../verify/citation/index.ts";
+import { CitationChecker, identified, type SourceTree } from "../../verify/citation/index.ts";
 import { type CircuitBreaker, openCircuitGap } from "../../verify/contract/index.ts";
 
 /** How long findings may be held against the source before the rest is left unverified. */
@@ -48,7 +53,7 @@ export async function checkTruth(request: TruthRequest): Promise<TruthCheck> {
     return unverified(request, gap.why, [gap]);
   }
   if (answer.kind === "half-open") request.onTrial();
-  const verdicts = new Map<Finding, CheckedFinding>();
+  const verdicts = new Map<Finding, JudgedFinding>();
   let tree: SourceTree | undefined;
   try {
     tree = await request.open();
@@ -65,15 +70,15 @@ export async function checkTruth(request: TruthRequest): Promise<TruthCheck> {
 }
 
 async function checkInto(
-  verdicts: Map<Finding, CheckedFinding>,
+  verdicts: Map<Finding, JudgedFinding>,
   tree: SourceTree,
   { said, clock, signal, onProgress }: TruthRequest,
 ): Promise<void> {
   const checker = new CitationChecker(tree);
   const started = clock();
   const all = said.flatMap(({ findings }) => findings);
-  const hear = (checked: CheckedFinding) => {
-    verdicts.set(checked.finding, checked);
+  const hear = (judged: JudgedFinding) => {
+    verdicts.set(judged.finding, judged);
     onProgress(verdicts.size);
     signal.throwIfAborted();
     if (clock() - started > CHECK_MS_MAX) {
@@ -92,15 +97,13 @@ function unverified({ said }: TruthRequest, why: string, gaps: readonly Gap[]): 
 
 function collect(
   said: readonly Said[],
-  verdicts: ReadonlyMap<Finding, CheckedFinding>,
+  verdicts: ReadonlyMap<Finding, JudgedFinding>,
   why: string,
 ): Map<string, CheckedFinding[]> {
-  const checkedOf = (finding: Finding): CheckedFinding =>
-    verdicts.get(finding) ?? {
-      finding,
-      verdict: "UNVERIFIED",
-      reason: why,
-      identity: identityOf(finding, finding.citations[0]?.file ?? ""),
-    };
+  const checkedOf = (finding: Finding): CheckedFinding => {
+    const path = finding.citations[0]?.file ?? "";
+    const unchecked = { finding, verdict: "UNVERIFIED", reason: why, path } as const;
+    return identified(verdicts.get(finding) ?? unchecked);
+  };
   return new Map(said.map(({ name, findings }) => [name, findings.map(checkedOf)]));
 }

@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { assert } from "../../base/index.ts";
-import type { Absence, CheckedFinding, Citation, Finding, Verdict } from "../../schema/finding.ts";
+import type { Absence, Citation, Finding, JudgedFinding, Verdict } from "../../schema/finding.ts";
 import { claimsAbsence, searchAbsence } from "./absence.ts";
 import { type CheckedCitation, checkCitation, shown } from "./check-citation.ts";
 import { pathsMeant } from "./cited-path.ts";
-import { identityOf } from "./identity.ts";
 import { NameSearch } from "./name-search.ts";
 import { namedCode } from "./named-code.ts";
 import { SourceCache } from "./source-cache.ts";
@@ -26,7 +25,7 @@ const READ_AT_ONCE = 200;
 interface Judged {
   readonly verdict: Verdict;
   readonly reason: string;
-  readonly found?: CheckedFinding["found"];
+  readonly found?: JudgedFinding["found"];
 }
 
 /** What is kept of a citation that was checked. */
@@ -57,7 +56,7 @@ export class CitationChecker {
     this.#names = new NameSearch(this.#cache);
   }
 
-  async check(finding: Finding): Promise<CheckedFinding> {
+  async check(finding: Finding): Promise<JudgedFinding> {
     const [checked] = await this.checkAll([finding]);
     assert(checked, "every finding is answered");
     return checked;
@@ -69,9 +68,9 @@ export class CitationChecker {
    */
   async checkAll(
     findings: readonly Finding[],
-    onChecked: (checked: CheckedFinding) => void = () => {},
-  ): Promise<CheckedFinding[]> {
-    const answers: CheckedFinding[] = [];
+    onChecked: (checked: JudgedFinding) => void = () => {},
+  ): Promise<JudgedFinding[]> {
+    const answers: JudgedFinding[] = [];
     const answer = ({ at, finding, citations }: Look, judged: Judged) => {
       const checked = toChecked(finding, citations[0]?.path ?? "", judged);
       answers[at] = checked;
@@ -181,13 +180,12 @@ export class CitationChecker {
   }
 }
 
-function toChecked(finding: Finding, path: string, judged: Judged): CheckedFinding {
+function toChecked(finding: Finding, path: string, judged: Judged): JudgedFinding {
   const { verdict, found } = judged;
   const reason = judged.reason.toWellFormed().slice(0, REASON_CHARS_MAX);
-  const identity = identityOf(finding, path);
   return found === undefined || found.file.length > PATH_CHARS_MAX
-    ? { finding, verdict, reason, identity }
-    : { finding, verdict, reason, found, identity };
+    ? { finding, verdict, reason, path }
+    : { finding, verdict, reason, found, path };
 }
 
 /** What the cited files alone say; undefined where the rest of the tree has to be asked. */
@@ -250,6 +248,6 @@ function weakest(citations: Look["citations"]): Judged {
 }
 
 /** Checks one finding. For many over the same tree, a `CitationChecker` reads each file once. */
-export function checkFinding(finding: Finding, tree: SourceTree): Promise<CheckedFinding> {
+export function checkFinding(finding: Finding, tree: SourceTree): Promise<JudgedFinding> {
   return new CitationChecker(tree).check(finding);
 }

@@ -1,5 +1,5 @@
 import { sha256Hex } from "../../base/index.ts";
-import type { Finding } from "../../schema/finding.ts";
+import type { CheckedFinding, Finding, JudgedFinding } from "../../schema/finding.ts";
 
 /**
  * A finding's name across runs: path, quoted text and category. Lines, numbers and the reviewer are
@@ -19,6 +19,11 @@ export function identityOf(finding: Finding, resolvedPath: string): string {
   };
   // With its keys in order, this is the canonical form.
   return sha256Hex(JSON.stringify(identity));
+}
+
+/** With its identity; to check a quote takes none, and to make one costs as much as a tenth of that. */
+export function identified({ path, ...judged }: JudgedFinding): CheckedFinding {
+  return { ...judged, identity: identityOf(judged.finding, path) };
 }
 
 /** A single space stays as it is, which spares most of the work. */

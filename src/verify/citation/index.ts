@@ -1,4 +1,4 @@
 export { CitationChecker, checkFinding } from "./check-finding.ts";
 export { normalizePath } from "./cited-path.ts";
-export { identityOf } from "./identity.ts";
+export { identified, identityOf } from "./identity.ts";
 export type { SourceEntry, SourceTree } from "./source-tree.ts";

@@ -27,8 +27,7 @@ export class SourceText {
     const buffer = Buffer.isBuffer(bytes)
       ? bytes
       : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const zero = buffer.indexOf(0);
-    if (zero >= 0 && zero < BINARY_PROBE_BYTES) return undefined;
+    if (buffer.subarray(0, BINARY_PROBE_BYTES).includes(0)) return undefined;
     const isText = isUtf8(buffer);
     const read = isText ? buffer : Buffer.from(buffer.toString("latin1"));
     return new SourceText(path, read, !isText);

@@ -113,16 +113,16 @@ function bytesOf(pattern: string): Buffer {
   return Buffer.from(pattern.isWellFormed() ? pattern : "");
 }
 
+const NEWLINE = 0x0a;
 /** Where offsets are put while lines are counted, used again for the next text. */
 let counted = new Uint32Array(4_096);
 /** A file of newlines alone makes it long; such a one is let go. */
 const COUNTED_KEPT_MAX = 100_000;
 
-/** By the engine's own search for a character, which is several times faster than a loop over bytes. */
+/** By the engine's own search for a byte, which is several times faster than a loop over them. */
 function startsOf(bytes: Buffer): Uint32Array {
-  const text = bytes.toString("latin1");
   let count = 1;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) {
     counted[count] = at + 1;
     count += 1;
     // Room for one more is kept: the end of the text.
