@@ -15,6 +15,7 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
       engine: { type: "string" },
       pull: { type: "string", multiple: true },
       pinned: { type: "boolean" },
+      install: { type: "boolean" },
       out: { type: "string", short: "o" },
       report: { type: "string" },
       reproduce: { type: "string" },
@@ -27,6 +28,8 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
       engine: "bwrap or docker (bwrap)",
       pull: "npm, pip, cargo, go, apt or git: registries of your own configuration, for reading; may be given more than once",
       pinned: "pull nothing but what the commit's package-lock.json pins",
+      install:
+        "first install what the commit's package-lock.json pins (npm ci), in a copy of the input; then run the command there, with no way out",
       out: "a new folder for what the command leaves in /workspace/output",
       report: "a file for the outcome as JSON",
       reproduce: "a recorded run to run again, from the same commit: every hash is compared",

@@ -39,10 +39,15 @@ export function openSocketFolder(path: string): SocketFolder {
       `${folder} is open to other users of this machine; make it or its parent 0700`,
     );
   }
+  let isOpen = true;
   return {
     socketPath: join(folder, SOCKET_NAME),
     bindPath: `/proc/self/fd/${fd}/${SOCKET_NAME}`,
-    close: () => closeSync(fd),
+    // Closed a second time, the number may be somebody else's by then.
+    close: () => {
+      if (isOpen) closeSync(fd);
+      isOpen = false;
+    },
   };
 }
 

@@ -15,6 +15,8 @@ export interface Finish {
   readonly wordAt: bigint;
   readonly path: bigint;
   readonly argv: bigint;
+  /** A command that runs first, and where the descriptor is at which leave is asked for after it. */
+  readonly before?: { readonly argv: bigint; readonly gateAt: bigint } | undefined;
   readonly env: bigint;
   /** Where the way in which the task ended is put. */
   readonly statusAt: bigint;
@@ -30,6 +32,9 @@ const CODE_AT = 0x40_0000n;
 export const DATA_AT = 0x60_0000n;
 const ROW_BYTES = 64;
 const PR_SET_DUMPABLE = 4;
+const SIGKILL = 9;
+/** What the launcher says at the gate: how a command ended, as the kernel counts it. */
+export const STATUS_BYTES = 4;
 /** The mark in a row's number; numbers of calls are far below. */
 const FIRST_IS_ADDRESS = 0x8000_0000;
 
@@ -110,18 +115,32 @@ function codeFor(from: bigint, to: bigint, finish: Finish): Buffer {
 
 /** A child becomes the task; the first process waits, and ends as the task did. */
 function taskCode(finish: Finish): number[] {
-  const child = [
-    ...[0x48, 0xbf, ...u64(finish.path)], // mov rdi, path
-    ...[0x48, 0xbe, ...u64(finish.argv)], // mov rsi, argv
-    ...[0x48, 0xba, ...u64(finish.env)], // mov rdx, env
-    ...[0xb8, ...u32(SYSCALLS.execve)], // mov eax, execve
-    ...[0x0f, 0x05], // syscall
-  ];
   // Nobody of the same user may look into the first process or change it, nor hide how the task ended.
   const hide = [
     ...[0xb8, ...u32(SYSCALLS.prctl)], // mov eax, prctl
     ...[0xbf, ...u32(PR_SET_DUMPABLE)], // mov edi, PR_SET_DUMPABLE
     ...[0x31, 0xf6], // xor esi, esi
+    ...[0x0f, 0x05], // syscall
+  ];
+  const end = statusCode(finish);
+  const last = stepCode(finish, finish.argv, end);
+  if (finish.before === undefined) return [...hide, ...last];
+  const { argv, gateAt } = finish.before;
+  // Without leave to go on, what came first was all.
+  const leave = leaveCode(finish, gateAt, end);
+  return [...hide, ...stepCode(finish, argv, [...leave, ...last])];
+}
+
+/** A child becomes a command; the first process waits for its end and goes on behind. */
+function stepCode(finish: Finish, argv: bigint, behind: readonly number[]): number[] {
+  const child = [
+    ...[0x48, 0xbf, ...u64(finish.path)], // mov rdi, path
+    ...[0x48, 0xbe, ...u64(argv)], // mov rsi, argv
+    ...[0x48, 0xba, ...u64(finish.env)], // mov rdx, env
+    ...[0xb8, ...u32(SYSCALLS.execve)], // mov eax, execve
+    ...[0x0f, 0x05], // syscall
+    ...[0xbf, ...u32(finish.failure)], // mov edi, code
+    ...[0xb8, ...u32(SYSCALLS.exit_group)], // mov eax, exit_group
     ...[0x0f, 0x05], // syscall
   ];
   const fork = [
@@ -138,14 +157,56 @@ function taskCode(finish: Finish): number[] {
     ...[0x0f, 0x05], // syscall
     ...[0x44, 0x39, 0xf0], // cmp eax, r14d
   ];
-  // Whatever else ends is buried here; a task's own end is what counts.
-  const parent = [
+  // Whatever else ends is buried here; the command's own end is what counts.
+  return [
+    ...fork,
+    ...[0x0f, 0x85, ...u32(child.length)], // jnz past the child's part
+    ...child,
     ...[0x41, 0x89, 0xc6], // mov r14d, eax
     ...wait,
     ...[0x75, 0x100 - (wait.length + 2)], // jne to wait
-    ...statusCode(finish),
+    ...behind,
   ];
-  return [...hide, ...fork, ...[0x0f, 0x84, ...u32(parent.length)], ...parent, ...child];
+}
+
+/**
+ * Ends whatever the command left running, tells how it ended, and waits for leave: nothing of the
+ * first command sees the surroundings of the second.
+ */
+function leaveCode(finish: Finish, gateAt: bigint, otherwise: readonly number[]): number[] {
+  const buried = [
+    ...[0xb8, ...u32(SYSCALLS.wait4)], // mov eax, wait4
+    ...[0x48, 0xc7, 0xc7, 0xff, 0xff, 0xff, 0xff], // mov rdi, -1
+    ...[0x31, 0xf6], // xor esi, esi
+    ...[0x31, 0xd2], // xor edx, edx
+    ...[0x4d, 0x31, 0xd2], // xor r10, r10
+    ...[0x0f, 0x05], // syscall
+    ...[0x85, 0xc0], // test eax, eax
+  ];
+  const withGate = (call: number, at: bigint, bytes: number) => [
+    ...[0x48, 0xb8, ...u64(gateAt)], // mov rax, where the descriptor is
+    ...[0x48, 0x8b, 0x38], // mov rdi, [rax]
+    ...[0x48, 0xbe, ...u64(at)], // mov rsi, at
+    ...[0xba, ...u32(bytes)], // mov edx, bytes
+    ...[0xb8, ...u32(call)], // mov eax, call
+    ...[0x0f, 0x05], // syscall
+  ];
+  return [
+    ...[0xb8, ...u32(SYSCALLS.kill)], // mov eax, kill
+    ...[0x48, 0xc7, 0xc7, 0xff, 0xff, 0xff, 0xff], // mov rdi, everybody
+    ...[0xbe, ...u32(SIGKILL)], // mov esi, SIGKILL
+    ...[0x0f, 0x05], // syscall
+    ...buried,
+    ...[0x79, 0x100 - (buried.length + 2)], // jns to bury the next one
+    ...withGate(SYSCALLS.write, finish.statusAt, STATUS_BYTES),
+    ...[0x48, 0xb8, ...u64(finish.wordAt)], // mov rax, where the word is
+    ...[0xc6, 0x00, 0x00], // mov byte [rax], 0
+    ...withGate(SYSCALLS.read, finish.wordAt, 1),
+    ...[0x48, 0xb8, ...u64(finish.wordAt)], // mov rax, where the word is
+    ...[0x80, 0x38, 0x67], // cmp byte [rax], 'g'
+    ...[0x0f, 0x84, ...u32(otherwise.length)], // je past the end
+    ...otherwise,
+  ];
 }
 
 /** The exit code of the task, or 128 and the signal that ended it, as shells count. */

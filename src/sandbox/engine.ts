@@ -17,6 +17,16 @@ export type RootFiles =
   /** An image of the engine, by the id that its content gives it. */
   | { readonly kind: "image"; readonly id: string; readonly digest: string };
 
+/** A command that runs before a task's own one. */
+export interface StepBefore {
+  readonly argv: readonly string[];
+  /**
+   * A socket that the inside sees, where the launcher tells how this command ended and waits for
+   * leave to go on. Whoever listens there can change the surroundings in between.
+   */
+  readonly gate: string;
+}
+
 /** One command that is to run sealed off. */
 export interface Task {
   /** Names everything that belongs to the run, so that a later start can tidy up after a crash. */
@@ -24,6 +34,8 @@ export interface Task {
   readonly root: RootFiles;
   /** The program, looked up on the task's own PATH, and its arguments. */
   readonly argv: readonly string[];
+  /** What has to be done first, in the same place. */
+  readonly before?: StepBefore | undefined;
   readonly cwd: string;
   /** All of its environment; nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;

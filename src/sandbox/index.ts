@@ -1,5 +1,6 @@
 export { BwrapEngine } from "./bwrap/bwrap.ts";
 export { DEFAULT_SOCKET, DockerEngine } from "./docker/index.ts";
+export { STATUS_BYTES } from "./elf.ts";
 export type {
   Control,
   Engine,
@@ -11,3 +12,4 @@ export type {
   TaskEnd,
 } from "./engine.ts";
 export { openEnvironment } from "./environment/index.ts";
+export { GO } from "./launcher.ts";

@@ -1,5 +1,6 @@
-import { SwornError } from "../base/index.ts";
+import { assert, SwornError } from "../base/index.ts";
 import { buildProgram, type CallRow, DATA_AT } from "./elf.ts";
+import type { Task } from "./engine.ts";
 import { SYSCALLS, type Syscall } from "./syscalls.ts";
 
 /** The exit code of the launcher when the task could not be started at all. */
@@ -30,6 +31,12 @@ export interface OutputEnds {
   /** Whether the report says that they are where they should be. */
   areIn(report: Buffer): boolean;
 }
+
+const AF_UNIX = 1;
+const SOCK_STREAM = 1;
+const SOCK_CLOEXEC = 0x80000;
+/** What the kernel takes, with the zero at the end. */
+const UNIX_PATH_BYTES_MAX = 108;
 
 /** A place in the launcher's memory that comes back with its report. */
 export interface Slot {
@@ -127,16 +134,17 @@ export class LauncherWriter {
 
   /** The finished program, and how many bytes its report has. */
   finish(
-    argv: readonly string[],
-    env: Readonly<Record<string, string>>,
+    { argv, before, env }: Pick<Task, "argv" | "before" | "env">,
     { report, word: wait }: LauncherChannel,
   ): { program: Buffer; reportBytes: number } {
-    assertPlain(argv, env);
+    for (const command of [before?.argv ?? argv, argv]) assertPlain(command, env);
+    const gate = before && this.#openGate(before.gate);
     const reportBytes = this.#size;
     const word = this.memory(Buffer.alloc(1));
     const status = this.memory(Buffer.alloc(8));
     const path = this.text(FINDER);
     const args = this.#pointers([FINDER, "--", ...argv]);
+    const first = before && this.#pointers([FINDER, "--", ...before.argv]);
     const variables = this.#pointers(
       Object.entries(env).map(([name, value]) => `${name}=${value}`),
     );
@@ -149,6 +157,7 @@ export class LauncherWriter {
       wordAt: word.at,
       path: path.at,
       argv: args.at,
+      before: first && gate && { argv: first.at, gateAt: gate.at },
       env: variables.at,
       statusAt: status.at,
       failure: NOT_STARTED,
@@ -157,12 +166,33 @@ export class LauncherWriter {
     return { program, reportBytes };
   }
 
+  /**
+   * Connected before there is a task, so that nobody else can be the one who asks. No program that
+   * is started has it.
+   */
+  #openGate(path: string): Slot {
+    const address = unixAddress(path);
+    const opened = this.call("socket", AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    this.#add("connect", true, [opened.at, this.memory(address).at, address.length]);
+    return opened;
+  }
+
   #pointers(texts: readonly string[]): Slot {
     const slots = texts.map((text) => this.text(text));
     const bytes = Buffer.alloc(8 * (slots.length + 1));
     for (const [at, slot] of slots.entries()) bytes.writeBigUInt64LE(slot.at, 8 * at);
     return this.memory(bytes);
   }
+}
+
+/** The path of a socket as the kernel takes it. */
+export function unixAddress(path: string): Buffer {
+  const bytes = Buffer.from(path);
+  assert(bytes.length < UNIX_PATH_BYTES_MAX, "the path of a socket is short");
+  const address = Buffer.alloc(2 + bytes.length + 1);
+  address.writeUInt16LE(AF_UNIX, 0);
+  bytes.copy(address, 2);
+  return address;
 }
 
 /** What the kernel would cut short, or the finder of programs would take for a setting. */

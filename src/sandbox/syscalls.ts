@@ -14,6 +14,7 @@ export const SYSCALLS = {
   fork: 57,
   execve: 59,
   wait4: 61,
+  kill: 62,
   mkdir: 83,
   umask: 95,
   ptrace: 101,

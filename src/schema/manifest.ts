@@ -80,6 +80,8 @@ const Fields = z.strictObject({
   }),
   engine: z.enum(ENGINES),
   container_id: z.string().min(1).max(256),
+  /** What installed the task's dependencies before it, while they could be pulled. */
+  install: z.array(z.string().max(131_072)).min(1).max(LIST_MAX).nullable(),
   argv: z.array(z.string().max(131_072)).min(1).max(LIST_MAX),
   cwd: z.string().min(1).max(4_096),
   env: z.array(Variable).max(LIST_MAX),

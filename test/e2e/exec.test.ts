@@ -135,19 +135,56 @@ test("nothing of the caller's own environment comes along", async () => {
   expect(stdout).not.toContain("SWORN_STATE_DIR");
 });
 
+/** A dependency with one of its own, pinned. */
+function commitLockfile(): void {
+  const manifest = { name: "p", version: "1.0.0", dependencies: { "is-odd": "3.0.1" } };
+  writeFileSync(join(project, "package.json"), JSON.stringify(manifest));
+  execFileSync("npm", ["install", "--package-lock-only", "--no-audit", "--no-fund"], {
+    cwd: project,
+    stdio: "ignore",
+  });
+  const git = ["-c", "user.name=a", "-c", "user.email=a@example.org"];
+  execFileSync("git", [...git, "add", "-A"], { cwd: project });
+  execFileSync("git", [...git, "commit", "--quiet", "--message", "lock"], { cwd: project });
+}
+
+test("what a lockfile pins is installed first, and the command then finds no way out at all", async () => {
+  commitLockfile();
+  const script = [
+    `node -e 'console.log(require("is-odd")(3))'`,
+    "ls /run/sworn/egress/*.sock 2>/dev/null | wc -l",
+    "npm view is-odd version --fetch-retries 0 >/dev/null 2>&1 || echo no way",
+    "cp package.json /workspace/output/",
+  ].join("\n");
+  const { code, stdout } = await run("--install", "--", "sh", "-c", script);
+  expect(code).toBe(0);
+  expect(stdout).toBe("true\n0\nno way\n");
+  const { manifest, trace } = report();
+  expect(manifest).toMatchObject({ egress_used: "pull-only", exit: { code: 0 } });
+  expect(manifest.install.join(" ")).toContain("npm ci");
+  expect(await run("--reproduce", trace)).toMatchObject({ code: 0 });
+});
+
+test("an installation that fails is all that runs", async () => {
+  commitLockfile();
+  const other = JSON.stringify({
+    name: "p",
+    version: "1.0.0",
+    dependencies: { "is-odd": "2.0.0" },
+  });
+  writeFileSync(join(project, "package.json"), other);
+  const git = ["-c", "user.name=a", "-c", "user.email=a@example.org"];
+  execFileSync("git", [...git, "commit", "--all", "--quiet", "--message", "x"], { cwd: project });
+  const { code, stdout, stderr } = await run("--install", "--", "echo", "never");
+  expect([code, stdout.includes("never")]).toEqual([1, false]);
+  expect(stderr).toContain("the installation failed, so the command was not run");
+});
+
 verifies(
   "004-48",
   "a pinned install works inside, nothing else can be reached, and the log of it is on record",
   async () => {
-    const manifest = { name: "p", version: "1.0.0", dependencies: { "is-odd": "3.0.1" } };
-    writeFileSync(join(project, "package.json"), JSON.stringify(manifest));
-    execFileSync("npm", ["install", "--package-lock-only", "--no-audit", "--no-fund"], {
-      cwd: project,
-      stdio: "ignore",
-    });
-    const git = ["-c", "user.name=a", "-c", "user.email=a@example.org"];
-    execFileSync("git", [...git, "add", "-A"], { cwd: project });
-    execFileSync("git", [...git, "commit", "--quiet", "--message", "lock"], { cwd: project });
+    commitLockfile();
     const script = [
       "cp -r /workspace/input/. . && npm ci >/dev/null && ls node_modules",
       `node -e 'require("is-odd"); fetch("https://example.org").then(() => console.log("reached"), () => console.log("no way"))'`,

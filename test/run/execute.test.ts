@@ -1,7 +1,10 @@
-import { expect, test } from "vitest";
-import { execute } from "../../src/run/index.ts";
+import { chmodSync, chownSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { execute, StepGate } from "../../src/run/index.ts";
 import { BwrapEngine } from "../../src/sandbox/index.ts";
 import { Limits } from "../../src/schema/execution.ts";
+import { temporaryFolder } from "../fake/sandbox.ts";
 import { verifies } from "../verifies.ts";
 
 const engine = new BwrapEngine();
@@ -78,4 +81,96 @@ test("where a control does not hold, or nothing was looked at, the task never be
     prepared.release();
     expect([executed.kind, heard]).toEqual(["not-begun", []]);
   }
+});
+
+describe("a command before the task", () => {
+  async function both(before: string, after: string, change: () => void = () => {}) {
+    const folder = temporaryFolder();
+    chmodSync(folder, 0o711);
+    const shared = join(folder, "gate");
+    mkdirSync(shared, { mode: 0o700 });
+    if (engine.owner) chownSync(shared, engine.owner.uid, engine.owner.gid);
+    const gate = await StepGate.open(shared);
+    const limits = Limits.parse({ step_seconds: 20 });
+    const prepared = await engine.prepare({
+      id: `steps-${Math.random().toString(36).slice(2)}`,
+      root: { kind: "host" },
+      before: { argv: ["sh", "-c", before], gate: StepGate.within("/run/sworn/gate") },
+      argv: ["sh", "-c", after],
+      cwd: "/workspace/data",
+      env: { PATH: "/usr/bin:/bin" },
+      mounts: [{ source: shared, target: "/run/sworn/gate", isWritable: false }],
+      limits,
+    });
+    let heard = "";
+    const between = { gate, change: async () => change() };
+    const executed = await execute(prepared, {
+      limits,
+      signal: new AbortController().signal,
+      onOutput: (_, chunk) => {
+        heard += chunk.toString();
+      },
+      between,
+    });
+    prepared.release();
+    return { executed, heard };
+  }
+
+  test("runs in the same place, and the surroundings change between the two", async () => {
+    const order: string[] = [];
+    const change = () => order.push("changed");
+    const { executed, heard } = await both("echo kept > file; echo one", "cat file; exit 7", () =>
+      change(),
+    );
+    expect(executed).toMatchObject({ before: { code: 0 }, end: { code: 7 } });
+    expect(heard).toBe("one\nkept\n");
+    expect(order).toEqual(["changed"]);
+  });
+
+  test("leaves nothing running", async () => {
+    const { executed, heard } = await both(
+      "setsid sh -c 'sleep 300' & setsid sh -c 'while :; do sleep 1; done' & exit 0",
+      "ls /proc | grep -c '^[0-9]'",
+    );
+    expect(executed).toMatchObject({ end: { code: 0 } });
+    // The first process, the shell, and the two programs of the pipe.
+    expect(Number(heard)).toBeLessThanOrEqual(4);
+  });
+
+  test("that fails is all that runs, and its end is the end", async () => {
+    let isChanged = false;
+    const { executed, heard } = await both("exit 3", "echo never", () => {
+      isChanged = true;
+    });
+    expect(executed).toMatchObject({ before: { code: 3 }, end: { code: 3 } });
+    expect(heard).toBe("");
+    expect(isChanged).toBe(false);
+  });
+
+  test("when the surroundings cannot be changed, the task does not begin", async () => {
+    const { executed, heard } = await both("true", "echo never", () => {
+      throw new Error("no");
+    });
+    expect(executed).toMatchObject({
+      end: { code: undefined, limit: expect.stringMatching(/could not be changed/) },
+    });
+    expect(heard).toBe("");
+  });
+
+  test("cannot give itself leave", async () => {
+    const steal = `node -e 'const s=require("net").connect("/run/sworn/gate/gate.sock");s.on("error",e=>{console.log(e.code);process.exit(1)});s.on("connect",()=>{s.end(Buffer.alloc(4));console.log("in")})'`;
+    const { executed, heard } = await both(
+      `${steal}; ls -l /proc/1/fd 2>&1 | tail -1; exit 5`,
+      "echo never",
+    );
+    expect(executed).toMatchObject({ end: { code: 5 } });
+    expect(heard).toMatch(/ECONNREFUSED|ENOENT/);
+    expect(heard).toMatch(/Permission denied/);
+    expect(heard).not.toContain("never");
+  });
+
+  test("a signal that ends it is no success", async () => {
+    const { executed } = await both("kill -KILL $$", "echo never");
+    expect(executed).toMatchObject({ before: { signal: "SIGKILL" }, end: { code: 137 } });
+  });
 });

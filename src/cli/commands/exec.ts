@@ -22,6 +22,7 @@ export const Arguments = z.strictObject({
   engine: z.enum(ENGINES).default("bwrap"),
   pull: z.array(z.enum(PULL_KINDS)).default([]),
   pinned: z.boolean().default(false),
+  install: z.boolean().default(false),
   out: z.string().min(1).optional(),
   report: z.string().min(1).optional(),
   seed: z.string().min(1).max(256).default("0"),
@@ -61,7 +62,7 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
 function commonOf(args: Arguments, io: CommandIo) {
   return {
     folder: io.cwd,
-    isPinned: args.pinned,
+    isPinned: args.pinned || args.install,
     out: args.out === undefined ? undefined : resolve(io.cwd, args.out),
     stdin: io.stdin,
     env: io.env,
@@ -76,8 +77,21 @@ function commonOf(args: Arguments, io: CommandIo) {
 }
 
 function chosenBy(args: Arguments) {
-  const { command, env, engine, pull, seed } = args;
-  return { argv: command, environment: env, engine, pull, seed, limits: limitsOf(args) };
+  const { command, env, engine, pull, seed, install } = args;
+  if (install && pull.length > 0) {
+    const what = "--install pulls what the lockfile pins and nothing else";
+    throw new SwornError("INPUT_INVALID", `${what}; leave out --pull`);
+  }
+  const limits = limitsOf(args);
+  return {
+    argv: command,
+    environment: env,
+    engine,
+    pull: install ? (["npm"] as const) : pull,
+    installs: install,
+    seed,
+    limits,
+  };
 }
 
 function comparisonAnswer({ isReproduced, equalFiles, differences }: Comparison): Answer {

@@ -174,6 +174,7 @@ function manifestOf(
     environment: facts.environment,
     engine: request.engine,
     containerId: scene.task,
+    install: pull?.install,
     argv: request.argv,
     cwd: WORKSPACE.data,
     env: scene.env,
@@ -248,8 +249,10 @@ function linesOf(log: readonly EgressLogLine[]): EgressLine[] {
   return [...lines.values()];
 }
 
-function summaryOf({ end }: Ran["ran"], files: number): string {
+function summaryOf({ end, before }: Ran["ran"], files: number): string {
+  const what =
+    before === undefined || before.code === 0 ? "the task" : "the installation before it";
   const how =
     end.limit === undefined ? `ended with ${end.code ?? end.signal}` : `was ended by ${end.limit}`;
-  return `the task ${how} and left ${files === 1 ? "1 file" : `${files} files`}`;
+  return `${what} ${how} and left ${files === 1 ? "1 file" : `${files} files`}`;
 }

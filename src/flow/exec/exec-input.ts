@@ -34,7 +34,8 @@ export async function takeInput(
     throw error;
   });
   if (repository === undefined) {
-    if (isPinned) throw new SwornError("INPUT_INVALID", `--pinned: ${folder} is no repository`);
+    if (isPinned)
+      throw new SwornError("INPUT_INVALID", `--pinned and --install: ${folder} is no repository`);
     onStep("no repository here: the input is empty");
     const nothing = await layOutInput(target, [], undefined);
     return {
@@ -61,7 +62,10 @@ export async function takeInput(
     const lock = entries.find(({ path }) => path === LOCKFILE);
     const content = isPinned && lock ? await blobs.read(lock.blob, lock.size) : undefined;
     if (isPinned && content?.state !== "content") {
-      throw new SwornError("INPUT_INVALID", `--pinned: the commit has no readable ${LOCKFILE}`);
+      throw new SwornError(
+        "INPUT_INVALID",
+        `--pinned and --install: the commit has no readable ${LOCKFILE}`,
+      );
     }
     return {
       root: repository.root,

@@ -35,6 +35,8 @@ export interface ExecRequest {
   readonly pull: readonly PullKind[];
   /** Only what the commit's lockfile pins can be pulled. */
   readonly isPinned: boolean;
+  /** Only an installation before the command may pull, and the command itself nothing. */
+  readonly installs: boolean;
   /** Where the output is copied to; must not exist or be empty. */
   readonly out: string | undefined;
   readonly limits: Partial<Limits>;
@@ -96,7 +98,8 @@ export async function exec(request: ExecRequest): Promise<ExecOutcome> {
     if (request.pull.length > 0) {
       pull = await preparePull(folder.shared("pull"), {
         kinds: request.pull,
-        lockfile: request.isPinned ? input.lockfile : undefined,
+        lockfile: input.lockfile,
+        installs: request.installs,
         env: request.env,
         home: request.home,
         jobSeconds: limits.job_seconds,
@@ -181,7 +184,7 @@ async function runAdmitted(scene: ExecScene, decision: AdmissionDecision): Promi
   const task = {
     id: scene.task,
     root: environment.root,
-    argv: pull ? pull.wrap(request.argv) : request.argv,
+    ...(pull?.command(request.argv) ?? { argv: request.argv }),
     cwd: WORKSPACE.data,
     env,
     mounts,
@@ -195,14 +198,19 @@ async function runAdmitted(scene: ExecScene, decision: AdmissionDecision): Promi
   try {
     request.onStep(`${prepared.controls.length} controls looked at from inside`);
     await pull?.attach();
-    const ran = await execute(prepared, { ...request, limits });
+    const ran = await execute(prepared, { ...request, limits, between: pull?.between });
     await pull?.close();
+    if (didNotInstall(ran)) request.onStep("the installation failed, so the command was not run");
     if (ran.kind === "not-begun") return await notBegun(scene, ran, prepared);
     return await concludeRun(scene, { decision, prepared, ran, startedAt });
   } finally {
     prepared.release();
     await prepared.end;
   }
+}
+
+function didNotInstall(ran: Executed): boolean {
+  return ran.kind === "ran" && ran.before !== undefined && ran.before.code !== 0;
 }
 
 async function notBegun(

@@ -16,12 +16,23 @@ import {
   userAuthorities,
   userSource,
 } from "../../egress/index.ts";
-import type { Mount } from "../../sandbox/index.ts";
+import { type ExecuteOptions, StepGate } from "../../run/index.ts";
+import type { Mount, Task } from "../../sandbox/index.ts";
 import { findInUrl } from "../../scan/classify/index.ts";
+import { WORKSPACE } from "../../schema/execution.ts";
 
 /** Where the inside finds the socket and the authority's certificate. */
 const INSIDE = "/run/sworn/egress";
 const PORT = 3_128;
+/**
+ * In a copy of the input, because the input itself is read-only; the task finds it where it starts.
+ * What the command prints is all that is printed to standard output.
+ */
+const INSTALL = [
+  "sh",
+  "-c",
+  `cp -R ${WORKSPACE.input}/. . && exec npm ci --no-audit --no-fund --no-update-notifier >&2`,
+];
 /** Longer than any job. */
 const SPARE_MS = 60_000;
 
@@ -30,8 +41,12 @@ export interface PullPhase {
   readonly hosts: readonly string[];
   readonly mount: Mount;
   readonly env: Readonly<Record<string, string>>;
-  /** The command with the relay before it that lets programs use the socket as a proxy. */
-  wrap(argv: readonly string[]): string[];
+  /** What installs before the task, where that was asked for. */
+  readonly install: readonly string[] | undefined;
+  /** What is run: whatever may pull has a relay before it, through which programs find the proxy. */
+  command(argv: readonly string[]): Pick<Task, "argv" | "before">;
+  /** Takes the way out away between the installation and the task. */
+  readonly between: ExecuteOptions["between"];
   readonly log: readonly EgressLogLine[];
   attach(): Promise<void>;
   close(): Promise<void>;
@@ -41,6 +56,8 @@ export interface PullOptions {
   readonly kinds: readonly PullKind[];
   /** A lockfile's text: then nothing can be pulled but what it pins. */
   readonly lockfile?: string | undefined;
+  /** Whether only an installation from it may pull, and the task nothing. */
+  readonly installs: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly jobSeconds: number;
@@ -78,14 +95,25 @@ export async function preparePull(folder: string, options: PullOptions): Promise
     findSecret: (url) => findInUrl(url).length > 0,
   });
   const socket = join(INSIDE, basename(proxy.socketPath));
+  const gate = options.installs ? await StepGate.open(folder) : undefined;
+  const close = async () => {
+    gate?.close();
+    await proxy.close();
+  };
+  const wrap = (argv: readonly string[]) => relayedCommand(socket, PORT, argv);
   return {
     hosts,
     mount: { source: folder, target: INSIDE, isWritable: false },
     env: { ...env, ...trust.env },
-    wrap: (argv) => relayedCommand(socket, PORT, argv),
+    install: gate && INSTALL,
+    command: (argv) =>
+      gate
+        ? { argv, before: { argv: wrap(INSTALL), gate: StepGate.within(INSIDE) } }
+        : { argv: wrap(argv) },
+    between: gate && { gate, change: () => proxy.detach() },
     log,
     attach: () => proxy.attach(),
-    close: () => proxy.close(),
+    close,
   };
 }
 

@@ -31,20 +31,25 @@ export interface Reproduction {
 export async function reproduce(
   wanted: string,
   place: Place,
-  request: Omit<ExecRequest, "argv" | "environment" | "engine" | "seed" | "limits" | "at" | "pull">,
+  request: Omit<
+    ExecRequest,
+    "argv" | "installs" | "environment" | "engine" | "seed" | "limits" | "at" | "pull"
+  >,
   pull: readonly PullKind[],
 ): Promise<Reproduction> {
   const trace = place.find(wanted);
   const first = readManifest(trace, place);
   const outcome = await exec({
     ...request,
+    ...(first.install === null
+      ? { installs: false, pull }
+      : { installs: true, pull: ["npm"], isPinned: true }),
     argv: first.argv,
     environment: first.environment.name === "host" ? "host" : first.environment.digest,
     engine: first.engine,
     seed: first.seed,
     limits: first.limits,
     at: first.input.commit ?? undefined,
-    pull,
   });
   const { manifest, refused } = outcome;
   if (manifest === undefined || refused !== undefined) {

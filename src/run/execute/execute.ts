@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import type { Control, Prepared, TaskEnd } from "../../sandbox/index.ts";
 import type { Limits } from "../../schema/execution.ts";
+import type { StepGate } from "./step-gate.ts";
 
 /** What is kept of each stream; the hash is over all of it. */
 const KEPT_BYTES_MAX = 1 << 20;
@@ -21,6 +22,8 @@ export type Executed =
   | {
       readonly kind: "ran";
       readonly end: TaskEnd;
+      /** How the command before it ended, where there was one that ended by itself. */
+      readonly before?: TaskEnd | undefined;
       readonly stdout: Printed;
       readonly stderr: Printed;
     };
@@ -30,6 +33,13 @@ export interface ExecuteOptions {
   readonly signal: AbortSignal;
   /** Told as it comes. */
   readonly onOutput: (stream: "stdout" | "stderr", chunk: Buffer) => void;
+  /** For a task with a command before it: done between the two, which must not fail. */
+  readonly between?: Between | undefined;
+}
+
+interface Between {
+  readonly gate: StepGate;
+  readonly change: () => Promise<void>;
 }
 
 /**
@@ -37,7 +47,7 @@ export interface ExecuteOptions {
  * runtime stops the clock or counts what it prints.
  */
 export async function execute(prepared: Prepared, options: ExecuteOptions): Promise<Executed> {
-  const { limits, signal, onOutput } = options;
+  const { limits, signal, onOutput, between } = options;
   const broken = prepared.controls.filter(({ holds }) => !holds);
   if (broken.length > 0 || prepared.controls.length === 0) {
     prepared.stop("a control does not hold");
@@ -45,8 +55,9 @@ export async function execute(prepared: Prepared, options: ExecuteOptions): Prom
     return { kind: "not-begun", broken };
   }
   const onAbort = () => prepared.stop("cancelled");
-  const first = limits.job_seconds < limits.step_seconds ? "job_seconds" : "step_seconds";
-  const timer = setTimeout(() => prepared.stop(first), limits[first] * 1_000);
+  const [step, job] = (["step_seconds", "job_seconds"] as const).map((limit) =>
+    setTimeout(() => prepared.stop(limit), limits[limit] * 1_000),
+  );
   signal.addEventListener("abort", onAbort, { once: true });
   if (signal.aborted) onAbort();
   let printed = 0;
@@ -60,13 +71,41 @@ export async function execute(prepared: Prepared, options: ExecuteOptions): Prom
       reading(prepared.stdout, take("stdout")),
       reading(prepared.stderr, take("stderr")),
     ] as const;
+    await between?.gate.connected();
     if (!signal.aborted) prepared.begin();
+    const before = between && goOn(prepared, between, () => step?.refresh());
     const [end, stdout, stderr] = await Promise.all([prepared.end, ...streams]);
-    return { kind: "ran", end, stdout, stderr };
+    return { kind: "ran", end, stdout, stderr, before: await before };
   } finally {
-    clearTimeout(timer);
+    clearTimeout(step);
+    clearTimeout(job);
+    between?.gate.close();
     signal.removeEventListener("abort", onAbort);
   }
+}
+
+/** Lets the task's own command begin when the one before it has done its work, and not otherwise. */
+async function goOn(
+  prepared: Prepared,
+  { gate, change }: Between,
+  onGone: () => void,
+): Promise<TaskEnd | undefined> {
+  const ended = prepared.end.then(() => undefined);
+  const before = await Promise.race([gate.asked.catch(() => undefined), ended]);
+  if (before === undefined) return undefined;
+  if (before.code !== 0) {
+    gate.close();
+    return before;
+  }
+  try {
+    await change();
+    onGone();
+    await gate.go();
+  } catch {
+    // Without leave it would end as the first command did, which was well.
+    prepared.stop("what surrounds it could not be changed");
+  }
+  return before;
 }
 
 async function reading(stream: Readable, take: (chunk: Buffer) => void): Promise<Printed> {

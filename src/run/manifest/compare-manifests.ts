@@ -24,6 +24,7 @@ export interface Comparison {
 /** What has to be the same for the second run to be a repetition of the first. */
 const CONDITIONS = [
   "engine",
+  "install",
   "argv",
   "cwd",
   "env",

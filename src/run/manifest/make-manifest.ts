@@ -20,6 +20,7 @@ export interface RunRecord {
   readonly environment: Manifest["environment"];
   readonly engine: EngineName;
   readonly containerId: string;
+  readonly install: readonly string[] | undefined;
   readonly argv: readonly string[];
   readonly cwd: string;
   /** All that the task saw; nothing is inherited, so this is the allow-list. */
@@ -72,6 +73,7 @@ export function makeManifest(run: RunRecord, options: SearchOptions = {}): Manif
     environment: run.environment,
     engine: run.engine,
     container_id: run.containerId,
+    install: run.install ?? null,
     argv: run.argv.map((word) => redact(word, options).text),
     cwd: run.cwd,
     env: toVariables(run.env, options),

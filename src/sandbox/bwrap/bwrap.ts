@@ -63,7 +63,7 @@ export class BwrapEngine implements Engine {
     const expected = { limits: task.limits, uid: TASK_UID, channel: CHANNEL };
     const readProbe = writeProbe(writer, expected);
     const ends = writer.printIntoPipes();
-    const { program, reportBytes } = writer.finish(task.argv, task.env, CHANNEL);
+    const { program, reportBytes } = writer.finish(task, CHANNEL);
     const group = TaskGroup.create(task.id, parents, task.limits);
     try {
       const sandbox = await startBwrap(waiting, task, TASK_UID, program, group);

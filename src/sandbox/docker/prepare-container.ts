@@ -49,7 +49,7 @@ export async function prepareContainer(
   assertNoLinks(task);
   const writer = new LauncherWriter();
   const readProbe = writeProbe(writer, { limits: task.limits, uid: TASK_UID, channel: CHANNEL });
-  const { program, reportBytes } = writer.finish(task.argv, task.env, CHANNEL);
+  const { program, reportBytes } = writer.finish(task, CHANNEL);
   const launcher = join(folder, "launcher");
   writeFileSync(launcher, program);
   chmodSync(launcher, 0o555);

@@ -46,6 +46,7 @@ verifies(
       },
       engine: "bwrap",
       container_id: "sworn-01J8",
+      install: null,
       argv: ["npm", "test"],
       cwd: "/workspace/input",
       env: [

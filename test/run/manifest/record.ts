@@ -23,6 +23,7 @@ export function record(changes: Partial<RunRecord> = {}): RunRecord {
     },
     engine: "bwrap",
     containerId: "sworn-01J8",
+    install: undefined,
     argv: ["npm", "test"],
     cwd: "/workspace/input",
     env: { LANG: "C.UTF-8", TZ: "UTC", WORKSPACE_ROOT: "/workspace" },
