@@ -6,4 +6,5 @@ export type { Environment } from "./git-environment.ts";
 export type { EntryKind, GitPath } from "./git-path.ts";
 export type { Base, Range } from "./range.ts";
 export { Repository, type RepositoryOptions } from "./repository.ts";
+export type { ChangedPath, RunTree, SavedTree } from "./run-tree.ts";
 export type { TreeEntry } from "./tree-listing.ts";

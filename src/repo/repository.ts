@@ -8,6 +8,7 @@ import type { Environment } from "./git-environment.ts";
 import { ObjectFolder, type ObjectFormat } from "./object-folder.ts";
 import { findPullRequest } from "./pull-request.ts";
 import { type Base, findBase, type Range, resolveCommit, resolveRange } from "./range.ts";
+import { RunTree, type RunTreeOptions } from "./run-tree.ts";
 import { writeStagedTree } from "./staged-tree.ts";
 import { assertId, entryAt, listTree, type TreeEntry } from "./tree-listing.ts";
 import { uncommittedFiles } from "./uncommitted.ts";
@@ -20,8 +21,9 @@ export interface RepositoryOptions {
 }
 
 /**
- * A git repository that is read and never written. Its content and its configuration are hostile:
- * nothing in it makes a program run, and links in it are not followed.
+ * A git repository that is read, and written only where a run's work is saved: objects, and
+ * references of our own. Its content and its configuration are hostile: nothing in it makes a
+ * program run, and links in it are not followed.
  */
 export class Repository {
   /** The top of the work tree; for a bare repository, its own folder. */
@@ -35,10 +37,12 @@ export class Repository {
   /** Reads objects, without the repository's configuration. */
   readonly #objects: Git;
   readonly #folder: ObjectFolder;
+  readonly #objectsPath: string;
 
   private constructor(found: Found, { env, signal }: RepositoryOptions) {
     ({ root: this.root, isBare: this.isBare, isShallow: this.isShallow } = found);
     this.format = found.format;
+    this.#objectsPath = found.objects;
     this.#references = new Git({ folder: found.root, env, signal });
     this.#folder = new ObjectFolder(found.objects, found.format);
     const own = this.#folder.environment;
@@ -118,6 +122,16 @@ export class Repository {
   /** The entry at exactly this path; undefined when there is none or it is a folder. */
   blobAt(treeish: string, path: string): Promise<TreeEntry | undefined> {
     return entryAt(this.#objects, treeish, path);
+  }
+
+  /** The files of a commit in a folder of their own, for a run to change. */
+  openRunTree(options: RunTreeOptions): Promise<RunTree> {
+    const origin = {
+      objects: this.#objectsPath,
+      format: this.format,
+      references: this.#references,
+    };
+    return RunTree.create(origin, options);
   }
 
   /** Starts the one process that contents are read through. */

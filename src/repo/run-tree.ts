@@ -1,0 +1,184 @@
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { assert, SwornError } from "../base/index.ts";
+import { Git, gitFailed, plainWords } from "./git.ts";
+import type { Environment } from "./git-environment.ts";
+import { ObjectFolder, type ObjectFormat } from "./object-folder.ts";
+import { assertId } from "./tree-listing.ts";
+
+/** Nothing in a commit decides how its files are written or read: bytes stay bytes. */
+const PLAIN = "* -text -eol -ident -filter -working-tree-encoding -crlf\n";
+const LISTING_BYTES_MAX = 64 * (1 << 20);
+const SAVED_GIT = ".git-saved";
+const NESTED_MAX = 100;
+const NESTED_ENTRIES_MAX = 100_000;
+const WHO = { NAME: "Sworn", EMAIL: "sworn@localhost" } as const;
+
+export interface RunTreeOptions {
+  /** The folder for the files: there, empty, and ours. */
+  readonly folder: string;
+  readonly commit: string;
+  readonly env: Environment;
+}
+
+/** Where the tree comes from and goes to. */
+interface Origin {
+  readonly objects: string;
+  readonly format: ObjectFormat;
+  readonly references: Git;
+}
+
+/** What a run did to its tree. */
+export interface SavedTree {
+  /** Holds the tree as the run left it; the commit it began with when nothing changed. */
+  readonly commit: string;
+  readonly changed: readonly ChangedPath[];
+  /** What a `.gitignore` keeps out, folders as a whole. It is not saved. */
+  readonly ignored: readonly string[];
+  /** Repositories within the tree: their files are saved, and their history as files of another name. */
+  readonly nested: readonly string[];
+}
+
+export interface ChangedPath {
+  readonly path: string;
+  readonly how: "added" | "modified" | "deleted";
+}
+
+/**
+ * The files of one commit in a folder of their own, for one run to work in. The folder has no `.git`
+ * of the user's, and one that a run makes there is never read: no hook or setting of its making is
+ * obeyed outside.
+ */
+export class RunTree {
+  readonly folder: string;
+  readonly base: string;
+  readonly #origin: Origin;
+  /** Keeps the index. Objects go straight into the repository. */
+  readonly #own: ObjectFolder;
+  readonly #files: Git;
+
+  private constructor(origin: Origin, own: ObjectFolder, options: RunTreeOptions) {
+    this.folder = options.folder;
+    this.base = options.commit;
+    this.#origin = origin;
+    this.#own = own;
+    const identity = Object.entries(WHO).flatMap(([name, value]) => [
+      [`GIT_AUTHOR_${name}`, value],
+      [`GIT_COMMITTER_${name}`, value],
+    ]);
+    this.#files = new Git({
+      folder: options.folder,
+      env: options.env,
+      own: {
+        ...own.environment,
+        ...Object.fromEntries(identity),
+        GIT_WORK_TREE: options.folder,
+        GIT_OBJECT_DIRECTORY: origin.objects,
+      },
+    });
+  }
+
+  /** Writes the files of a commit. @throws SwornError `STORE_UNREADABLE` when git cannot. */
+  static async create(origin: Origin, options: RunTreeOptions): Promise<RunTree> {
+    assertId(options.commit);
+    assert(readdirSync(options.folder).length === 0, "the folder of a run's tree is empty");
+    const own = new ObjectFolder(origin.objects, origin.format);
+    writeFileSync(join(own.path, "HEAD"), `${options.commit}\n`);
+    mkdirSync(join(own.path, "info"));
+    writeFileSync(join(own.path, "info", "attributes"), PLAIN);
+    const tree = new RunTree(origin, own, options);
+    try {
+      await tree.#do(["read-tree", options.commit]);
+      await tree.#do(["checkout-index", "--all", "--index", "--quiet"]);
+      return tree;
+    } catch (error) {
+      own.remove();
+      throw error;
+    }
+  }
+
+  /**
+   * Puts what is in the folder on a reference of the repository, so that nothing is lost when the
+   * folder goes.
+   *
+   * @throws SwornError `STORE_UNREADABLE` when it could not be saved; the folder has to stay then.
+   */
+  async save(ref: string, message: string): Promise<SavedTree> {
+    assert(/^refs\/sworn\/[A-Za-z0-9/_-]+$/.test(ref), "the reference is one of ours");
+    const { changed, ignored, nested } = await this.#status();
+    const isChanged = changed.length + nested.length > 0;
+    const commit = isChanged ? await this.#commit(message, nested) : this.base;
+    const update = ["update-ref", ref, commit];
+    const { code, complaint } = await this.#origin.references.ask(update);
+    if (code !== 0) throw gitFailed(update, complaint);
+    return { commit, changed, ignored, nested };
+  }
+
+  /** Removes the files. Whoever wants to keep them saves them first. */
+  remove(): void {
+    this.#own.remove();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async #status(): Promise<Omit<SavedTree, "commit">> {
+    const question = [
+      ...["status", "--porcelain=v1", "-z", "--untracked-files=all", "--ignored=matching"],
+      ...["--no-renames", "--ignore-submodules=none"],
+    ];
+    const changed: ChangedPath[] = [];
+    const ignored: string[] = [];
+    const nested: string[] = [];
+    for (const line of await this.#listing(question)) {
+      const [state, path] = [line.slice(0, 2), line.slice(3)];
+      if (state === "!!") ignored.push(path);
+      // Every file by itself, so a folder is one that git does not look into.
+      else if (path.endsWith("/")) nested.push(path);
+      else changed.push({ path, how: howOf(state) });
+    }
+    return { changed, ignored, nested };
+  }
+
+  async #listing(args: readonly string[]): Promise<string[]> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of this.#files.stream(args)) {
+      size += chunk.length;
+      if (size > LISTING_BYTES_MAX) {
+        const what = `the run left more files than can be listed in ${LISTING_BYTES_MAX} bytes`;
+        throw new SwornError("LIMIT_EXCEEDED", `${what}; they are in ${this.folder}`);
+      }
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString("utf8").split("\0").slice(0, -1);
+  }
+
+  async #commit(message: string, nested: readonly string[]): Promise<string> {
+    for (const folder of nested.slice(0, NESTED_MAX)) this.#uncover(folder);
+    await this.#do(["add", "--all"]);
+    const tree = await this.#do(["write-tree"]);
+    return this.#do(["commit-tree", tree, "-p", this.base, "-m", message]);
+  }
+
+  /** A repository's own folder hides its files from git; under another name nothing is hidden or obeyed. */
+  #uncover(folder: string): void {
+    const entries = readdirSync(join(this.folder, folder), {
+      recursive: true,
+      withFileTypes: true,
+    });
+    for (const { name, parentPath } of entries.slice(0, NESTED_ENTRIES_MAX)) {
+      if (name === ".git") renameSync(join(parentPath, name), join(parentPath, SAVED_GIT));
+    }
+  }
+
+  async #do(args: readonly string[]): Promise<string> {
+    const { code, out, complaint } = await this.#files.ask(args);
+    if (code === 0) return out.toString("utf8").trim();
+    const what = `git ${args[0]} failed in the tree of a run: ${plainWords(complaint)}`;
+    throw new SwornError("STORE_UNREADABLE", what);
+  }
+}
+
+function howOf(state: string): ChangedPath["how"] {
+  if (state.includes("D")) return "deleted";
+  return state.includes("?") || state.includes("A") ? "added" : "modified";
+}

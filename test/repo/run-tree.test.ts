@@ -1,0 +1,187 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { Repository, type RunTree } from "../../src/repo/index.ts";
+import { temporaryFolder } from "../fake/sandbox.ts";
+import { GitFolder } from "./git-folder.ts";
+
+async function open(project: GitFolder, commit = project.git("rev-parse", "HEAD")) {
+  const repository = await Repository.open(project.path, { env: project.env });
+  onTestFinished(() => repository.close());
+  const folder = join(temporaryFolder(), "tree");
+  mkdirSync(folder);
+  const tree = await repository.openRunTree({ folder, commit, env: project.env });
+  onTestFinished(() => tree.remove());
+  return tree;
+}
+
+const REF = "refs/sworn/runs/one";
+const write = (tree: RunTree, name: string, text: string | Buffer) => {
+  const path = join(tree.folder, name);
+  mkdirSync(join(path, ".."), { recursive: true });
+  writeFileSync(path, text);
+};
+
+test("a run starts with the bytes of its commit and ends on a reference", async () => {
+  const project = new GitFolder();
+  project.write(".gitattributes", "*.txt text eol=crlf\n*.sh ident\n");
+  const base = project.commit({ "a.txt": "one\n", "b/c.sh": "# $Id$\n", "d.txt": "gone\n" });
+  project.write("a.txt", "not committed\n");
+  const tree = await open(project, base);
+  expect(readFileSync(join(tree.folder, "a.txt"), "utf8")).toBe("one\n");
+  expect(readFileSync(join(tree.folder, "b/c.sh"), "utf8")).toBe("# $Id$\n");
+  expect(existsSync(join(tree.folder, ".git"))).toBe(false);
+  write(tree, "a.txt", "two\r\n");
+  write(tree, "new/with space\nand line.txt", "new\n");
+  rmSync(join(tree.folder, "d.txt"));
+  const saved = await tree.save(REF, "what the run left");
+  expect(saved.changed.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+    { path: "a.txt", how: "modified" },
+    { path: "d.txt", how: "deleted" },
+    { path: "new/with space\nand line.txt", how: "added" },
+  ]);
+  expect(project.git("rev-parse", REF)).toBe(saved.commit);
+  expect(project.git("rev-parse", `${REF}^`)).toBe(base);
+  expect(execFileSync("git", ["show", `${REF}:a.txt`], { cwd: project.path }).toString()).toBe(
+    "two\r\n",
+  );
+  expect(project.git("ls-tree", "-r", "--name-only", "-z", REF)).toContain("and line.txt");
+  tree.remove();
+  expect(existsSync(tree.folder)).toBe(false);
+});
+
+test("where nothing changed, the reference is the commit it began with", async () => {
+  const project = new GitFolder();
+  const base = project.commit({ "a.txt": "one\n" });
+  const saved = await (await open(project)).save(REF, "nothing");
+  expect(saved).toEqual({ commit: base, changed: [], ignored: [], nested: [] });
+  expect(project.git("rev-parse", REF)).toBe(base);
+});
+
+test("the user's own work tree, index and branches stay as they were", async () => {
+  const project = new GitFolder();
+  project.commit({ "a.txt": "one\n" });
+  project.write("a.txt", "mine\n");
+  project.write("staged.txt", "staged\n");
+  project.git("add", "staged.txt");
+  const look = () => [
+    project.git("status", "--porcelain"),
+    project.git("for-each-ref", "refs/heads"),
+    readFileSync(join(project.path, ".git/HEAD"), "utf8"),
+  ];
+  const before = look();
+  const tree = await open(project);
+  write(tree, "a.txt", "theirs\n");
+  await tree.save(REF, "x");
+  expect(look()).toEqual(before);
+});
+
+test("no setting, filter or hook runs, neither the repository's nor the run's own", async () => {
+  const project = new GitFolder();
+  const trap = join(project.home, "trapped");
+  const evil = `sh -c 'echo yes >> ${trap}; cat'`;
+  project.commit({ "a.txt": "one\n", ".gitattributes": "* filter=evil\n" });
+  for (const key of ["filter.evil.clean", "filter.evil.smudge", "core.fsmonitor"]) {
+    project.git("config", key, evil);
+  }
+  for (const hook of ["post-checkout", "reference-transaction", "post-index-change"]) {
+    const path = join(project.path, ".git/hooks", hook);
+    writeFileSync(path, `#!/bin/sh\necho hook >> ${trap}\n`);
+    chmodSync(path, 0o755);
+  }
+  const tree = await open(project);
+  write(tree, ".git/config", `[core]\n\tfsmonitor = ${evil}\n[filter "evil"]\n\tclean = ${evil}\n`);
+  write(tree, ".git/HEAD", "ref: refs/heads/main\n");
+  write(tree, "a.txt", "two\n");
+  const saved = await tree.save(REF, "x");
+  expect(saved.changed).toEqual([{ path: "a.txt", how: "modified" }]);
+  expect(existsSync(trap)).toBe(false);
+});
+
+test("a repository that a run makes in its tree hides nothing and loses nothing", async () => {
+  const project = new GitFolder();
+  project.commit({ "a.txt": "one\n" });
+  const tree = await open(project);
+  const inner = join(tree.folder, "vendor/inner");
+  mkdirSync(inner, { recursive: true });
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...args], {
+      cwd: inner,
+      stdio: "ignore",
+    });
+  git("init");
+  writeFileSync(join(inner, "work.txt"), "hours of it\n");
+  git("add", ".");
+  git("commit", "-m", "x");
+  const saved = await tree.save(REF, "x");
+  expect(saved.nested).toEqual(["vendor/inner/"]);
+  expect(project.git("show", `${REF}:vendor/inner/work.txt`)).toBe("hours of it");
+  expect(project.git("ls-tree", "-r", "--name-only", REF)).toContain(
+    "vendor/inner/.git-saved/HEAD",
+  );
+});
+
+test("what is ignored is named and not saved", async () => {
+  const project = new GitFolder();
+  project.commit({ ".gitignore": "out/\n*.log\n" });
+  const tree = await open(project);
+  write(tree, "out/a", "x");
+  write(tree, "x.log", "x");
+  write(tree, "kept.txt", "x");
+  const saved = await tree.save(REF, "x");
+  expect(saved.ignored.toSorted()).toEqual(["out/", "x.log"]);
+  expect(saved.changed).toEqual([{ path: "kept.txt", how: "added" }]);
+});
+
+test("links and executable bits come and go as git has them, and no link is followed", async () => {
+  const project = new GitFolder();
+  symlinkSync("/etc/hostname", join(project.path, "link"));
+  project.write("run.sh", "#!/bin/sh\n");
+  chmodSync(join(project.path, "run.sh"), 0o755);
+  project.commit();
+  const tree = await open(project);
+  expect(readlinkSync(join(tree.folder, "link"))).toBe("/etc/hostname");
+  expect(lstatSync(join(tree.folder, "run.sh")).mode & 0o111).not.toBe(0);
+  symlinkSync(project.path, join(tree.folder, "out"));
+  await tree.save(REF, "x");
+  expect(project.git("ls-tree", REF, "out", "link")).toMatch(/^120000 [^\n]+\n120000 [^\n]+$/);
+  expect(project.git("cat-file", "-p", `${REF}:out`)).toBe(project.path);
+});
+
+test("a tree that cannot be saved says so and stays", async () => {
+  const project = new GitFolder();
+  project.commit({ "a.txt": "one\n" });
+  const tree = await open(project);
+  write(tree, "a.txt", "two\n");
+  // A reference of this name makes a folder of it impossible.
+  project.git("update-ref", "refs/sworn/runs", "HEAD");
+  await expect(tree.save(REF, "x")).rejects.toThrow(/update-ref failed/);
+  expect(readFileSync(join(tree.folder, "a.txt"), "utf8")).toBe("two\n");
+});
+
+test("two runs of one commit do not see each other", async () => {
+  const project = new GitFolder(["--object-format=sha256"]);
+  project.commit({ "a.txt": "one\n" });
+  const [left, right] = await Promise.all([open(project), open(project)]);
+  write(left, "a.txt", "left\n");
+  write(right, "b.txt", "right\n");
+  const saved = await Promise.all([
+    left.save("refs/sworn/runs/left", "l"),
+    right.save("refs/sworn/runs/right", "r"),
+  ]);
+  expect(saved.map(({ changed }) => changed.map(({ path }) => path))).toEqual([
+    ["a.txt"],
+    ["b.txt"],
+  ]);
+});
