@@ -7,7 +7,7 @@ const ROWS = [
   ["cli"],
   ["flow"],
   ["plan", "admit", "run", "claim", "verify", "deliver"],
-  ["keyring", "repo", "scan", "sandbox", "egress", "policy"],
+  ["keyring", "repo", "scan", "sandbox", "egress", "policy", "agent"],
   ["ledger", "artifact", "view"],
   ["base"],
   ["schema"],

@@ -1,0 +1,47 @@
+import type { AgentConfig, AgentEvent } from "../schema/agent.ts";
+
+/** Where an agent finds things inside its sandbox. */
+export interface AgentPlaces {
+  /** Its work tree, which it may change. */
+  readonly tree: string;
+  /** A home folder with nothing in it but what {@link AgentCommand.home} puts there. */
+  readonly home: string;
+  /** The prompt as a file, read-only. */
+  readonly promptFile: string;
+  /** Where its model answers: the proxy's address inside, in place of the real one. */
+  readonly endpoint: string | undefined;
+}
+
+/** A program that is an agent, ready to be started in a sandbox. Nothing of it goes through a shell. */
+export interface AgentCommand {
+  readonly argv: readonly string[];
+  /** What it gets on standard input. */
+  readonly stdin: string | undefined;
+  /** Beyond PATH, HOME and what every sealed task has. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Files in its home, by path: settings that turn off updates, telemetry and questions. */
+  readonly home: Readonly<Record<string, string>>;
+}
+
+/** Makes sense of what an agent prints, line by line, as it comes. */
+export interface StreamReader {
+  take(chunk: Buffer): AgentEvent[];
+  /** What was left when the stream ended. */
+  end(): AgentEvent[];
+}
+
+/** An agent that is a program: it is started, it prints, it ends. */
+export interface ProgramDriver {
+  /** The folders of the host that hold the program, to be seen inside. */
+  readonly programFolders: readonly string[];
+  command(prompt: string, places: AgentPlaces): AgentCommand;
+  reader(): StreamReader;
+}
+
+/** What is known about an agent's program on this machine. */
+export interface ProgramFound {
+  readonly path: string;
+  readonly version: string;
+}
+
+export type ConfigOf<D extends AgentConfig["driver"]> = Extract<AgentConfig, { driver: D }>;

@@ -1,0 +1,100 @@
+import * as z from "zod";
+
+/** The command-line agents that are known by name. */
+export const PRESETS = ["claude", "codex", "gemini", "goose", "opencode", "pi", "qwen"] as const;
+export type Preset = (typeof PRESETS)[number];
+
+/** The kinds of model services that are spoken to directly. */
+export const PROVIDERS = ["anthropic", "openai", "compatible", "ollama"] as const;
+export type Provider = (typeof PROVIDERS)[number];
+
+const Word = z.string().min(1).max(4_096);
+const Words = z.array(Word).max(1_000);
+const VariableName = z.string().regex(/^[A-Z_][A-Z0-9_]{0,127}$/, "expected a variable's name");
+
+/** What one run of an agent may use; whatever is reached first ends it, and its work is kept. */
+export const AgentLimits = z.strictObject({
+  seconds: z.int().min(1).max(86_400).default(3_600),
+  /** Silent for this long, with nothing running beneath it: it is said. */
+  idle_seconds: z.int().min(1).max(86_400).default(300),
+  /** Silent for this long: it is stopped. */
+  stuck_seconds: z.int().min(1).max(86_400).default(900),
+  tokens: z.int().min(1).optional(),
+  /** In millionths of a dollar, so that sums are exact. */
+  micro_usd: z.int().min(1).optional(),
+  turns: z.int().min(1).optional(),
+  output_bytes: z
+    .int()
+    .min(1)
+    .max(1 << 30)
+    .default(64 * (1 << 20)),
+});
+export type AgentLimits = z.infer<typeof AgentLimits>;
+
+const common = {
+  limits: AgentLimits.prefault({}),
+  /** The model service that it talks to; nothing else can be reached. */
+  endpoint: z
+    .url({ protocol: /^https?$/ })
+    .max(2_000)
+    .optional(),
+  /** The variable of the caller's that holds the credential. The agent itself sees a placeholder. */
+  key_env: VariableName.optional(),
+};
+
+/** How to run an agent, as `sworn.yaml` says it. */
+export const AgentConfig = z.discriminatedUnion("driver", [
+  z.strictObject({ driver: z.literal("builtin"), ...common }),
+  z.strictObject({
+    driver: z.literal("command"),
+    /** The program and its arguments; `{prompt}` and `{prompt_file}` stand for the prompt and its file. */
+    argv: Words.min(1),
+    /** How it gets the prompt when no argument does. */
+    prompt: z.enum(["stdin", "file"]).default("stdin"),
+    ...common,
+  }),
+  z.strictObject({
+    driver: z.literal("cli"),
+    preset: z.enum(PRESETS),
+    /** Where the program is, when not on the PATH. */
+    program: Word.optional(),
+    model: Word.optional(),
+    args: Words.default([]),
+    ...common,
+  }),
+  z.strictObject({ driver: z.literal("acp"), argv: Words.min(1), ...common }),
+  z.strictObject({
+    driver: z.literal("model"),
+    provider: z.enum(PROVIDERS),
+    model: Word,
+    ...common,
+  }),
+]);
+export type AgentConfig = z.infer<typeof AgentConfig>;
+export type AgentDriver = AgentConfig["driver"];
+
+/** What an agent did or said, whatever it calls it. All of it is its own word. */
+export type AgentEvent =
+  | { readonly kind: "text"; readonly text: string }
+  | {
+      readonly kind: "tool";
+      readonly name: string;
+      readonly input?: string;
+      readonly failed?: boolean;
+    }
+  /** What it used since the last one of these, as far as it tells. */
+  | {
+      readonly kind: "usage";
+      readonly inputTokens: number;
+      readonly outputTokens: number;
+      readonly microUsd?: number;
+    }
+  | { readonly kind: "turn" }
+  | { readonly kind: "error"; readonly why: ErrorKind; readonly message: string }
+  /** Its last words: what counts as its answer. */
+  | { readonly kind: "answer"; readonly text: string }
+  /** A part of its stream that could not be read as what it should be. */
+  | { readonly kind: "unread"; readonly text: string };
+
+/** What went wrong with the model behind an agent, as far as it decides what to do next. */
+export type ErrorKind = "busy" | "unavailable" | "credential" | "quota" | "other";
