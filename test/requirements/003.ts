@@ -60,17 +60,17 @@ export const GOVERNANCE = {
   "003-16": { text: "A parent may read its child's output and task state.", state: "planned" },
   "003-17": {
     text: "Standard output is kept in `agent-stdout.txt` for each run.",
-    state: "planned",
+    state: "tested",
   },
   "003-18": {
     text: "Standard error, with progress, debug lines and errors, is kept in `agent-stderr.txt` for each run.",
-    state: "planned",
+    state: "tested",
   },
   "003-19": {
     text: "When a run ends without `output.md`, the runner builds it from `agent-stdout.txt`.",
-    state: "planned",
+    state: "tested",
   },
-  "003-20": { text: "A parent finds an `output.md` after every run.", state: "planned" },
+  "003-20": { text: "A parent finds an `output.md` after every run.", state: "tested" },
   "003-21": { text: "START and STOP come from the runner alone.", state: "planned" },
   "003-22": { text: "Updates and questions of one task go to the TASK bus.", state: "planned" },
   "003-23": {

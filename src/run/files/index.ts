@@ -1,0 +1,2 @@
+export { readRunInfo } from "./read-run-info.ts";
+export { type RunEnd, RunFiles, type RunStart } from "./run-files.ts";
