@@ -6,5 +6,6 @@ export type {
   ReportFormat,
   ReportSection,
 } from "./parsed-report.ts";
+export { type SaidWork, saidWork } from "./said-work.ts";
 export { saysNoProblem } from "./sarif.ts";
 export { saysNothing } from "./says-nothing.ts";

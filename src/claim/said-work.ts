@@ -1,0 +1,70 @@
+/** What an agent says it did, as far as somebody who watched could know. */
+export type SaidWork =
+  | { readonly kind: "tests"; readonly count: number | undefined; readonly text: string }
+  | { readonly kind: "file"; readonly path: string; readonly how: FileDeed; readonly text: string }
+  | { readonly kind: "command"; readonly command: string; readonly text: string };
+
+type FileDeed = "added" | "modified" | "deleted";
+
+const TEXT_CHARS_MAX = 1_000_000;
+const SENTENCE_CHARS_MAX = 1_000;
+const CLAIMS_MAX = 1_000;
+
+const TESTS =
+  /\b(?:(?<count>\d{1,7})(?:\s*\/\s*\d{1,7})?\s+)?(?:\p{L}+\s+){0,3}?(?:tests?|test suites?|specs?|test cases)\b[^.!?\n]{0,60}?\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|green)\b/iu;
+/** Wishes, conditions and plans are no reports. */
+const NOT_SAID =
+  /\b(?:should|would|could|may|might|must|if|once|when|until|before|unless|please|ensure|make sure|verify that|to check|will|not|n't|never|no longer|cannot|fails?|failed|failing|need to|so that)\b|\?\s*$/i;
+const DEEDS: readonly (readonly [RegExp, FileDeed])[] = [
+  [/\b(?:created|added|wrote|generated)\b/i, "added"],
+  [/\b(?:updated|modified|changed|edited|fixed|refactored|rewrote|patched)\b/i, "modified"],
+  [/\b(?:deleted|removed)\b/i, "deleted"],
+];
+const RAN = /\b(?:ran|executed|have run|i've run|verified with|checked with|running)\b/i;
+const QUOTED = /`([^`\n]{1,300})`/g;
+const PATH =
+  /^(?:\.\/)?[\p{L}\p{N}_.@-]+(?:\/[\p{L}\p{N}_.@-]+)*\.[A-Za-z0-9]{1,10}$|^(?:\.\/)?[\p{L}\p{N}_.@-]+(?:\/[\p{L}\p{N}_.@-]+)+$/u;
+const COMMAND =
+  /^(?:npm|npx|pnpm|yarn|node|python3?|pytest|go|cargo|make|mvn|gradle|git|bash|sh|tsc|vitest|jest|deno|bun)\b/;
+
+/** Reads an agent's last words for what it reports as done. What it only wishes for is left out. */
+export function saidWork(answer: string): SaidWork[] {
+  const said: SaidWork[] = [];
+  for (const sentence of sentencesOf(answer)) {
+    if (said.length >= CLAIMS_MAX) break;
+    if (NOT_SAID.test(sentence.replace(QUOTED, "`x`"))) continue;
+    const tests = TESTS.exec(sentence);
+    if (tests) {
+      const count = tests.groups?.["count"];
+      const number = count === undefined ? undefined : Number(count);
+      said.push({ kind: "tests", count: number, text: sentence });
+    }
+    said.push(...deedsIn(sentence));
+  }
+  return said;
+}
+
+function deedsIn(sentence: string): SaidWork[] {
+  const quoted = [...sentence.matchAll(QUOTED)].map(([, code = ""]) => code.trim());
+  const deed = DEEDS.find(([words]) => words.test(sentence))?.[1];
+  const hasRun = RAN.test(sentence);
+  return quoted.flatMap((code): SaidWork[] => {
+    if (hasRun && COMMAND.test(code)) return [{ kind: "command", command: code, text: sentence }];
+    if (deed === undefined || !PATH.test(code)) return [];
+    return [{ kind: "file", path: code.replace(/^\.\//, ""), how: deed, text: sentence }];
+  });
+}
+
+/** Lines, and the sentences in them; code blocks are what it shows, not what it says. */
+function sentencesOf(answer: string): string[] {
+  const sentences: string[] = [];
+  let fence = "";
+  for (const line of answer.slice(0, TEXT_CHARS_MAX).split("\n")) {
+    const [mark = ""] = /^\s*(?:`{3,}|~{3,})/.exec(line) ?? [];
+    if (mark !== "") fence = fence === "" ? mark.trim() : "";
+    else if (fence === "") sentences.push(...line.split(/(?<=[.!?])\s+/));
+  }
+  return sentences
+    .map((one) => one.trim().slice(0, SENTENCE_CHARS_MAX))
+    .filter((one) => one !== "");
+}

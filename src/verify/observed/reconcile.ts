@@ -1,0 +1,104 @@
+import type { Verdict } from "../../schema/finding.ts";
+import type { Observation, SeenProcess } from "../../schema/observation.ts";
+import { testRunnerOf } from "./test-runner.ts";
+
+/** What an agent says it did. */
+export type Said =
+  | { readonly kind: "tests"; readonly count: number | undefined }
+  | {
+      readonly kind: "file";
+      readonly path: string;
+      readonly how: "added" | "modified" | "deleted";
+    }
+  | { readonly kind: "command"; readonly command: string };
+
+export interface Reconciled {
+  readonly verdict: Verdict;
+  readonly reason: string;
+}
+
+/**
+ * Holds what an agent says against what the runtime saw. What was seen to be otherwise is made up;
+ * what could not be seen is not known. An agent's word alone confirms nothing.
+ */
+export function reconcile(said: Said, seen: Observation): Reconciled {
+  if (said.kind === "tests") return reconcileTests(said.count, seen);
+  return said.kind === "file" ? reconcileFile(said, seen) : reconcileCommand(said.command, seen);
+}
+
+function reconcileTests(count: number | undefined, seen: Observation): Reconciled {
+  const runs = seen.processes.filter(({ argv }) => testRunnerOf(argv) !== undefined);
+  if (runs.length === 0) return unseen(seen, "no test was run: no process was a test runner");
+  const here = runs.filter(isOnTree(seen.tree));
+  const last = here.at(-1);
+  if (last === undefined) {
+    const reason = "tests ran, but the tree was changed after them or while they ran";
+    return { verdict: "UNVERIFIED", reason };
+  }
+  return judgeTests(last, count);
+}
+
+function judgeTests(last: SeenProcess, count: number | undefined): Reconciled {
+  const what = last.argv.join(" ").slice(0, 200);
+  const { tests } = last;
+  if (last.exit !== 0 || (tests?.failed ?? 0) > 0) {
+    const failed = tests && tests.failed > 0 ? `, ${tests.failed} failed` : "";
+    return { verdict: "HALLUCINATED", reason: `\`${what}\` ${endOf(last)}${failed}` };
+  }
+  if (tests === null) {
+    return {
+      verdict: "UNVERIFIED",
+      reason: `\`${what}\` ended well; how many tests ran is not known`,
+    };
+  }
+  if (tests.passed === 0) return { verdict: "HALLUCINATED", reason: `\`${what}\` ran no test` };
+  if (count !== undefined && tests.unit === "test" && count !== tests.passed) {
+    return { verdict: "INACCURATE", reason: `\`${what}\` passed ${tests.passed}, not ${count}` };
+  }
+  return { verdict: "CONFIRMED", reason: `\`${what}\` passed ${tests.passed} on this very tree` };
+}
+
+const isOnTree =
+  (tree: string) =>
+  ({ tree_before, tree_after }: SeenProcess): boolean =>
+    tree_before === tree && tree_after === tree;
+
+function reconcileFile(said: Extract<Said, { kind: "file" }>, seen: Observation): Reconciled {
+  const found = seen.changed.find(
+    ({ path }) => path === said.path || path.endsWith(`/${said.path}`),
+  );
+  if (found === undefined) {
+    // The tree was looked at before and after, whoever ran in between.
+    return { verdict: "HALLUCINATED", reason: `${said.path} is as it was before` };
+  }
+  if ((found.how === "deleted") !== (said.how === "deleted")) {
+    return { verdict: "HALLUCINATED", reason: `${found.path} was ${found.how}, not ${said.how}` };
+  }
+  return { verdict: "CONFIRMED", reason: `${found.path} was ${found.how}` };
+}
+
+function reconcileCommand(command: string, seen: Observation): Reconciled {
+  const words = command.split(/\s+/).filter((word) => word !== "");
+  const found = seen.processes.findLast(({ argv }) => hasWords(argv, words));
+  if (found === undefined) return unseen(seen, `\`${command.slice(0, 200)}\` was not run`);
+  return { verdict: "CONFIRMED", reason: `it was run, and ${endOf(found)}` };
+}
+
+function endOf({ exit, signal }: SeenProcess): string {
+  return exit === null ? `was ended by ${signal}` : `ended with ${exit}`;
+}
+
+/** The same words at the end of a command, however its program was found. */
+function hasWords(argv: readonly string[], words: readonly string[]): boolean {
+  const [program = "", ...rest] = words;
+  return argv.some((word, at) => {
+    const isProgram = word === program || word.endsWith(`/${program}`);
+    return isProgram && rest.every((one, index) => argv[at + 1 + index] === one);
+  });
+}
+
+function unseen({ is_complete }: Observation, what: string): Reconciled {
+  return is_complete
+    ? { verdict: "HALLUCINATED", reason: what }
+    : { verdict: "UNVERIFIED", reason: `${what}, as far as could be seen` };
+}

@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import { saidWork } from "../../../src/claim/index.ts";
+import type { Observation, SeenProcess } from "../../../src/schema/observation.ts";
+import { reconcile } from "../../../src/verify/observed/index.ts";
+
+const PASSED = { form: "vitest", unit: "test", passed: 12, failed: 0, skipped: 0 } as const;
+const ran = (more: Partial<SeenProcess> = {}): SeenProcess => ({
+  argv: ["npx", "vitest", "run"],
+  cwd: "/workspace/tree",
+  exit: 0,
+  signal: null,
+  wall_ms: 10,
+  cpu_ms: null,
+  peak_bytes: null,
+  tree_before: "T",
+  tree_after: "T",
+  tests: PASSED,
+  ...more,
+});
+const seen = (processes: SeenProcess[], more: Partial<Observation> = {}): Observation => ({
+  tree: "T",
+  changed: [{ path: "src/a.ts", how: "modified" }],
+  processes,
+  is_complete: true,
+  ...more,
+});
+const tests = (observation: Observation, count?: number) =>
+  reconcile({ kind: "tests", count }, observation);
+
+test("tests that were seen to pass on this very tree are confirmed", () => {
+  expect(tests(seen([ran()]))).toMatchObject({ verdict: "CONFIRMED" });
+  expect(tests(seen([ran()]), 12)).toMatchObject({ verdict: "CONFIRMED" });
+  expect(tests(seen([ran()]), 50)).toMatchObject({ verdict: "INACCURATE" });
+});
+
+test("all tests pass, and none was run: made up, where nothing could run unseen", () => {
+  const lie = seen([ran({ argv: ["echo", "12 passed"] })]);
+  expect(tests(lie)).toMatchObject({
+    verdict: "HALLUCINATED",
+    reason: expect.stringMatching(/no test was run/),
+  });
+  expect(tests({ ...lie, is_complete: false })).toMatchObject({ verdict: "UNVERIFIED" });
+});
+
+test.each([
+  ["failed", { tests: { ...PASSED, failed: 1 }, exit: 1 }],
+  ["failed with an exit code of 0", { tests: { ...PASSED, failed: 1 } }],
+  ["ended badly with fine words", { exit: 2 }],
+  ["was killed", { exit: null, signal: "SIGKILL" }],
+  ["ran nothing", { tests: { ...PASSED, passed: 0 } }],
+])("a test run that %s refutes it", (_, more) => {
+  expect(tests(seen([ran(more)]))).toMatchObject({ verdict: "HALLUCINATED" });
+  // An earlier good one does not help, a later one does.
+  expect(tests(seen([ran(), ran(more)]))).toMatchObject({ verdict: "HALLUCINATED" });
+  expect(tests(seen([ran(more), ran()]))).toMatchObject({ verdict: "CONFIRMED" });
+});
+
+test("tests of another tree say nothing about this one", () => {
+  for (const more of [{ tree_after: "U" }, { tree_before: "S" }, { tree_before: null }]) {
+    expect(tests(seen([ran(more)]))).toMatchObject({ verdict: "UNVERIFIED" });
+  }
+});
+
+test("an exit code alone says not how many tests there were", () => {
+  expect(tests(seen([ran({ tests: null })]))).toMatchObject({ verdict: "UNVERIFIED" });
+});
+
+test("files are held against the tree before and after", () => {
+  const file = (path: string, how: "added" | "modified" | "deleted") =>
+    reconcile({ kind: "file", path, how }, seen([], { is_complete: false })).verdict;
+  expect(file("src/a.ts", "modified")).toBe("CONFIRMED");
+  expect(file("a.ts", "added")).toBe("CONFIRMED");
+  expect(file("src/b.ts", "added")).toBe("HALLUCINATED");
+  expect(file("src/a.ts", "deleted")).toBe("HALLUCINATED");
+});
+
+test("commands are held against what was seen", () => {
+  const command = (text: string) =>
+    reconcile({ kind: "command", command: text }, seen([ran()])).verdict;
+  expect(command("npx vitest run")).toBe("CONFIRMED");
+  expect(command("vitest run")).toBe("CONFIRMED");
+  expect(command("npm run lint")).toBe("HALLUCINATED");
+});
+
+test.each([
+  ["All tests pass.", [{ kind: "tests", count: undefined }]],
+  ["I ran the suite: 42 tests passed!", [{ kind: "tests", count: 42 }]],
+  ["✅ 42/42 unit tests passing", [{ kind: "tests", count: 42 }]],
+  ["The test suite is green.", [{ kind: "tests", count: undefined }]],
+  [
+    "Created `src/new.ts` and updated nothing else.",
+    [{ kind: "file", path: "src/new.ts", how: "added" }],
+  ],
+  ["- Fixed the bug in `./lib/x.js`", [{ kind: "file", path: "lib/x.js", how: "modified" }]],
+  ["I ran `npm test` to be sure.", [{ kind: "command", command: "npm test" }]],
+])("%s is a report", (text, expected) => {
+  expect(saidWork(text)).toMatchObject(expected);
+});
+
+test.each([
+  "All tests should pass now.",
+  "Make sure that the tests pass before merging.",
+  "If the tests pass, merge it.",
+  "The tests do not pass yet.",
+  "2 tests fail, 40 pass.",
+  "Do all tests pass?",
+  "Tests will pass once the service is up.",
+  "```\nAll tests pass.\n```",
+  "Use `src/new.ts` as a start.",
+])("%s is none", (text) => {
+  expect(saidWork(text)).toEqual([]);
+});

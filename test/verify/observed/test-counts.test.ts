@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { testCounts, testRunnerOf } from "../../../src/verify/observed/index.ts";
+
+const printed = (name: string) => readFileSync(new URL(`printed/${name}`, import.meta.url), "utf8");
+
+/** What real runners printed about one test that passes, one that fails, and some that are left out. */
+test.each([
+  ["vitest.txt", "vitest", 1, 1, 2],
+  ["vitest-tap.txt", "tap", 1, 1, 2],
+  ["vitest-junit.xml", "junit", 1, 1, 2],
+  ["jest.txt", "jest", 2, 1, 2],
+  ["mocha.txt", "mocha", 1, 1, 2],
+  ["mocha-tap.txt", "node:test", 1, 1, 0],
+  ["mocha-xunit.xml", "junit", 1, 1, 2],
+  ["node-spec.txt", "node:test", 1, 1, 2],
+  ["node-tap.txt", "node:test", 1, 1, 2],
+  ["pytest.txt", "pytest", 2, 1, 2],
+  ["pytest-q.txt", "pytest", 2, 1, 2],
+  ["pytest-junit.xml", "junit", 2, 1, 2],
+  ["pytest-none.txt", "pytest", 0, 0, 0],
+  ["unittest.txt", "unittest", 1, 1, 1],
+  ["cargo.txt", "cargo", 1, 1, 1],
+  ["go-v.txt", "go", 1, 1, 1],
+])("%s is read", (name, form, passed, failed, skipped) => {
+  expect(testCounts(printed(name))).toEqual({ form, unit: "test", passed, failed, skipped });
+});
+
+test("without single tests, packages are counted and said to be packages", () => {
+  expect(
+    testCounts("ok  \tx/a\t0.003s\nok  \tx/b\t0.1s\n?   \tx/c\t[no test files]\n"),
+  ).toMatchObject({
+    unit: "package",
+    passed: 2,
+    failed: 0,
+  });
+  expect(testCounts("ok  \tx\t0.003s [no tests to run]\n")).toBe(undefined);
+});
+
+test("colours hide nothing, and what is no summary says nothing", () => {
+  expect(
+    testCounts("\u001b[2m      Tests \u001b[22m \u001b[1m\u001b[32m9 passed\u001b[39m (9)"),
+  ).toMatchObject({
+    passed: 9,
+  });
+  for (const text of ["", "all tests pass", "Tests: fine", "5 passed", "Ran out of memory"]) {
+    expect(testCounts(text), text).toBe(undefined);
+  }
+});
+
+test("several summaries of one kind: the last counts, and parts are added up", () => {
+  const watch = "      Tests  1 failed (1)\n      Tests  3 passed (3)\n";
+  expect(testCounts(watch)).toMatchObject({ passed: 3, failed: 0 });
+  const crates =
+    "test result: ok. 2 passed; 0 failed; 0 ignored;\ntest result: ok. 3 passed; 0 failed; 1 ignored;\n";
+  expect(testCounts(crates)).toMatchObject({ passed: 5, skipped: 1 });
+});
+
+test("whatever is printed, it answers, and in time that grows with the length", () => {
+  const parts = fc.constantFrom(
+    "ok 1",
+    "<testsuite ",
+    'tests="9"',
+    "--- PASS: ",
+    "\n",
+    " ",
+    "Tests  ",
+    "1 passed",
+  );
+  fc.assert(
+    fc.property(fc.array(parts, { maxLength: 200 }), (words) => {
+      const counts = testCounts(words.join(""));
+      expect(counts === undefined || counts.passed >= 0).toBe(true);
+    }),
+  );
+  for (const unit of ["<testsuite ", "ok 1 # ", "1 passed, ", "=".repeat(50)]) {
+    testCounts(unit.repeat(200_000));
+  }
+});
+
+test.each([
+  [["npx", "vitest", "run"], "vitest"],
+  [["/usr/bin/env", "CI=1", "npx", "--yes", "jest"], "jest"],
+  [["node", "--test"], "node"],
+  [["node", "node_modules/.bin/mocha"], "node"],
+  [["/usr/bin/python3", "-m", "pytest", "-q"], "pytest"],
+  [["timeout", "60s", "go", "test", "./..."], "go"],
+  [["npm", "run", "test:unit"], "npm"],
+  [["echo", "vitest", "run"], undefined],
+  [["cat", "npm", "test"], undefined],
+  [["node", "server.js"], undefined],
+  [["npm", "install"], undefined],
+  [["sh", "-c", "npm test"], undefined],
+])("%j is a test runner or not", (argv, runner) => {
+  expect(testRunnerOf(argv)).toBe(runner);
+});
