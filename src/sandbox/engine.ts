@@ -68,6 +68,15 @@ export interface TaskEnd {
   readonly limit: string | undefined;
 }
 
+/** What a sandbox has used so far, and what runs in it now, as the kernel tells it to the host. */
+export interface Usage {
+  /** Of everything that ran in it, as far as it was buried. */
+  readonly cpuMs: number;
+  /** Undefined where this kernel does not keep it. */
+  readonly peakBytes: number | undefined;
+  readonly processes: readonly { readonly pid: number; readonly argv: readonly string[] }[];
+}
+
 /** A sandbox that stands, was looked at from inside, and waits for the word to start its task. */
 export interface Prepared {
   readonly controls: readonly Control[];
@@ -82,6 +91,8 @@ export interface Prepared {
   readonly output: string;
   /** Lets go of the output, which removes it. */
   release(): void;
+  /** Looks at it from outside; undefined once it is gone. */
+  usage(): Usage | undefined;
   /** Ends everything in the sandbox, whatever it is doing. */
   stop(why: string): void;
   /** Settles when nothing of the sandbox is left. */

@@ -10,6 +10,7 @@ export type {
   RootFiles,
   Task,
   TaskEnd,
+  Usage,
 } from "./engine.ts";
 export { openEnvironment } from "./environment/index.ts";
 export { GO } from "./launcher.ts";

@@ -11,6 +11,7 @@ import { messageOf, SwornError } from "../base/index.ts";
 import type { Limits } from "../schema/execution.ts";
 import type { Controller, Parent } from "./cgroup-parents.ts";
 import type { Control } from "./engine.ts";
+import type { OwnGroups } from "./usage-of.ts";
 
 /** Microseconds over which processor time is shared out. */
 const PERIOD_US = 100_000;
@@ -62,6 +63,14 @@ export class TaskGroup {
         .map((name) => ({ folder: join(folder, name), version: 1 as const })),
     );
     return left.filter((one) => new TaskGroup(new Map([["pids", one]])).removeNow()).length;
+  }
+
+  /** Where the kernel says what is in it. */
+  get folders(): OwnGroups {
+    const [pids, memory] = (["pids", "memory"] as const).map(
+      (name) => this.#folders.get(name)?.folder,
+    );
+    return { pids, memory };
   }
 
   #unique(): Parent[] {

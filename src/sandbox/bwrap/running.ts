@@ -7,6 +7,7 @@ import { WORKSPACE } from "../../schema/execution.ts";
 import type { Control, Prepared, TaskEnd } from "../engine.ts";
 import { GO, type OutputEnds } from "../launcher.ts";
 import type { TaskGroup } from "../task-group.ts";
+import { usageOf } from "../usage-of.ts";
 
 const COMPLAINT_CHARS_MAX = 2_000;
 
@@ -62,6 +63,7 @@ export class RunningBwrap {
       stderr,
       output: `/proc/self/fd/${output}/.`,
       begin: () => void this.channel.write(GO),
+      usage: () => usageOf(this.#group.folders),
       stop: (why) => this.stop(why),
       end: this.end,
       release: () => this.#release(),

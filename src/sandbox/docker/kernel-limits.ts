@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Limits } from "../../schema/execution.ts";
 import type { Control } from "../engine.ts";
+import { groupsOf } from "../groups-of.ts";
 import { quotaUs } from "./container-spec.ts";
 
 const PAGE_BYTES = 4_096;
@@ -65,24 +66,4 @@ function problemOf(folder: string | undefined, { file, most }: LimitFile): strin
 
 function hasNoSwap(): boolean {
   return /^SwapTotal:\s+0 kB$/m.test(readFileSync("/proc/meminfo", "utf8"));
-}
-
-/** Where the control groups of a process lie, by controller; that of the unified tree has no name. */
-function groupsOf(pid: number): Map<string, string> {
-  const mounts = readFileSync("/proc/self/mountinfo", "utf8")
-    .split("\n")
-    .map((line) => /^\S+ \S+ \S+ \S+ (\S+) .* - (cgroup2?) \S+ (\S+)$/.exec(line));
-  const mountOf = (name: string): string | undefined =>
-    mounts.find((mount) =>
-      name === "" ? mount?.[2] === "cgroup2" : mount?.[3]?.split(",").includes(name),
-    )?.[1];
-  const groups = new Map<string, string>();
-  for (const line of readFileSync(`/proc/${pid}/cgroup`, "utf8").split("\n")) {
-    const [, names, path = ""] = /^\d+:([^:]*):(.*)$/.exec(line) ?? [];
-    for (const name of names?.split(",") ?? []) {
-      const mount = mountOf(name);
-      if (mount !== undefined) groups.set(name, join(mount, path));
-    }
-  }
-  return groups;
 }

@@ -6,7 +6,9 @@ import * as z from "zod";
 import { messageOf, SwornError } from "../../base/index.ts";
 import { WORKSPACE } from "../../schema/execution.ts";
 import type { Control, Prepared, TaskEnd } from "../engine.ts";
+import { groupsOf } from "../groups-of.ts";
 import { GO } from "../launcher.ts";
+import { usageOf } from "../usage-of.ts";
 import { LAUNCHER_AT } from "./container-spec.ts";
 import type { EngineClient } from "./engine-client.ts";
 import { feed } from "./feed.ts";
@@ -100,6 +102,8 @@ export class RunningContainer {
     const output = openSync(`/proc/${pid}/root${WORKSPACE.output}`, constants.O_RDONLY);
     this.#output = output;
     const { stdout, stderr, end } = this;
+    const groups = groupsOf(pid);
+    const [pids, memory] = ["pids", "memory"].map((name) => groups.get(name) ?? groups.get(""));
     return {
       controls,
       stdout,
@@ -107,6 +111,7 @@ export class RunningContainer {
       end,
       output: `/proc/self/fd/${output}/.`,
       begin: () => this.#begin(input),
+      usage: () => usageOf({ pids, memory }),
       stop: (why) => this.stop(why),
       release: () => this.release(),
     };

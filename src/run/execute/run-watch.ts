@@ -1,0 +1,82 @@
+import type { Usage } from "../../sandbox/index.ts";
+
+const PROCESSES_MAX = 100_000;
+
+/** How long something may be silent, in milliseconds. */
+export interface Patience {
+  readonly idleMs: number;
+  readonly stuckMs: number;
+}
+
+/** A process that was seen in a sandbox. */
+export interface WatchedProcess {
+  readonly pid: number;
+  readonly argv: readonly string[];
+  readonly firstMs: number;
+  lastMs: number;
+}
+
+/**
+ * Looks at a sandbox from outside, again and again: what runs in it, what it uses, and whether it
+ * still does anything. Output and processor time both count as life; an agent that thinks is silent.
+ */
+export class RunWatch {
+  readonly #usage: () => Usage | undefined;
+  readonly #patience: Patience;
+  readonly #processes = new Map<string, WatchedProcess>();
+  #activeMs: number;
+  #cpuMs = 0;
+  #peakBytes: number | undefined;
+
+  constructor(usage: () => Usage | undefined, patience: Patience, nowMs: number) {
+    this.#usage = usage;
+    this.#patience = patience;
+    this.#activeMs = nowMs;
+  }
+
+  get cpuMs(): number {
+    return this.#cpuMs;
+  }
+
+  get peakBytes(): number | undefined {
+    return this.#peakBytes;
+  }
+
+  /** Everything that was there at one of the looks. What came and went between two was not seen. */
+  get processes(): readonly WatchedProcess[] {
+    return [...this.#processes.values()];
+  }
+
+  /** Something was printed. */
+  touch(nowMs: number): void {
+    this.#activeMs = nowMs;
+  }
+
+  /** Looks once; says whether it has been silent for too long. */
+  look(nowMs: number): "active" | "idle" | "stuck" {
+    const usage = this.#usage();
+    if (usage !== undefined) this.#take(usage, nowMs);
+    const silentMs = nowMs - this.#activeMs;
+    if (silentMs >= this.#patience.stuckMs) return "stuck";
+    return silentMs >= this.#patience.idleMs ? "idle" : "active";
+  }
+
+  #take({ cpuMs, peakBytes, processes }: Usage, nowMs: number): void {
+    // What ended unburied takes its time with it, so that the sum can fall.
+    if (cpuMs > this.#cpuMs) {
+      this.#cpuMs = cpuMs;
+      this.#activeMs = nowMs;
+    }
+    if (peakBytes !== undefined) this.#peakBytes = Math.max(peakBytes, this.#peakBytes ?? 0);
+    for (const { pid, argv } of processes) {
+      // The same number with another command is what it became, or another one.
+      const key = `${pid} ${argv.join("\0")}`;
+      const known = this.#processes.get(key);
+      if (known !== undefined) known.lastMs = nowMs;
+      else if (argv.length > 0 && this.#processes.size < PROCESSES_MAX) {
+        this.#processes.set(key, { pid, argv, firstMs: nowMs, lastMs: nowMs });
+        this.#activeMs = nowMs;
+      }
+    }
+  }
+}
