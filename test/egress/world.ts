@@ -25,7 +25,8 @@ import {
 } from "../../src/egress/index.ts";
 
 export const HOST = "registry.example.org";
-const HOUR_MS = 3_600_000;
+/** Longer than any test, the hour of fuzzing included. */
+const AUTHORITY_MS = 3 * 3_600_000;
 
 /** What upstream saw of a request. */
 export interface Seen {
@@ -83,9 +84,9 @@ export function closedFolder(): string {
 /** A registry on loopback and a proxy in front of it, attached. */
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const hosts = options.hosts ?? [HOST];
-  const trusted = await createRunAuthority({ validForMs: HOUR_MS, hosts });
+  const trusted = await createRunAuthority({ validForMs: AUTHORITY_MS, hosts });
   const { port, seen } = await openUpstream(options, options.upstreamAuthority ?? trusted);
-  const authority = await createRunAuthority({ validForMs: HOUR_MS, hosts });
+  const authority = await createRunAuthority({ validForMs: AUTHORITY_MS, hosts });
   const log: EgressLogLine[] = [];
   const proxy = EgressProxy.start({
     socketFolder: closedFolder(),
