@@ -51,6 +51,9 @@ export function trustEnvironment(caPath: string, proxyPort: number): TrustEnviro
     `Acquire::http::Proxy "${proxy}";`,
     `Acquire::https::Proxy "${proxy}";`,
     `Acquire::https::CaInfo "${caPath}";`,
+    // Read first, so it can keep later files from leading elsewhere.
+    'Dir::Etc::parts "/dev/null";',
+    'Dir::Etc::main "/dev/null";',
     "",
   ].join("\n");
   return { env, files: { [aptPath]: apt } };

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { relayCommand, trustEnvironment } from "../../src/egress/index.ts";
+import { pullScript, registryAnswer, rulesFor, WORD } from "./loopback-registry.ts";
 import { run, startRelay } from "./relay.ts";
 import { closedFolder, HOST, openWorld, type WorldOptions } from "./world.ts";
 
@@ -68,14 +69,22 @@ test("git lists a repository by its plain protocol, and cannot begin a push", as
   expect(log.at(-1)).toMatchObject({ verdict: "refused", rule: "path-not-listed" });
 });
 
-test("apt fetches through the proxy by the configuration that it is given", async () => {
-  const { folder, env, origin } = await openInside({ rules: [{ isAlpnOptional: true }] });
-  const target = join(folder, "fetched");
-  const args = ["-o", "Dir::Etc::trusted=/dev/null", "download-file", `${origin}/left-pad`, target];
-  const ended = await run("/usr/lib/apt/apt-helper", args, folder, env);
-  expect(ended).toMatchObject({ code: 0 });
-  expect(existsSync(target) && readFileSync(target, "utf8")).toBe("hello");
-});
+test.each(["npm", "git", "apt"] as const)(
+  "%s gets a package from a registry through the proxy, by the user's own settings",
+  async (kind) => {
+    const inside = await openInside({
+      answer: registryAnswer(),
+      rules: (port) => rulesFor(kind, `https://${HOST}:${port}`).rules,
+    });
+    const { folder, origin, log } = inside;
+    const env = { ...inside.env, ...rulesFor(kind, origin).env };
+    const pulled = await run("sh", ["-c", pullScript(kind, origin)], folder, env);
+    expect(pulled.output.trim().split("\n").at(-1)).toBe(WORD);
+    expect(log.filter(({ verdict }) => verdict === "allowed").length).toBeGreaterThan(1);
+    const refused = log.filter(({ verdict }) => verdict === "refused");
+    expect(refused.map(({ rule }) => rule)).toEqual([]);
+  },
+);
 
 test("every program is told of the authority and of the proxy, and npm of no more than packages", () => {
   const { env, files } = trustEnvironment("/run/sworn/ca.pem", 8_123);
