@@ -1,24 +1,8 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { relayCommand, trustEnvironment } from "../../src/egress/index.ts";
-import { pullScript, registryAnswer, rulesFor, WORD } from "./loopback-registry.ts";
-import { run, startRelay } from "./relay.ts";
-import { closedFolder, HOST, openWorld, type WorldOptions } from "./world.ts";
-
-/** The inside as programs see it: a port on loopback, and variables that say so. */
-async function openInside(options: WorldOptions = {}, relay: "node" | "socat" = "node") {
-  const world = await openWorld(options);
-  const folder = closedFolder();
-  const caPath = join(folder, "ca.pem");
-  writeFileSync(caPath, world.authority.certificatePem);
-  const port = await startRelay(relay, world.proxy.socketPath);
-  const trust = trustEnvironment(caPath, port);
-  for (const [path, text] of Object.entries(trust.files)) writeFileSync(path, text);
-  const env = { PATH: process.env["PATH"], HOME: folder, ...trust.env };
-  const origin = `https://${HOST}:${world.port}`;
-  return { ...world, folder, env, origin };
-}
+import { openInside, pullsThrough } from "./inside.ts";
+import { run } from "./relay.ts";
 
 test("curl trusts the run's authority and nobody else", async () => {
   const { folder, env, origin, log } = await openInside();
@@ -71,19 +55,7 @@ test("git lists a repository by its plain protocol, and cannot begin a push", as
 
 test.each(["npm", "git", "apt"] as const)(
   "%s gets a package from a registry through the proxy, by the user's own settings",
-  async (kind) => {
-    const inside = await openInside({
-      answer: registryAnswer(),
-      rules: (port) => rulesFor(kind, `https://${HOST}:${port}`).rules,
-    });
-    const { folder, origin, log } = inside;
-    const env = { ...inside.env, ...rulesFor(kind, origin).env };
-    const pulled = await run("sh", ["-c", pullScript(kind, origin)], folder, env);
-    expect(pulled.output.trim().split("\n").at(-1)).toBe(WORD);
-    expect(log.filter(({ verdict }) => verdict === "allowed").length).toBeGreaterThan(1);
-    const refused = log.filter(({ verdict }) => verdict === "refused");
-    expect(refused.map(({ rule }) => rule)).toEqual([]);
-  },
+  (kind) => pullsThrough(kind),
 );
 
 test("every program is told of the authority and of the proxy, and npm of no more than packages", () => {

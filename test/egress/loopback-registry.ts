@@ -164,6 +164,8 @@ export function registryAnswer() {
     };
     const found = files[new URL(request.url ?? "", origin).pathname];
     if (found === undefined) response.statusCode = 404;
+    // Pages of an index are told from files by this alone.
+    if (request.url?.startsWith("/simple/")) response.setHeader("content-type", "text/html");
     response.end(found ?? "no such file");
   };
 }

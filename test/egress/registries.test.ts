@@ -50,6 +50,15 @@ function judge({ rules }: RegistryRules, url: string): string {
   return "refused" in found ? found.refused : found.name;
 }
 
+test("npm takes lockfiles of other registries too, unless the own one lies below a path", () => {
+  const rewritten = (registry: string) =>
+    rulesFrom("npm", { env: { npm_config_registry: registry } }).env[
+      "npm_config_replace_registry_host"
+    ];
+  expect(rewritten("https://r.example.org/")).toBe("always");
+  expect(rewritten("https://r.example.org/npm/")).toBeUndefined();
+});
+
 test("without configuration there is no host, only the setting's name", () => {
   for (const kind of PULL_KINDS) {
     const found = registryRules(kind, sourceOf({}));

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { Engine, RootFiles, TaskEnd } from "../../src/sandbox/index.ts";
+import type { Engine, RootFiles, Task, TaskEnd } from "../../src/sandbox/index.ts";
 import { Limits } from "../../src/schema/execution.ts";
 import { temporaryFolder } from "../fake/sandbox.ts";
 
@@ -22,6 +22,7 @@ export async function attempt(
   argv: readonly string[],
   limits: Partial<Limits> = {},
   look: (output: string) => void = () => {},
+  more: Pick<Partial<Task>, "env" | "mounts"> = {},
 ): Promise<Attempt> {
   count += 1;
   const folder = temporaryFolder();
@@ -35,8 +36,11 @@ export async function attempt(
     root,
     argv,
     cwd: "/workspace/data",
-    env: { PATH, HOME: "/workspace/data", LC_ALL: "C" },
-    mounts: [{ source: input, target: "/workspace/input", isWritable: false }],
+    env: { PATH, HOME: "/workspace/data", LC_ALL: "C", ...more.env },
+    mounts: [
+      { source: input, target: "/workspace/input", isWritable: false },
+      ...(more.mounts ?? []),
+    ],
     limits: Limits.parse({ memory_bytes: 256 * (1 << 20), step_seconds: 60, ...limits }),
   });
   try {
