@@ -35,7 +35,13 @@ async function converse(world: World, seed: number): Promise<number> {
   const requests = generateRequests(seed, `${HOST}:${world.port}`);
   const pieces = Array.from({ length: 1 + random(3) }, () => requests.next().value as Buffer);
   const bytes = Buffer.concat(pieces);
-  const socket = random(4) === 0 ? await dialSocket(world.proxy.socketPath) : await openTls(world);
+  const socket = await (random(4) === 0
+    ? dialSocket(world.proxy.socketPath)
+    : openTls(world)
+  ).catch((cause: unknown) => {
+    const last = world.log.slice(-8).map(({ verdict, rule }) => `${verdict} ${rule}`);
+    throw new Error(`seed ${seed}: no connection; the log ends in ${last.join(", ")}`, { cause });
+  });
   const cut = random(bytes.length + 1);
   const ended = talk(socket, bytes.subarray(0, cut));
   socket.write(bytes.subarray(cut));
@@ -52,6 +58,8 @@ export interface Fuzzed {
   readonly requests: number;
   /** How many reached upstream, each of them by a rule. */
   readonly passed: number;
+  /** The longest that one connection took, from its opening to its close. */
+  readonly slowestMs: number;
   readonly heapEarlyBytes: number;
   readonly heapEndBytes: number;
   readonly rssEarlyBytes: number;
@@ -75,7 +83,8 @@ export async function fuzzFor(ms: number, firstSeed: number): Promise<Fuzzed> {
   const world = await openWorld({
     proxy: {
       budget: { bytesIn: 2 ** 40, bytesOut: 2 ** 40 },
-      limits: { logLinesMax: 2 ** 40, headMs: 300, idleMs: 300 },
+      // Longer than a busy machine takes for a handshake: whoever is cut before it is a finding.
+      limits: { logLinesMax: 2 ** 40, headMs: 5_000, idleMs: 5_000 },
     },
   });
   const begun = performance.now();
@@ -83,9 +92,12 @@ export async function fuzzFor(ms: number, firstSeed: number): Promise<Fuzzed> {
   let seed = firstSeed;
   let requests = 0;
   let passed = 0;
+  let slowestMs = 0;
   while (performance.now() < begun + ms) {
     const batch = Array.from({ length: 8 }, () => seed++);
+    const opened = performance.now();
     const counts = await Promise.all(batch.map((one) => converse(world, one)));
+    slowestMs = Math.max(slowestMs, performance.now() - opened);
     requests += counts.reduce((sum, count) => sum + count, 0);
     passed += world.seen.length;
     holdsUpstream(world, batch[0] ?? 0);
@@ -101,6 +113,7 @@ export async function fuzzFor(ms: number, firstSeed: number): Promise<Fuzzed> {
     connections: seed - firstSeed,
     requests,
     passed,
+    slowestMs: Math.round(slowestMs),
     heapEarlyBytes: early.heapUsed + early.external,
     heapEndBytes: end.heapUsed + end.external,
     rssEarlyBytes: early.rss,

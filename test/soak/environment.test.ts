@@ -35,7 +35,7 @@ const USES: Readonly<Record<Buildable, string>> = {
   go: `printf 'module own\\n' > go.mod && printf 'package main\\n\\nimport "fmt"\\n\\nfunc main() { fmt.Println("chorus") }\\n' > main.go
     go vet . && go build -o built . && ./built`,
   java: `echo 'class Own { public static void main(String[] a) { System.out.println("chorus"); } }' > Own.java
-    mvn -v && javac Own.java && java -cp . Own`,
+    mvn -v >/dev/null && javac Own.java && java -cp . Own`,
   cpp: `printf '#include <iostream>\\nint main() { std::cout << "chorus" << std::endl; }\\n' > own.cpp
     printf 'cmake_minimum_required(VERSION 3.13)\\nproject(own CXX)\\nadd_executable(own own.cpp)\\n' > CMakeLists.txt
     g++ -o first own.cpp && ./first && clang++ -o second own.cpp && ./second && cmake -G Ninja -B b . >/dev/null && ninja -C b >/dev/null
