@@ -244,7 +244,7 @@ function seeingMore(sh: Run, perl: Run): void {
     const { out } = await sh(
       `ls /proc | grep -c '^[0-9]'
       cat ${folder}/keys/runtime.json /proc/1/root${folder}/keys/runtime.json 2>/dev/null
-      ls ${folder} /home /root /var/lib/docker /proc/1/root/root 2>/dev/null
+      ls ${folder} /home /root /var/lib/docker /proc/1/cwd/../home 2>/dev/null
       head -c 64 /proc/kcore 2>/dev/null; cat /proc/keys 2>/dev/null; dmesg 2>/dev/null
       grep -v '^0* ' /proc/kallsyms 2>/dev/null | head -3
       env | grep -i -E 'token|secret|sworn'; ls /var/run/docker.sock /run/docker.sock 2>/dev/null`,
