@@ -1,7 +1,14 @@
+import { Duplex } from "node:stream";
+import { connect as connectTls } from "node:tls";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect } from "vitest";
-import { generateRequests, seededRandom } from "./request-generator.ts";
+import {
+  generateAnswer,
+  generateOpening,
+  generateRequests,
+  seededRandom,
+} from "./request-generator.ts";
 import { ask, dialSocket, HOST, openTls, openWorld, talk, until, type World } from "./world.ts";
 
 /** All that may ever reach upstream, said in another way than the proxy says it. */
@@ -23,6 +30,24 @@ function holdsUpstream(world: World, seed: number): void {
     expect([seed, Object.keys(headers).filter((name) => !HEADERS.has(name))]).toEqual([seed, []]);
     expect([seed, JSON.stringify(headers)]).not.toEqual([seed, expect.stringMatching("secret")]);
   }
+}
+
+/** What a client says first in TLS, to be tampered with. */
+function clientHello(): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const wire = new Duplex({ read: () => undefined, write: (bytes: Buffer) => resolve(bytes) });
+    connectTls({ socket: wire, servername: HOST, ALPNProtocols: ["http/1.1"] });
+  });
+}
+
+/** A connection that does not get as far as a request. */
+async function knock(world: World, seed: number, hello: Buffer): Promise<number> {
+  const socket = await dialSocket(world.proxy.socketPath);
+  const ended = talk(socket, generateOpening(seed, { host: HOST, port: world.port, hello }));
+  if (seed % 2 === 0) socket.end();
+  else setTimeout(() => socket.destroy(), 50);
+  await ended;
+  return 1;
 }
 
 /**
@@ -80,11 +105,22 @@ function collectGarbage(): NodeJS.MemoryUsage {
  * allows, the proxy goes on, and no connection is left over.
  */
 export async function fuzzFor(ms: number, firstSeed: number): Promise<Fuzzed> {
+  let answers = firstSeed;
+  let isHonest = false;
+  const hello = await clientHello();
   const world = await openWorld({
+    answer: (request, response) => {
+      answers += 1;
+      if (isHonest || answers % 3 === 0) return void response.end("hello");
+      const bytes = generateAnswer(answers);
+      // Some leave the connection open without another word.
+      if (answers % 16 === 0) request.socket.write(bytes);
+      else request.socket.end(bytes);
+    },
     proxy: {
       budget: { bytesIn: 2 ** 40, bytesOut: 2 ** 40 },
       // Longer than a busy machine takes for a handshake: whoever is cut before it is a finding.
-      limits: { logLinesMax: 2 ** 40, headMs: 5_000, idleMs: 5_000 },
+      limits: { logLinesMax: 2 ** 40, headMs: 5_000, idleMs: 5_000, stallMs: 1_000 },
     },
   });
   const begun = performance.now();
@@ -96,7 +132,9 @@ export async function fuzzFor(ms: number, firstSeed: number): Promise<Fuzzed> {
   while (performance.now() < begun + ms) {
     const batch = Array.from({ length: 8 }, () => seed++);
     const opened = performance.now();
-    const counts = await Promise.all(batch.map((one) => converse(world, one)));
+    const counts = await Promise.all(
+      batch.map((one) => (one % 5 === 0 ? knock(world, one, hello) : converse(world, one))),
+    );
     slowestMs = Math.max(slowestMs, performance.now() - opened);
     requests += counts.reduce((sum, count) => sum + count, 0);
     passed += world.seen.length;
@@ -105,6 +143,7 @@ export async function fuzzFor(ms: number, firstSeed: number): Promise<Fuzzed> {
     world.log.length = 0;
     if (performance.now() > begun + ms * EARLY_SHARE) early ??= collectGarbage();
   }
+  isHonest = true;
   expect(await ask(world, "/left-pad")).toMatch(/^HTTP\/1\.1 200/);
   await until(() => world.proxy.connectionCount === 0);
   const end = collectGarbage();
