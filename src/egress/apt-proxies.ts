@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import type { RegistrySource } from "./registry-source.ts";
-import { parseProxy, type UpstreamProxies } from "./upstream-proxy.ts";
+import { parseProxy, type UpstreamProxies, upstreamProxiesFrom } from "./upstream-proxy.ts";
 
 const FOLDER = "/etc/apt";
 const SETTING = /^\s*Acquire::(https?)::Proxy\s+"([^"]*)"\s*;/gim;
 
 /**
- * The proxies that apt itself is set up with, in `apt.conf` and `apt.conf.d`. Only settings written
- * on one line are seen; `DIRECT` means none.
+ * The proxies that apt itself would use: those of `apt.conf` and `apt.conf.d`, where `DIRECT` means
+ * none, else those of the environment. Only settings written on one line are seen.
  *
  * @throws SwornError `INPUT_INVALID` for a setting that is no URL of a proxy.
  */
-export function aptProxies({ readFile, listFolder }: RegistrySource): UpstreamProxies {
+export function aptProxies({ env, readFile, listFolder }: RegistrySource): UpstreamProxies {
   const parts = join(FOLDER, "apt.conf.d");
   const names = listFolder(parts).toSorted();
   const paths = [...names.map((name) => join(parts, name)), join(FOLDER, "apt.conf")];
@@ -21,6 +21,10 @@ export function aptProxies({ readFile, listFolder }: RegistrySource): UpstreamPr
       found.set(scheme.toLowerCase(), url.toUpperCase() === "DIRECT" ? "" : url);
     }
   }
-  const http = parseProxy("Acquire::http::Proxy", found.get("http"));
-  return { http, https: parseProxy("Acquire::https::Proxy", found.get("https")) ?? http };
+  const general = upstreamProxiesFrom(env);
+  const [http, https] = [found.get("http"), found.get("https") ?? found.get("http")];
+  return {
+    http: http === undefined ? general.http : parseProxy("Acquire::http::Proxy", http),
+    https: https === undefined ? general.https : parseProxy("Acquire::https::Proxy", https),
+  };
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { aptProxies } from "./apt-proxies.ts";
 import {
   parseRegistryUrl,
   type RegistryRefusal,
@@ -28,6 +29,7 @@ export function aptRules(source: RegistrySource): RegistryRules | RegistryRefusa
   if (urls.length === 0) {
     return { setting: SETTING, reason: "no package source with a host is configured" };
   }
+  const proxies = aptProxies(source);
   const rules = urls.map((url) =>
     registryRule(
       "apt",
@@ -38,7 +40,7 @@ export function aptRules(source: RegistrySource): RegistryRules | RegistryRefusa
         `${url.base}/dists/**/by-hash/SHA512/#`,
         `${url.base}/pool/**`,
       ],
-      { isAlpnOptional: true },
+      { isAlpnOptional: true, proxies },
     ),
   );
   return { rules, env: {}, files: {} };

@@ -41,7 +41,11 @@ export function cargoRules(source: RegistrySource): RegistryRules | RegistryRefu
     ),
     ...files.map((url) => registryRule("cargo files", url, cratePaths(url.base))),
   ];
-  return { rules, env: {}, files: main === undefined ? {} : { "config.toml": configFor(main) } };
+  return {
+    rules,
+    env: {},
+    files: main === undefined ? {} : { ".cargo/config.toml": configFor(main) },
+  };
 }
 
 /** Follows `replace-with` from the default registry, a few steps at most: it may lead in a circle. */

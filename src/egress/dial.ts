@@ -3,7 +3,7 @@ import { connect as connectTls, type SecureContext, type TLSSocket } from "node:
 import type { AddressBook } from "./address-book.ts";
 import { isRefusal, type Refusal, refuse } from "./refusal.ts";
 import type { EgressRule } from "./rule.ts";
-import { goesThrough, type UpstreamProxies, type UpstreamProxy } from "./upstream-proxy.ts";
+import { proxyTo, type UpstreamProxies, type UpstreamProxy } from "./upstream-proxy.ts";
 import { UpstreamReader } from "./upstream-reader.ts";
 
 /** What is needed to reach a host. */
@@ -26,8 +26,8 @@ const PROXY_HEAD_BYTES_MAX = 8_192;
 
 /** Connects to a rule's host: to an address that was checked, with a certificate that was checked. */
 export async function dial(rule: EgressRule, tools: DialTools): Promise<Connection | Refusal> {
-  const proxy = tools.proxies[rule.scheme];
-  if (goesThrough(proxy, rule.host)) {
+  const proxy = proxyTo(rule, tools.proxies);
+  if (proxy !== undefined) {
     const socket = await dialThrough(proxy, rule, tools);
     return isRefusal(socket) ? socket : connectionOf(socket, new UpstreamReader(), false);
   }

@@ -18,8 +18,8 @@ export function goRules({
 }: RegistrySource): RegistryRules | RegistryRefusal {
   const config = env["XDG_CONFIG_HOME"] ?? join(home, ".config");
   const written = readFile(env["GOENV"] ?? join(config, "go/env")) ?? "";
-  const named = env["GOPROXY"] ?? /^GOPROXY=(.*)$/m.exec(written)?.[1];
-  const setting = named ?? askTool("go", ["env", "GOPROXY"]) ?? "";
+  const named = (name: string) => env[name] ?? new RegExp(`^${name}=(.*)$`, "m").exec(written)?.[1];
+  const setting = named("GOPROXY") ?? askTool("go", ["env", "GOPROXY"]) ?? "";
   const proxies = setting
     .split(/[,|]/)
     .map(parseRegistryUrl)
@@ -29,7 +29,16 @@ export function goRules({
   }
   const rules = proxies.map((url) => registryRule("go", url, pathsOf(url.base)));
   const list = proxies.map(({ plain }) => plain.replace(/\/$/, "")).join(",");
-  return { rules, env: { GOPROXY: list, GOVCS: "*:off" }, files: {} };
+  // Whose checksums are asked for, and of what, is the user's decision inside as well.
+  const checked = ["GOSUMDB", "GONOSUMDB"].flatMap((name) => {
+    const value = named(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    rules,
+    env: { GOPROXY: list, GOVCS: "*:off", ...Object.fromEntries(checked) },
+    files: {},
+  };
 }
 
 function pathsOf(base: string): string[] {

@@ -1,5 +1,4 @@
 export type { Resolve } from "./address-book.ts";
-export { aptProxies } from "./apt-proxies.ts";
 export type { EgressBudget } from "./budget.ts";
 export { type EgressOptions, EgressProxy } from "./egress-proxy.ts";
 export type { EgressLimits } from "./limits.ts";

@@ -30,6 +30,8 @@ export function npmRules(source: RegistrySource): RegistryRules | RegistryRefusa
     return { setting: SETTING, reason: "no npm registry is configured, and none is built in" };
   }
   const env: Record<string, string> = { npm_config_registry: main.url.plain };
+  // Lockfiles may name another registry. Below a path, older versions of npm would add that path twice.
+  if (main.url.base === "") env["npm_config_replace_registry_host"] = "always";
   for (const { scope, url } of registries) {
     if (scope !== "") env[`npm_config_${scope}:registry`] = url.plain;
   }

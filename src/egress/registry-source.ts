@@ -25,7 +25,7 @@ export interface RegistryRules {
   readonly rules: readonly EgressRule[];
   /** Variables that point the client inside to the registry; no credential is among them. */
   readonly env: Readonly<Record<string, string>>;
-  /** Files that the client inside needs, by a name that is relative to a folder of the caller's choice. */
+  /** Files that the client inside needs, by their path below the task's home. */
   readonly files: Readonly<Record<string, string>>;
 }
 

@@ -38,11 +38,15 @@ export function relayCommand(kind: "socat" | "node", socketPath: string, port: n
  * A command that finds the proxy's socket as an ordinary proxy on a port of its own loopback: the
  * shell inside starts the relay, waits until it listens, and becomes the command. The command travels
  * as arguments, so nothing of it is read by the shell.
+ *
+ * @param homeFiles a folder inside whose files belong into the task's home: some settings of clients
+ * can be given in no other way
  */
 export function relayedCommand(
   socketPath: string,
   port: number,
   argv: readonly string[],
+  homeFiles?: string,
 ): string[] {
   const [socat, node] = (["socat", "node"] as const).map((kind) =>
     quoted(relayCommand(kind, socketPath, port)),
@@ -50,6 +54,9 @@ export function relayedCommand(
   // As the kernel lists it: 127.0.0.1 the other way round, and the port in hexadecimal.
   const listening = `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   const script = [
+    ...(homeFiles === undefined
+      ? []
+      : [`cp -R ${quoted([`${homeFiles}/.`])} "$HOME/" || exit 125`]),
     `if command -v socat >/dev/null 2>&1; then ${socat} & else ${node} & fi`,
     "tries=0",
     `while [ $tries -lt 200 ] && ! grep -q ${listening} /proc/net/tcp; do tries=$((tries+1)); sleep 0.05; done`,

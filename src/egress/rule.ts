@@ -3,6 +3,7 @@ import { parseHostName } from "./host-name.ts";
 import { PathPattern } from "./path-pattern.ts";
 import { isRefusal, type Refusal, refuse } from "./refusal.ts";
 import type { RequestTarget } from "./request-target.ts";
+import type { UpstreamProxies } from "./upstream-proxy.ts";
 
 /** What may be asked of one host. Nothing that no rule names is ever reached. */
 export interface EgressRule {
@@ -32,6 +33,8 @@ export interface EgressRule {
   readonly stallMs?: number;
   /** Some clients show no ALPN; only their rules say so. */
   readonly isAlpnOptional?: boolean;
+  /** The user's proxies for this host alone, instead of those of the run: apt has settings of its own. */
+  readonly proxies?: UpstreamProxies;
 }
 
 interface CompiledRule {

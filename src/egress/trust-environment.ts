@@ -32,8 +32,6 @@ export function trustEnvironment(caPath: string, proxyPort: number): TrustEnviro
     npm_config_proxy: proxy,
     npm_config_https_proxy: proxy,
     npm_config_strict_ssl: "true",
-    // Lockfiles may name another registry than the configured one.
-    npm_config_replace_registry_host: "always",
     // These would ask for more than packages, and be refused.
     npm_config_audit: "false",
     npm_config_fund: "false",
@@ -51,6 +49,9 @@ export function trustEnvironment(caPath: string, proxyPort: number): TrustEnviro
     `Acquire::http::Proxy "${proxy}";`,
     `Acquire::https::Proxy "${proxy}";`,
     `Acquire::https::CaInfo "${caPath}";`,
+    // Read first, so it can keep later files from leading elsewhere.
+    'Dir::Etc::parts "/dev/null";',
+    'Dir::Etc::main "/dev/null";',
     "",
   ].join("\n");
   return { env, files: { [aptPath]: apt } };

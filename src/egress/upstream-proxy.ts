@@ -61,11 +61,22 @@ export function basicCredentials({ username, password }: URL): string {
   return `Basic ${Buffer.from(pair).toString("base64")}`;
 }
 
-/** Whether a host is reached through the user's proxy. */
-export function goesThrough(
-  proxy: UpstreamProxy | undefined,
-  host: string,
-): proxy is UpstreamProxy {
-  if (proxy === undefined) return false;
-  return !proxy.except.some((one) => one === "*" || host === one || host.endsWith(`.${one}`));
+/** The user's proxy that leads to a host; undefined where it is reached without one. */
+export function proxyTo(
+  {
+    scheme,
+    host,
+    proxies,
+  }: {
+    readonly scheme: "http" | "https";
+    readonly host: string;
+    readonly proxies?: UpstreamProxies;
+  },
+  general: UpstreamProxies,
+): UpstreamProxy | undefined {
+  const proxy = (proxies ?? general)[scheme];
+  const isExcepted = proxy?.except.some(
+    (one) => one === "*" || host === one || host.endsWith(`.${one}`),
+  );
+  return isExcepted ? undefined : proxy;
 }

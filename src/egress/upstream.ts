@@ -7,7 +7,7 @@ import { type Connection, type DialTools, dial } from "./dial.ts";
 import { isRefusal, type Refusal, refuse } from "./refusal.ts";
 import type { EgressRule } from "./rule.ts";
 import { SocketPool } from "./socket-pool.ts";
-import { goesThrough, type UpstreamProxies } from "./upstream-proxy.ts";
+import { proxyTo, type UpstreamProxies } from "./upstream-proxy.ts";
 import type { UpstreamReader } from "./upstream-reader.ts";
 
 const ANSWER_HEAD_BYTES_MAX = 32_768;
@@ -54,7 +54,7 @@ export class Upstream {
 
   /** Asks, and gives back the answer as soon as its head is there. */
   async ask(asked: UpstreamRequest): Promise<Answer | Refusal> {
-    const name = poolName(asked.rule);
+    const name = poolName(asked.rule, this.#tools);
     const kept = asked.body === undefined ? this.#pool.take(name) : undefined;
     if (kept !== undefined) {
       const answer = await this.#askOn(kept, name, asked);
@@ -123,18 +123,20 @@ async function readAnswer(
   return refuse("upstream", `${host} sent no final answer`);
 }
 
-/** Connections are shared only where the same checks of the address were made. */
-function poolName({ scheme, host, port, allowPrivate }: EgressRule): string {
-  return `${scheme}://${host}:${port} ${allowPrivate === true}`;
+/** Connections are shared only where the same checks of the address were made, and the way is the same. */
+function poolName(rule: EgressRule, { proxies }: DialTools): string {
+  const { scheme, host, port, allowPrivate } = rule;
+  const proxy = proxyTo(rule, proxies);
+  const way = proxy === undefined ? "" : ` ${proxy.scheme}://${proxy.host}:${proxy.port}`;
+  return `${scheme}://${host}:${port} ${allowPrivate === true}${way}`;
 }
 
 function requestText({ rule, method, path, headers, body }: UpstreamRequest, tools: DialTools) {
   const { scheme, host, port } = rule;
-  const proxy = tools.proxies[scheme];
   // Plain HTTP is asked of the user's proxy by the whole URL; TLS has a way through it by now.
-  const isWhole = scheme === "http" && goesThrough(proxy, host);
-  const target = isWhole ? `http://${host}:${port}${path}` : path;
-  const credentials = isWhole && proxy.authorization;
+  const proxy = scheme === "http" ? proxyTo(rule, tools.proxies) : undefined;
+  const target = proxy === undefined ? path : `http://${host}:${port}${path}`;
+  const credentials = proxy?.authorization;
   const all = {
     ...headers,
     ...(credentials ? { "proxy-authorization": credentials } : {}),

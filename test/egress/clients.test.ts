@@ -1,23 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { relayCommand, trustEnvironment } from "../../src/egress/index.ts";
-import { run, startRelay } from "./relay.ts";
-import { closedFolder, HOST, openWorld, type WorldOptions } from "./world.ts";
-
-/** The inside as programs see it: a port on loopback, and variables that say so. */
-async function openInside(options: WorldOptions = {}, relay: "node" | "socat" = "node") {
-  const world = await openWorld(options);
-  const folder = closedFolder();
-  const caPath = join(folder, "ca.pem");
-  writeFileSync(caPath, world.authority.certificatePem);
-  const port = await startRelay(relay, world.proxy.socketPath);
-  const trust = trustEnvironment(caPath, port);
-  for (const [path, text] of Object.entries(trust.files)) writeFileSync(path, text);
-  const env = { PATH: process.env["PATH"], HOME: folder, ...trust.env };
-  const origin = `https://${HOST}:${world.port}`;
-  return { ...world, folder, env, origin };
-}
+import { openInside, pullsThrough } from "./inside.ts";
+import { run } from "./relay.ts";
 
 test("curl trusts the run's authority and nobody else", async () => {
   const { folder, env, origin, log } = await openInside();
@@ -68,14 +53,10 @@ test("git lists a repository by its plain protocol, and cannot begin a push", as
   expect(log.at(-1)).toMatchObject({ verdict: "refused", rule: "path-not-listed" });
 });
 
-test("apt fetches through the proxy by the configuration that it is given", async () => {
-  const { folder, env, origin } = await openInside({ rules: [{ isAlpnOptional: true }] });
-  const target = join(folder, "fetched");
-  const args = ["-o", "Dir::Etc::trusted=/dev/null", "download-file", `${origin}/left-pad`, target];
-  const ended = await run("/usr/lib/apt/apt-helper", args, folder, env);
-  expect(ended).toMatchObject({ code: 0 });
-  expect(existsSync(target) && readFileSync(target, "utf8")).toBe("hello");
-});
+test.each(["npm", "git", "apt"] as const)(
+  "%s gets a package from a registry through the proxy, by the user's own settings",
+  (kind) => pullsThrough(kind),
+);
 
 test("every program is told of the authority and of the proxy, and npm of no more than packages", () => {
   const { env, files } = trustEnvironment("/run/sworn/ca.pem", 8_123);

@@ -50,6 +50,15 @@ function judge({ rules }: RegistryRules, url: string): string {
   return "refused" in found ? found.refused : found.name;
 }
 
+test("npm takes lockfiles of other registries too, unless the own one lies below a path", () => {
+  const rewritten = (registry: string) =>
+    rulesFrom("npm", { env: { npm_config_registry: registry } }).env[
+      "npm_config_replace_registry_host"
+    ];
+  expect(rewritten("https://r.example.org/")).toBe("always");
+  expect(rewritten("https://r.example.org/npm/")).toBeUndefined();
+});
+
 test("without configuration there is no host, only the setting's name", () => {
   for (const kind of PULL_KINDS) {
     const found = registryRules(kind, sourceOf({}));
@@ -199,7 +208,7 @@ test("cargo's sparse registries come from source replacement and named registrie
   const crate = "https://crates.example.org/api/v1/crates/serde/1.0.0/download";
   expect(judge(found, crate)).toBe("cargo");
   expect(judge(found, "https://crates.example.org/api/v1/me")).toBe("path-not-listed");
-  expect(found.files["config.toml"]).toContain("sparse+https://crates.example.org/index/");
+  expect(found.files[".cargo/config.toml"]).toContain("sparse+https://crates.example.org/index/");
 });
 
 test("a replacement that leads in a circle ends", () => {
@@ -213,10 +222,15 @@ test("a replacement that leads in a circle ends", () => {
 
 test("go's proxies come from GOPROXY without the way to any host", () => {
   const files = {
-    "/home/anna/.config/go/env": "GOFLAGS=-x\nGOPROXY=https://go.example.org,direct\n",
+    "/home/anna/.config/go/env":
+      "GOFLAGS=-x\nGOPROXY=https://go.example.org,direct\nGONOSUMDB=example.org\n",
   };
   const found = rulesFrom("go", { files });
-  expect(found.env["GOPROXY"]).toBe("https://go.example.org");
+  expect(found.env).toEqual({
+    GOPROXY: "https://go.example.org",
+    GOVCS: "*:off",
+    GONOSUMDB: "example.org",
+  });
   for (const path of [
     "example.com/mod/@v/list",
     "example.com/mod/v2/@v/v2.0.1.zip",

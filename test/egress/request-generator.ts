@@ -71,3 +71,77 @@ export function* generateRequests(seed: number, host: string): Generator<Buffer>
     yield bytes;
   }
 }
+
+const AUTHORITIES = [
+  "evil.example.net:443",
+  "127.0.0.1:443",
+  "[::1]:443",
+  "0x7f.1:443",
+  "HOST.:PORT",
+  "HOST",
+  "HOST:99999",
+  "HOST:PORT@evil.example.net",
+  "HOST\0:PORT",
+  "xn--HOST:PORT",
+];
+
+/** A way to begin a connection that leads nowhere: another host, or a handshake that was tampered with. */
+export function generateOpening(
+  seed: number,
+  { host, port, hello }: { readonly host: string; readonly port: number; readonly hello: Buffer },
+): Buffer {
+  const random = seededRandom(seed);
+  const hostile = AUTHORITIES[random(AUTHORITIES.length)] ?? "";
+  const wanted = random(2) === 0 ? "HOST:PORT" : hostile;
+  const authority = wanted.replace("HOST", host).replace("PORT", `${port}`);
+  const handshake = Buffer.from(hello);
+  for (let flips = 1 + random(4); flips > 0; flips -= 1) {
+    handshake[random(handshake.length)] = random(256);
+  }
+  const head = `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`;
+  const bytes = Buffer.concat([Buffer.from(head, "latin1"), handshake]);
+  return bytes.subarray(0, 1 + random(bytes.length));
+}
+
+const ANSWER_HEADERS = [
+  "Content-Length: 5",
+  "Content-Length: 6",
+  "Content-Length: 99999999999999999999",
+  "Transfer-Encoding: chunked",
+  "Transfer-Encoding: chunked, chunked",
+  "Connection: close",
+  "Location: https://evil.example.net/",
+  "Set-Cookie: secret",
+  "X: \x01",
+  " folded",
+  "",
+];
+const ANSWER_BODIES = [
+  "",
+  "hello",
+  "5\r\nhello\r\n0\r\n\r\n",
+  "fffffffff\r\nhello",
+  "-1\r\n",
+  "5\r\nhello0",
+];
+const STATUSES = [
+  "200 OK",
+  "200 OK",
+  "404 No",
+  "302 Found",
+  "101 Switch",
+  "100 Wait",
+  "999 X",
+  "20",
+];
+
+/** What an upstream might say that is broken or means harm; some of it is sound. */
+export function generateAnswer(seed: number): Buffer {
+  const random = seededRandom(seed);
+  const pick = (list: readonly string[]): string => list[random(list.length)] ?? "";
+  const headers = Array.from({ length: random(4) }, () => `${pick(ANSWER_HEADERS)}\r\n`);
+  const text = `HTTP/1.1 ${pick(STATUSES)}\r\n${headers.join("")}\r\n${pick(ANSWER_BODIES)}`;
+  const bytes = Buffer.from(text, "latin1");
+  if (random(3) === 0) bytes[random(bytes.length)] = random(256);
+  return bytes;
+}

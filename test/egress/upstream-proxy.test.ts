@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { aptProxies, upstreamProxiesFrom } from "../../src/egress/index.ts";
+import { isRegistryRefusal, registryRules, upstreamProxiesFrom } from "../../src/egress/index.ts";
 import { ask, HOST, openWorld, refusedBy, talk } from "./world.ts";
 
 /** The proxy of a company: it takes CONNECT and leads to loopback whatever the name is. */
@@ -86,21 +86,44 @@ test("plain HTTP is asked of the user's proxy by the whole URL", async () => {
   expect(world.seen).toEqual([]);
 });
 
-test("apt's own proxies are found in its configuration", () => {
-  const files: Record<string, string> = {
+/** The proxies that the rules for apt carry, on a machine with these files and variables. */
+function proxiesOfApt(files: Record<string, string>, env: Record<string, string> = {}) {
+  const found = registryRules("apt", {
+    env,
+    home: "/home/anna",
+    readFile: (path: string) =>
+      ({ "/etc/apt/sources.list": `deb http://${HOST}/d stable main\n`, ...files })[path],
+    listFolder: () => ["01proxy"],
+    askTool: () => undefined,
+  });
+  if (isRegistryRefusal(found)) throw new Error(found.reason);
+  return found.rules[0]?.proxies;
+}
+
+test("apt's own proxies are found in its configuration, and else in the environment", () => {
+  const files = {
     "/etc/apt/apt.conf.d/01proxy": 'Acquire::http::Proxy "http://old.example.org:3142";\n',
     "/etc/apt/apt.conf":
       '// Acquire::http::Proxy "http://no.example.org";\nAcquire::http::Proxy "http://cache.example.org:3142/";\n',
   };
-  const source = {
-    env: {},
-    home: "/home/anna",
-    readFile: (path: string) => files[path],
-    listFolder: () => ["01proxy"],
-    askTool: () => undefined,
-  };
-  expect(aptProxies(source).http).toMatchObject({ host: "cache.example.org", port: 3142 });
-  expect(aptProxies(source).https).toMatchObject({ host: "cache.example.org" });
-  files["/etc/apt/apt.conf"] = 'Acquire::http::Proxy "DIRECT";\n';
-  expect(aptProxies(source).http).toBeUndefined();
+  const general = { http_proxy: "http://all.example.org" };
+  expect(proxiesOfApt(files, general)).toMatchObject({
+    http: { host: "cache.example.org", port: 3142 },
+    https: { host: "cache.example.org" },
+  });
+  expect(proxiesOfApt({}, general)?.http).toMatchObject({ host: "all.example.org", port: 80 });
+  const direct = { "/etc/apt/apt.conf": 'Acquire::http::Proxy "DIRECT";\n' };
+  expect(proxiesOfApt(direct, general)?.http).toBeUndefined();
+});
+
+test("a rule's own proxies count instead of the run's", async () => {
+  const company = await openCompanyProxy(true);
+  const proxies = upstreamProxiesFrom({ HTTPS_PROXY: `http://127.0.0.1:${company.port}` });
+  const upstreamProxies = upstreamProxiesFrom({ HTTPS_PROXY: "http://127.0.0.1:1" });
+  const world = await openWorld({ rules: [{ proxies }], proxy: { upstreamProxies } });
+  expect(await ask(world, "/left-pad")).toMatch(/^HTTP\/1\.1 200 [\s\S]*hello/);
+  expect(company.asked).toHaveLength(1);
+  const without = await openWorld({ rules: [{ proxies: {} }], proxy: { upstreamProxies } });
+  expect(await ask(without, "/left-pad")).toMatch(/^HTTP\/1\.1 200/);
+  expect(company.asked).toHaveLength(1);
 });

@@ -25,7 +25,8 @@ import {
 } from "../../src/egress/index.ts";
 
 export const HOST = "registry.example.org";
-const HOUR_MS = 3_600_000;
+/** Longer than any test, the hour of fuzzing included. */
+const AUTHORITY_MS = 3 * 3_600_000;
 
 /** What upstream saw of a request. */
 export interface Seen {
@@ -47,8 +48,11 @@ export interface World {
   dial(): Promise<Socket>;
 }
 
+type Rules = readonly Partial<EgressRule>[];
+
 export interface WorldOptions {
-  readonly rules?: readonly Partial<EgressRule>[];
+  /** Each with what differs from the usual rule; made once upstream's port is known, where they need it. */
+  readonly rules?: Rules | ((port: number) => Rules);
   readonly hosts?: readonly string[];
   readonly answer?: Answer;
   readonly proxy?: Partial<EgressOptions>;
@@ -83,13 +87,15 @@ export function closedFolder(): string {
 /** A registry on loopback and a proxy in front of it, attached. */
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const hosts = options.hosts ?? [HOST];
-  const trusted = await createRunAuthority({ validForMs: HOUR_MS, hosts });
+  const trusted = await createRunAuthority({ validForMs: AUTHORITY_MS, hosts });
   const { port, seen } = await openUpstream(options, options.upstreamAuthority ?? trusted);
-  const authority = await createRunAuthority({ validForMs: HOUR_MS, hosts });
+  const authority = await createRunAuthority({ validForMs: AUTHORITY_MS, hosts });
+  const { rules: given = [{}] } = options;
+  const rules = typeof given === "function" ? given(port) : given;
   const log: EgressLogLine[] = [];
   const proxy = EgressProxy.start({
     socketFolder: closedFolder(),
-    rules: (options.rules ?? [{}]).map((rule) => ruleFor(port, rule)),
+    rules: rules.map((rule) => ruleFor(port, rule)),
     ca: authority,
     onLog: (line) => log.push(line),
     resolve: async () => ["127.0.0.1"],

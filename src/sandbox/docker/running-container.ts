@@ -88,9 +88,10 @@ export class RunningContainer {
     return State.parse(body).State;
   }
 
-  /** Ends everything in it; the first reason given counts. */
+  /** Ends everything in it; the first reason given counts, and is the only one that anything is done for. */
   stop(why: string): void {
-    this.#why ??= why;
+    if (this.#why !== undefined) return;
+    this.#why = why;
     const kill = { method: "POST", path: `${this.#path}/kill`, expected: [404, 409] } as const;
     // An engine that cannot kill is asked to remove by force, and the end tells what came of it.
     this.#client.call(kill).catch(() => removeContainer(this.#client, this.#path).catch(() => {}));
@@ -134,8 +135,10 @@ export class RunningContainer {
       const code = await this.exited;
       this.#streams.drain();
       const lastWords = within(LAST_WORDS_MS_MAX, this.#streams.done);
-      const [{ OOMKilled }] = await Promise.all([this.state(), lastWords]);
-      return endOf(code, this.#why ?? (OOMKilled && code !== 0 ? "memory" : undefined));
+      // Whoever stopped it knows why; the engine may have let go of it by then.
+      const asked = this.#why === undefined ? this.state() : undefined;
+      const [state] = await Promise.all([asked, lastWords]);
+      return endOf(code, this.#why ?? (state?.OOMKilled && code !== 0 ? "memory" : undefined));
     } catch (cause) {
       const message = `the engine lost sight of a task: ${messageOf(cause)}`;
       throw new SwornError("SANDBOX_FAILED", message, { cause });

@@ -2,6 +2,7 @@ import {
   appendFileSync,
   chmodSync,
   chownSync,
+  lstatSync,
   lutimesSync,
   mkdirSync,
   readdirSync,
@@ -12,6 +13,7 @@ import {
 import { join } from "node:path";
 import { assert } from "../../base/index.ts";
 import { WORKSPACE } from "../../schema/execution.ts";
+import { settledKeystore } from "./java-keystore.ts";
 import { entriesIn } from "./listing.ts";
 import { TASK_USER } from "./recipe.ts";
 
@@ -33,6 +35,8 @@ const EMPTIED = [
   ..."dev run tmp proc sys root var/tmp var/log var/cache/apt var/lib/apt/lists".split(" "),
   ..."etc/apt/sources.list.d etc/apt/auth.conf.d".split(" "),
 ];
+/** Made by Java's packages from the authorities of the system, with the time of each. */
+const KEYSTORE = "etc/ssl/certs/java/cacerts";
 /** What a sandbox mounts something on: a root that is read-only cannot grow it later. */
 const MOUNT_POINTS = [
   ..."dev proc sys tmp run/sworn/egress".split(" "),
@@ -55,6 +59,7 @@ export function finishRoot(root: string, begunMs: number): void {
   // The launcher is one file, and is mounted on one.
   writeFileSync(join(root, "run/sworn/launch"), "");
   addUser(root);
+  settleKeystore(join(root, KEYSTORE));
   writeFileSync(join(root, "etc/hosts"), "127.0.0.1 localhost\n::1 localhost\n");
   chmodSync(root, 0o755);
   for (const path of WRITABLE) chmodSync(join(root, path), 0o1777);
@@ -71,6 +76,12 @@ function emptyFolder(folder: string): void {
   for (const name of readdirSync(folder)) {
     rmSync(join(folder, name), { recursive: true, force: true });
   }
+}
+
+/** Not in environments without Java. */
+function settleKeystore(path: string): void {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return;
+  writeFileSync(path, settledKeystore(readFileSync(path), SOURCE_DATE_EPOCH * 1_000));
 }
 
 function addUser(root: string): void {

@@ -33,6 +33,9 @@ const LEFT_OUT = [
   "path-exclude=/usr/share/locale/*",
 ];
 
+/** Packages of Java link their manuals when they are set up, and fail where the folder is left out too. */
+const HOOK = 'mkdir -p "$1/usr/share/man/man1"';
+
 /**
  * Installs Debian packages with mmdebstrap, which checks the signatures of the machine's own package
  * sources. It mounts things while it works: in namespaces of its own, so that none of them is left
@@ -51,6 +54,7 @@ export const installPackages: Installer = async (installation) => {
     ..."--mount --pid --fork --kill-child --propagation private --".split(" "),
     ..."mmdebstrap --mode=root --variant=minbase --format=directory".split(" "),
     ...LEFT_OUT.map((option) => `--dpkgopt=${option}`),
+    `--essential-hook=${HOOK}`,
     `--include=${packages.join(",")}`,
     suite,
     root,

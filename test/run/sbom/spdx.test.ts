@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { Ajv2019 } from "ajv/dist/2019.js";
 import { expect, test } from "vitest";
 import {
   isSbomDue,
@@ -12,6 +13,7 @@ import {
 } from "../../../src/run/sbom/index.ts";
 import { verifies } from "../../verifies.ts";
 import { workspace } from "../collect/workspace.ts";
+import { SPDX_SCHEMA } from "./spdx-schema.ts";
 import { faultsOf, parse } from "./spdx-shape.ts";
 
 const DIGEST = `sha256:${"a".repeat(64)}`;
@@ -39,6 +41,28 @@ test("a document has the shape of SPDX 2.3 and says of each package what is know
   ]);
   expect(packages[1]?.externalRefs?.[0]?.referenceLocator).toBe("pkg:npm/%40scope/name@1.0.0");
   expect(packages[1]?.checksums).toEqual([{ algorithm: "SHA512", checksumValue: "ab".repeat(64) }]);
+});
+
+test("the schema that lists are held to says no to each kind of fault", () => {
+  const sound = JSON.parse(toSpdx(SUBJECT, [npm("a", "1", "Own")]).toString());
+  const isValid = new Ajv2019().compile(SPDX_SCHEMA);
+  expect(isValid(sound)).toBe(true);
+  const [first, ...others] = sound.packages;
+  const broken: Record<string, unknown>[] = [
+    { ...sound, documentNamespace: undefined },
+    { ...sound, more: true },
+    { ...sound, creationInfo: { ...sound.creationInfo, creators: [] } },
+    { ...sound, creationInfo: { ...sound.creationInfo, created: "2023-11-14 22:13:20" } },
+    { ...sound, packages: [{ ...first, SPDXID: "SPDXRef-a_b" }, ...others] },
+    { ...sound, packages: [{ ...first, downloadLocation: undefined }, ...others] },
+    { ...sound, packages: [{ ...first, primaryPackagePurpose: "IMAGE" }, ...others] },
+    { ...sound, packages: [{ ...first, checksums: [{ algorithm: "SHA-256" }] }, ...others] },
+    { ...sound, relationships: [{ ...sound.relationships[0], relationshipType: "HAS" }] },
+    { ...sound, hasExtractedLicensingInfos: [{ licenseId: "LicenseRef-a" }] },
+    { ...sound, files: [{ SPDXID: "SPDXRef-f", fileName: "f", checksums: [] }] },
+  ];
+  const passed = broken.map((one) => JSON.parse(JSON.stringify(one))).filter((one) => isValid(one));
+  expect(passed).toEqual([]);
 });
 
 test("a licence that is no id is kept under its name", () => {

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -9,7 +9,8 @@ import { negotiate } from "../../../src/sandbox/docker/engine-facts.ts";
 import { importFolder } from "../../../src/sandbox/docker/image.ts";
 import { DockerEngine } from "../../../src/sandbox/docker/index.ts";
 import { Limits } from "../../../src/schema/execution.ts";
-import { busyboxRoot } from "./daemon.ts";
+import { redTeam } from "../red-team.ts";
+import { perlRoot } from "./perl-root.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sworn-podman-"));
 const socket = join(folder, "s");
@@ -42,9 +43,7 @@ beforeAll(async () => {
   });
   client = new EngineClient(socket);
   expect(await negotiate(client)).toBe("podman");
-  const root = busyboxRoot(folder);
-  chmodSync(join(root, "tmp"), 0o1777);
-  image = await importFolder(client, root);
+  image = await importFolder(client, perlRoot(folder));
 });
 
 afterAll(async () => {
@@ -109,3 +108,9 @@ test("places that podman would make as large as memory are small", async () => {
   expect(await text(prepared.stdout)).toBe("64\n64\n");
   await prepared.end;
 });
+
+redTeam(() => ({
+  engine,
+  root: { kind: "image", id: image, digest: image },
+  isMemoryUnnamed: true,
+}));
