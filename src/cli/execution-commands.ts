@@ -12,6 +12,7 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
     passesRest: true,
     options: {
       env: { type: "string" },
+      task: { type: "string" },
       engine: { type: "string" },
       pull: { type: "string", multiple: true },
       pinned: { type: "boolean" },
@@ -24,6 +25,7 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
     },
     notes: {
       env: "host (this machine's own programs), an environment that was built, or a digest (host)",
+      task: "what the task is called: exceptions are for tasks by name (a name for this run alone)",
       engine: "bwrap or docker (bwrap)",
       pull: "npm, pip, cargo, go, apt or git: registries of your own configuration, for reading; may be given more than once",
       pinned: "pull nothing but what the commit's package-lock.json pins",

@@ -8,6 +8,7 @@ import { reproduce } from "../../flow/exec/reproduce.ts";
 import { writeOutput } from "../../flow/write-output.ts";
 import type { Comparison } from "../../run/manifest/index.ts";
 import { ENGINES, Limits } from "../../schema/execution.ts";
+import { Name } from "../../schema/index.ts";
 import { WholeNumber } from "../arguments.ts";
 import { openPlace } from "../config.ts";
 import { counted } from "../counted.ts";
@@ -19,6 +20,7 @@ export const Arguments = z.strictObject({
   command: z.array(z.string()).default([]),
   reproduce: z.string().min(1).optional(),
   env: z.string().min(1).default("host"),
+  task: Name.optional(),
   engine: z.enum(ENGINES).default("bwrap"),
   pull: z.array(z.enum(PULL_KINDS)).default([]),
   pinned: z.boolean().default(false),
@@ -76,8 +78,8 @@ function commonOf(args: Arguments, io: CommandIo) {
 }
 
 function chosenBy(args: Arguments) {
-  const { command, env, engine, pull, seed } = args;
-  return { argv: command, environment: env, engine, pull, seed, limits: limitsOf(args) };
+  const { command, env, engine, pull, seed, task } = args;
+  return { argv: command, environment: env, task, engine, pull, seed, limits: limitsOf(args) };
 }
 
 function comparisonAnswer({ isReproduced, equalFiles, differences }: Comparison): Answer {

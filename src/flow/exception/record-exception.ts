@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { whyUnusable } from "../../admit/index.ts";
 import { ensureFolder, SwornError, ulid } from "../../base/index.ts";
 import { loadPolicies } from "../../policy/index.ts";
-import { PolicyException } from "../../schema/admission.ts";
+import type { PolicyException } from "../../schema/admission.ts";
 import type { EventRequest, Role } from "../../schema/index.ts";
 import type { Place } from "../place.ts";
 import { policySource } from "../policy-source.ts";

@@ -146,7 +146,6 @@ function assertApproved(
 
 function isReviewed(entries: readonly Entry[], before: number, reviewer: string | undefined) {
   return entries.some(
-    ({ type, actor, seq }) =>
-      type === "message_posted" && actor.agent === reviewer && seq < before,
+    ({ type, actor, seq }) => type === "message_posted" && actor.agent === reviewer && seq < before,
   );
 }

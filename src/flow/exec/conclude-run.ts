@@ -23,6 +23,7 @@ import { WORKSPACE } from "../../schema/execution.ts";
 import type { RequestedArtifact } from "../../schema/index.ts";
 import type { EgressLine, Manifest } from "../../schema/manifest.ts";
 import { signerOf } from "../draft.ts";
+import { standing } from "../exception/standing-exceptions.ts";
 import type { ExecScene } from "./exec.ts";
 import {
   type ExecOutcome,
@@ -67,7 +68,7 @@ export async function concludeRun(scene: ExecScene, run: Ran): Promise<ExecOutco
     deliveries: [],
   };
   const complete = { moment: "complete", ...facts, output };
-  const decision = await admit(complete, policies, [], place.clock);
+  const decision = await admit(complete, policies, standing(scene.exceptions), place.clock);
   const refusal = whyNot(collected, decision);
   const sbom = partsOf(scene, copies);
   const logged = (pull?.log ?? []).map((line) => JSON.stringify(line)).join("\n");
@@ -173,7 +174,7 @@ function manifestOf(
     taskId: scene.task,
     environment: facts.environment,
     engine: request.engine,
-    containerId: scene.task,
+    containerId: scene.run,
     argv: request.argv,
     cwd: WORKSPACE.data,
     env: scene.env,

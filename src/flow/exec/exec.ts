@@ -8,6 +8,9 @@ import { type Executed, execute, RunFolder, reapRunFolders } from "../../run/ind
 import { DEFAULT_SOCKET, type Engine, type Mount, type Prepared } from "../../sandbox/index.ts";
 import type { AdmissionDecision } from "../../schema/admission.ts";
 import { Limits, WORKSPACE } from "../../schema/execution.ts";
+import { REQUESTER } from "../exception/record-exception.ts";
+import { type FoundException, findExceptions, standing } from "../exception/standing-exceptions.ts";
+import { tellOf } from "../exception/tell-of.ts";
 import type { Place } from "../place.ts";
 import { policySource } from "../policy-source.ts";
 import { concludeRun } from "./conclude-run.ts";
@@ -31,6 +34,8 @@ export interface ExecRequest {
   /** The commit whose files are the input; the current one by default. */
   readonly at?: string | undefined;
   readonly environment: string;
+  /** What the task is called; a name for this run alone by default. Exceptions go by it. */
+  readonly task?: string | undefined;
   readonly engine: "bwrap" | "docker";
   readonly pull: readonly PullKind[];
   /** Only what the commit's lockfile pins can be pulled. */
@@ -61,7 +66,10 @@ export interface ExecScene {
   readonly inputFolder: string;
   readonly folder: RunFolder;
   readonly limits: Limits;
+  /** This run, among all. */
+  readonly run: string;
   readonly task: string;
+  readonly exceptions: readonly FoundException[];
   readonly env: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
   readonly pull: PullPhase | undefined;
@@ -74,10 +82,7 @@ export interface ExecScene {
  * only then the command begins. What it leaves behind is judged before it counts.
  */
 export async function exec(request: ExecRequest): Promise<ExecOutcome> {
-  if (request.out !== undefined) assertFree(request.out);
-  if (request.argv.length > ARGUMENTS_MAX) {
-    throw new SwornError("LIMIT_EXCEEDED", `expected at most ${ARGUMENTS_MAX} arguments`);
-  }
+  assertAskable(request);
   const engine = openEngine(request, request.state);
   const refusals = await engine.examine();
   const folder = new RunFolder(engine.owner);
@@ -103,7 +108,8 @@ export async function exec(request: ExecRequest): Promise<ExecOutcome> {
         clock: place.clock,
       });
     }
-    const task = `run-${ulid(place.clock()).toLowerCase()}`;
+    const run = `run-${ulid(place.clock()).toLowerCase()}`;
+    const task = request.task ?? run;
     const env = {
       ...fixedEnvironment({ seed: request.seed, sourceDateEpoch: input.seconds }),
       ...pull?.env,
@@ -111,7 +117,7 @@ export async function exec(request: ExecRequest): Promise<ExecOutcome> {
     const inputMount = { source: inputFolder, target: WORKSPACE.input, isWritable: false };
     const facts = factsOf({
       task,
-      requester: "operator",
+      requester: REQUESTER,
       engine: request.engine,
       refusals,
       environment,
@@ -139,7 +145,9 @@ export async function exec(request: ExecRequest): Promise<ExecOutcome> {
       inputFolder,
       folder,
       limits,
+      run,
       task,
+      exceptions: await findExceptions(place),
       env,
       mounts: [inputMount, ...(pull ? [pull.mount] : [])],
       pull,
@@ -157,8 +165,9 @@ export async function exec(request: ExecRequest): Promise<ExecOutcome> {
 async function decideAndRun(scene: ExecScene): Promise<ExecOutcome> {
   const { record, facts, request, policies, place } = scene;
   const start = { moment: "start", ...facts };
-  const decision = await admit(start, policies, [], place.clock);
-  await record.asked(request.argv.join(" "), start);
+  const decision = await admit(start, policies, standing(scene.exceptions), place.clock);
+  tellOf(scene.exceptions, decision, request.onStep);
+  await record.asked(request.argv.join(" "), start, scene.exceptions);
   await record.decided(decision);
   if (decision.decision !== "allow") {
     await record.ended("the policies refuse it");
@@ -179,7 +188,7 @@ async function runAdmitted(scene: ExecScene, decision: AdmissionDecision): Promi
   const startedAt = instantOf(scene.place);
   const stdin = taskInput(request.stdin, scene.folder.private("stdin"));
   const task = {
-    id: scene.task,
+    id: scene.run,
     root: environment.root,
     argv: pull ? pull.wrap(request.argv) : request.argv,
     cwd: WORKSPACE.data,
@@ -215,6 +224,13 @@ async function notBegun(
   const reason = `the sandbox does not hold: ${broken.map(({ name, seen }) => `${name} (${seen})`).join("; ") || "it reported nothing"}`;
   await scene.record.failed(reason, [json("controls.json", controls)]);
   return refused(scene, { rule, reason });
+}
+
+function assertAskable({ out, argv }: ExecRequest): void {
+  if (out !== undefined) assertFree(out);
+  if (argv.length > ARGUMENTS_MAX) {
+    throw new SwornError("LIMIT_EXCEEDED", `expected at most ${ARGUMENTS_MAX} arguments`);
+  }
 }
 
 /** Nothing that is there is written over. */

@@ -31,7 +31,10 @@ export interface Reproduction {
 export async function reproduce(
   wanted: string,
   place: Place,
-  request: Omit<ExecRequest, "argv" | "environment" | "engine" | "seed" | "limits" | "at" | "pull">,
+  request: Omit<
+    ExecRequest,
+    "argv" | "environment" | "task" | "engine" | "seed" | "limits" | "at" | "pull"
+  >,
   pull: readonly PullKind[],
 ): Promise<Reproduction> {
   const trace = place.find(wanted);
@@ -41,6 +44,7 @@ export async function reproduce(
     argv: first.argv,
     environment: first.environment.name === "host" ? "host" : first.environment.digest,
     engine: first.engine,
+    task: first.task_id,
     seed: first.seed,
     limits: first.limits,
     at: first.input.commit ?? undefined,

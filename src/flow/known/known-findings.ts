@@ -1,11 +1,4 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readSync,
-} from "node:fs";
+import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
 import {
   assert,
