@@ -22,6 +22,7 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
       seed: { type: "string" },
       timeout: { type: "string" },
       memory: { type: "string" },
+      spend: { type: "string" },
     },
     notes: {
       env: "host (this machine's own programs), an environment that was built, or a digest (host)",
@@ -35,6 +36,7 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
       seed: "the value of CHORUS_SEED (0)",
       timeout: "seconds after which it is ended (900)",
       memory: "the most memory, in MiB (2048)",
+      spend: "what it may cost, such as 1.25; a ceiling in sworn.yaml must allow it (0)",
     },
     more: [
       "The command sees the files of the current commit in /workspace/input, read-only, writes to /workspace/data",

@@ -102,31 +102,6 @@ verifies(
   },
 );
 
-verifies(
-  "004-112",
-  "a rule can be broken by a recorded exception, by its task alone, until it is ended",
-  async () => {
-    const long = ["--timeout", "1000", "--", "true"];
-    expect((await run(...long)).stderr).toContain("refused by X.2.step_max");
-    const words = "--reason r --rollback b --owner eli --approver mara --until 2000-01-01";
-    const add = ["exception", "add", "--rule", "X.2.step_max", "--task", "slow"];
-    const late = await call([...add, ...words.split(" ")]);
-    expect([late.code, late.stderr]).toEqual([2, expect.stringContaining("it expired")]);
-    const until = new Date(Date.now() + 86_400_000).toISOString();
-    const added = await call([...add, ...words.split(" "), "--until", until, "--json"]);
-    const { id } = JSON.parse(added.stdout);
-    const { code, stderr } = await run("--task", "slow", ...long);
-    expect([code, stderr]).toEqual([0, expect.stringContaining(`by exception ${id} of mara`)]);
-    expect(report().manifest).toMatchObject({ task_id: "slow", policy: { exceptions: [id] } });
-    expect((await run("--task", "fast", ...long)).stderr).toContain("not for the task fast");
-    expect((await call(["exception", "end", id, "--why", "done"])).code).toBe(0);
-    expect((await run("--task", "slow", ...long)).code).toBe(3);
-    expect(JSON.parse((await call(["exception", "ls", "--json"])).stdout)).toMatchObject({
-      exceptions: [{ id, status: "ended" }],
-    });
-  },
-);
-
 verifies("004-59", "a task that takes too long is ended, and says by what", async () => {
   const { code, stderr } = await run("--timeout", "1", "--", "sleep", "100");
   expect([code, stderr]).toEqual([124, expect.stringContaining("ended by step_seconds")]);

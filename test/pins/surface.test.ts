@@ -59,7 +59,7 @@ test("the commands, their words and their options", () => {
     "trace prove <trace> <entry> --since --out --force",
     "trace fsck [trace]",
     "trace recover <trace> --accept-loss",
-    "exec [command] --env --task --engine --pull --pinned --out --report --reproduce --seed --timeout --memory",
+    "exec [command] --env --task --engine --pull --pinned --out --report --reproduce --seed --timeout --memory --spend",
     "doctor",
     "policy test [cases] --policies",
     "policy explain <facts> --policies",

@@ -29,6 +29,10 @@ export const Arguments = z.strictObject({
   seed: z.string().min(1).max(256).default("0"),
   timeout: WholeNumber.optional(),
   memory: WholeNumber.optional(),
+  spend: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,3})?$/, "expected an amount such as 1.25")
+    .default("0"),
 });
 type Arguments = z.infer<typeof Arguments>;
 
@@ -63,6 +67,7 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
 function commonOf(args: Arguments, io: CommandIo) {
   return {
     folder: io.cwd,
+    spendThousandths: Math.round(Number(args.spend) * 1_000),
     isPinned: args.pinned,
     out: args.out === undefined ? undefined : resolve(io.cwd, args.out),
     stdin: io.stdin,

@@ -30,7 +30,11 @@ export class ExecRecord {
   }
 
   /** What is to run, and everything that is known about it before anything is made. */
-  async asked(command: string, facts: unknown, exceptions: readonly unknown[]): Promise<void> {
+  async asked(
+    command: string,
+    facts: unknown,
+    besides: readonly RequestedArtifact[],
+  ): Promise<void> {
     const agents = [LEAD, POLICY, SANDBOX, AUDITOR, OPERATOR];
     await this.#record([
       {
@@ -79,10 +83,7 @@ export class ExecRecord {
           risk_class: "high",
           justification: "Sealed: no network, nothing of the host but what the facts name",
         },
-        artifacts: [
-          json("facts.json", facts),
-          ...(exceptions.length === 0 ? [] : [json("exceptions.json", exceptions)]),
-        ],
+        artifacts: [json("facts.json", facts), ...besides],
       },
     ]);
   }

@@ -5,10 +5,9 @@ import { messageOf, SwornError, ulid } from "../../base/index.ts";
 import type { PullKind } from "../../egress/index.ts";
 import { loadPolicies, type Policies } from "../../policy/index.ts";
 import { type Executed, execute, RunFolder, reapRunFolders } from "../../run/index.ts";
-import { DEFAULT_SOCKET, type Engine, type Mount, type Prepared } from "../../sandbox/index.ts";
+import type { Engine, Mount, Prepared } from "../../sandbox/index.ts";
 import type { AdmissionDecision } from "../../schema/admission.ts";
 import { Limits, WORKSPACE } from "../../schema/execution.ts";
-import { REQUESTER } from "../exception/record-exception.ts";
 import { type FoundException, findExceptions, standing } from "../exception/standing-exceptions.ts";
 import { tellOf } from "../exception/tell-of.ts";
 import type { Place } from "../place.ts";
@@ -22,6 +21,8 @@ import { type ExecOutcome, instantOf, refusalOf, refused } from "./exec-outcome.
 import { ExecRecord, json } from "./exec-record.ts";
 import { fixedEnvironment } from "./fixed-environment.ts";
 import { type PullPhase, preparePull } from "./pull-phase.ts";
+import { SPEND_NAME } from "./run-budget.ts";
+import { gatesOf } from "./run-gates.ts";
 import { taskInput } from "./task-input.ts";
 
 /** As many as a manifest lists. */
@@ -43,6 +44,8 @@ export interface ExecRequest {
   /** Where the output is copied to; must not exist or be empty. */
   readonly out: string | undefined;
   readonly limits: Partial<Limits>;
+  /** What it may cost, in thousandths of a unit; a ceiling must allow it. */
+  readonly spendThousandths: number;
   readonly seed: string;
   readonly stdin: number | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -117,11 +120,9 @@ export async function exec(request: ExecRequest): Promise<ExecOutcome> {
     const inputMount = { source: inputFolder, target: WORKSPACE.input, isWritable: false };
     const facts = factsOf({
       task,
-      requester: REQUESTER,
-      engine: request.engine,
+      request,
       refusals,
       environment,
-      argv: request.argv,
       env,
       mounts: [
         { ...inputMount, kind: "input" },
@@ -129,8 +130,7 @@ export async function exec(request: ExecRequest): Promise<ExecOutcome> {
       ],
       pullHosts: pull?.hosts,
       limits,
-      endpoint: request.env["DOCKER_HOST"] ?? DEFAULT_SOCKET,
-      home: request.home,
+      ...gatesOf(place, { environment, input, inputFolder, request }),
       state: place.state,
     });
     policies = await loadPolicies(policySource(place.state, [input.root]));
@@ -167,7 +167,7 @@ async function decideAndRun(scene: ExecScene): Promise<ExecOutcome> {
   const start = { moment: "start", ...facts };
   const decision = await admit(start, policies, standing(scene.exceptions), place.clock);
   tellOf(scene.exceptions, decision, request.onStep);
-  await record.asked(request.argv.join(" "), start, scene.exceptions);
+  await record.asked(request.argv.join(" "), start, besides(scene));
   await record.decided(decision);
   if (decision.decision !== "allow") {
     await record.ended("the policies refuse it");
@@ -181,6 +181,15 @@ async function decideAndRun(scene: ExecScene): Promise<ExecOutcome> {
     await record.failed(messageOf(error), []).catch(() => {});
     throw error;
   }
+}
+
+/** What else is known before anything is made, where there is any. */
+function besides({ exceptions, request }: ExecScene) {
+  const thousandths = request.spendThousandths;
+  return [
+    ...(exceptions.length === 0 ? [] : [json("exceptions.json", exceptions)]),
+    ...(thousandths === 0 ? [] : [json(SPEND_NAME, { thousandths })]),
+  ];
 }
 
 async function runAdmitted(scene: ExecScene, decision: AdmissionDecision): Promise<ExecOutcome> {
