@@ -52,6 +52,34 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
     load: () => import("./commands/exec.ts"),
   },
   {
+    path: ["clear"],
+    summary: "say, as somebody else, whether the flagged output of a run may go out as it is",
+    example: "sworn clear latest --by rita --why 'Only test data' --out result",
+    positionals: [{ name: "trace", about: 'a run that waits: its id, its beginning, or "latest"' }],
+    options: {
+      by: { type: "string" },
+      why: { type: "string" },
+      out: { type: "string", short: "o" },
+      refuse: { type: "boolean" },
+    },
+    notes: {
+      by: "who looked: anybody but whoever had it run; without it, what waits is shown",
+      why: "what was found; it is kept",
+      out: "a new folder for the output; without it the output is taken away",
+      refuse: "it does not go out: the run does not count",
+    },
+    more: [
+      "The output waits for 7 days with the keys of this user, outside of every project. The word holds for the",
+      "bytes that were flagged, and the policies decide once more; then the manifest is signed.",
+    ],
+    exits: {
+      2: "wrong usage, or the run does not wait",
+      3: "refused: the reviewer had it run, or another rule forbids it; or --out is not empty",
+      4: "the record or the output is not as it was",
+    },
+    load: () => import("./commands/clear.ts"),
+  },
+  {
     path: ["doctor"],
     summary: "say which engines can run tasks here, and what each cannot enforce",
     example: "sworn doctor",

@@ -112,10 +112,12 @@ function passedOn({ refused, exit, limit }: ExecOutcome): { passed?: number } {
   return { passed: exit ?? (limit === "cancelled" ? INTERRUPTED : ENDED_BY_LIMIT) };
 }
 
-function documentOf({ exit, refused, manifest, manifestPath, trace, egress }: ExecOutcome) {
+function documentOf(outcome: ExecOutcome) {
+  const { exit, refused, isWaiting, manifest, manifestPath, trace, egress } = outcome;
   return {
     exit: exit ?? null,
     ...(refused === undefined ? {} : { refused }),
+    ...(isWaiting ? { waiting: true } : {}),
     manifest: manifest ?? null,
     manifest_path: manifestPath ?? null,
     trace,

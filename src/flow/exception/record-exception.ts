@@ -4,6 +4,7 @@ import { ensureFolder, SwornError, ulid } from "../../base/index.ts";
 import { loadPolicies } from "../../policy/index.ts";
 import type { PolicyException } from "../../schema/admission.ts";
 import type { EventRequest, Role } from "../../schema/index.ts";
+import { PARTS } from "../exec/exec-record.ts";
 import type { Place } from "../place.ts";
 import { policySource } from "../policy-source.ts";
 import { projectIdentity } from "../project-identity.ts";
@@ -58,7 +59,7 @@ async function assertWorth(place: Place, exception: PolicyException): Promise<vo
     );
   }
   const people = [exception.requester, exception.approver, exception.secret_review ?? ""];
-  const taken = Object.values(BYSTANDERS).find((name) => people.includes(name));
+  const taken = PARTS.find((name) => people.includes(name));
   if (taken !== undefined) {
     throw new SwornError("INPUT_INVALID", `${taken} is a part of the runtime, expected a person`);
   }

@@ -2,19 +2,13 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../../base/index.ts";
 import { PolicyException } from "../../schema/admission.ts";
-import { type Entry, parseEntry, TraceId } from "../../schema/index.ts";
-import { verifyTrace } from "../../verify/index.ts";
-import { FINAL_STATES, type SessionState } from "../../view/index.ts";
-import { localSource } from "../local-source.ts";
-import { isOwnSigner } from "../own-signer.ts";
+import { type Entry, TraceId } from "../../schema/index.ts";
 import type { Place } from "../place.ts";
 import { projectIdentity } from "../project-identity.ts";
-import { openForReading } from "../reading.ts";
+import { soundEntries } from "../sound-entries.ts";
 
 /** As many as a decision takes; more in one project are a rule to be changed. */
 const EXCEPTIONS_MAX = 1_000;
-/** Warnings that leave open whether the record still has its end. */
-const DOUBTS: readonly string[] = ["GAP_RECORDED", "HEAD_MISSING"];
 
 /** An exception of this project, and why it does not count where it does not. */
 export interface FoundException {
@@ -67,40 +61,11 @@ function nothing(trace: string, why: string): FoundException {
 
 async function lookAt(place: Place, trace: string): Promise<FoundException> {
   try {
-    const { entries, state } = await soundEntries(place, trace);
-    const exception = exceptionIn(place, entries);
-    // The table of states is the view's; the report has its words.
-    const isEnded = FINAL_STATES.includes(state as SessionState);
-    return { trace, exception, isEnded, why: undefined };
+    const { entries, isEnded } = await soundEntries(place, trace);
+    return { trace, exception: exceptionIn(place, entries), isEnded, why: undefined };
   } catch (error) {
     // Fail closed: whatever is wrong with it, it allows nothing.
     return nothing(trace, messageOf(error));
-  }
-}
-
-/** What is read is what was verified: both come from one unmoving view. */
-async function soundEntries(
-  place: Place,
-  trace: string,
-): Promise<{ entries: Entry[]; state: string | null }> {
-  const ledger = openForReading(place, trace);
-  try {
-    const options = { profile: "strict", mode: "full", threads: 0 } as const;
-    const { status, failures, warnings, signer, state } = await verifyTrace(
-      localSource(place, ledger),
-      options,
-    );
-    const wrong = failures[0] ?? warnings.find(({ code }) => DOUBTS.includes(code));
-    if (status === "fail" || wrong !== undefined) {
-      throw new Error(`its record does not verify: ${wrong?.message ?? status}`);
-    }
-    if (signer === null || !isOwnSigner(place, signer)) {
-      throw new Error("its record was made with a key that is not yours");
-    }
-    const entries = [...ledger.read()].map((line) => parseEntry(JSON.parse(line)).data);
-    return { entries: entries.flatMap((entry) => entry ?? []), state };
-  } finally {
-    ledger.close();
   }
 }
 
