@@ -13,6 +13,8 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
     options: {
       env: { type: "string" },
       task: { type: "string" },
+      context: { type: "string" },
+      "dry-run": { type: "boolean" },
       engine: { type: "string" },
       pull: { type: "string", multiple: true },
       pinned: { type: "boolean" },
@@ -27,6 +29,9 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
     notes: {
       env: "host (this machine's own programs), an environment that was built, or a digest (host)",
       task: "what the task is called: exceptions are for tasks by name (a name for this run alone)",
+      context:
+        "a file with the task's context as JSON: its task_id is the name, and --env is detected from it",
+      "dry-run": "print the plan and what the policies say to it, and start nothing",
       engine: "bwrap or docker (bwrap)",
       pull: "npm, pip, cargo, go, apt or git: registries of your own configuration, for reading; may be given more than once",
       pinned: "pull nothing but what the commit's package-lock.json pins",

@@ -2,9 +2,11 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
 import { PULL_KINDS } from "../../egress/index.ts";
-import { exec } from "../../flow/exec/exec.ts";
+import { detectInFolder } from "../../flow/environment-detect.ts";
+import { dryRun, exec } from "../../flow/exec/exec.ts";
 import type { ExecOutcome } from "../../flow/exec/exec-outcome.ts";
 import { reproduce } from "../../flow/exec/reproduce.ts";
+import { hintsOf, rationaleOf, readTaskContext, taskNameOf } from "../../flow/task-context.ts";
 import { writeOutput } from "../../flow/write-output.ts";
 import type { Comparison } from "../../run/manifest/index.ts";
 import { ENGINES, Limits } from "../../schema/execution.ts";
@@ -19,8 +21,10 @@ const MIB = 1 << 20;
 export const Arguments = z.strictObject({
   command: z.array(z.string()).default([]),
   reproduce: z.string().min(1).optional(),
-  env: z.string().min(1).default("host"),
+  env: z.string().min(1).optional(),
   task: Name.optional(),
+  context: z.string().min(1).optional(),
+  "dry-run": z.boolean().default(false),
   engine: z.enum(ENGINES).default("bwrap"),
   pull: z.array(z.enum(PULL_KINDS)).default([]),
   pinned: z.boolean().default(false),
@@ -50,9 +54,15 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
     );
   }
   const common = commonOf(args, io);
+  if (args["dry-run"]) {
+    if (args.reproduce !== undefined) {
+      throw new SwornError("INPUT_INVALID", "--dry-run plans a command; it takes no --reproduce");
+    }
+    return plannedAnswer(await dryRun({ ...common, ...chosenBy(args, io), out: undefined }));
+  }
   const { outcome, comparison } =
     args.reproduce === undefined
-      ? { outcome: await exec({ ...common, ...chosenBy(args) }), comparison: undefined }
+      ? { outcome: await exec({ ...common, ...chosenBy(args, io) }), comparison: undefined }
       : await reproduce(args.reproduce, openPlace(io), common, args.pull);
   const document = { ...documentOf(outcome), ...(comparison ? { comparison } : {}) };
   if (args.report !== undefined) {
@@ -82,9 +92,36 @@ function commonOf(args: Arguments, io: CommandIo) {
   };
 }
 
-function chosenBy(args: Arguments) {
-  const { command, env, engine, pull, seed, task } = args;
-  return { argv: command, environment: env, task, engine, pull, seed, limits: limitsOf(args) };
+function chosenBy(args: Arguments, io: CommandIo) {
+  const { command, engine, pull, seed } = args;
+  const chosen = { argv: command, engine, pull, seed, limits: limitsOf(args) };
+  return { ...chosen, ...taskOf(args, io) };
+}
+
+/** What the task is called and runs in: as said, else as its context has it, else this machine. */
+function taskOf({ env, task, context }: Arguments, { cwd }: CommandIo) {
+  const said = context === undefined ? undefined : readTaskContext(resolve(cwd, context));
+  const called = { task: task ?? (said && taskNameOf(said)), description: said?.description };
+  if (env !== undefined) return { ...called, environment: env, rationale: `${env}, as asked for` };
+  if (said === undefined) {
+    return { ...called, environment: "host", rationale: "host: nothing else was asked for" };
+  }
+  const found = detectInFolder(cwd, hintsOf(said));
+  return { ...called, environment: found.environment, rationale: rationaleOf(found) };
+}
+
+/** What would be done, and the rule that would refuse it. */
+function plannedAnswer({ plan, refused }: Awaited<ReturnType<typeof dryRun>>): Answer {
+  const { task, engine, environment, rationale, steps } = plan;
+  const lines = [
+    `Task ${task}, with ${engine} in ${environment.name}@${environment.digest}`,
+    `Because: ${rationale}`,
+    ...steps.map(({ what, argv }, at) => `${at + 1}. ${what}${argv ? `: ${argv.join(" ")}` : ""}`),
+    ...(refused === undefined ? [] : [`It would be refused by ${refused.rule}: ${refused.reason}`]),
+    "Nothing was started.",
+  ];
+  const json = { plan, ...(refused === undefined ? {} : { refused }) };
+  return { exit: refused === undefined ? 0 : 3, json, words: lines.join("\n"), isAnswered: true };
 }
 
 function comparisonAnswer({ isReproduced, equalFiles, differences }: Comparison): Answer {

@@ -20,6 +20,7 @@ import type { EgressLine, Manifest } from "../../schema/manifest.ts";
 import { standing } from "../exception/standing-exceptions.ts";
 import { documents, type EndedRun, NO_EXIT, summaryOf } from "./ended-run.ts";
 import type { ExecScene } from "./exec.ts";
+import { recordable } from "./exec-facts.ts";
 import { type ExecOutcome, type ExecRefusal, instantOf, refusalOf } from "./exec-outcome.ts";
 import { takeSbom } from "./exec-sbom.ts";
 import { FIXED } from "./fixed-environment.ts";
@@ -78,7 +79,7 @@ export async function concludeRun(scene: ExecScene, run: Ran): Promise<ExecOutco
   const manifestPath = keepManifest(place, record.trace, manifest, note);
   const ended = { ran, judged, manifest, manifestPath, copies, artifacts };
   if (refusal !== undefined && !isCancelled && isFlaggedOnly(collected, decision)) {
-    return await holdRun(scene, { ...ended, facts: complete });
+    return await holdRun(scene, { ...ended, facts: recordable(complete) });
   }
   return await endRun(scene, ended, refusal);
 }

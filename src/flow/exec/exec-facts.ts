@@ -8,6 +8,7 @@ import {
   uploadCommandsIn,
 } from "../../admit/index.ts";
 import { DEFAULT_SOCKET, type EngineRefusal, type Mount } from "../../sandbox/index.ts";
+import { redact } from "../../scan/classify/index.ts";
 import type { AdmissionFacts, MountFacts } from "../../schema/admission.ts";
 import type { Limits } from "../../schema/execution.ts";
 import { REQUESTER } from "../exception/record-exception.ts";
@@ -63,6 +64,11 @@ export function factsOf(asked: AskedRun) {
     // Nobody here knows vulnerabilities yet; a policy of the user's own can.
     critical_vulnerabilities: [],
   };
+}
+
+/** Facts as a record may keep them for years: a command line can hold a secret. */
+export function recordable<T extends { readonly argv: readonly string[] }>(facts: T): T {
+  return { ...facts, argv: facts.argv.map((word) => redact(word).text) };
 }
 
 function mountFacts({ mounts, request, state }: AskedRun): MountFacts[] {

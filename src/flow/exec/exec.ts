@@ -7,7 +7,7 @@ import { loadPolicies, type Policies } from "../../policy/index.ts";
 import { type Executed, execute, RunFolder, reapRunFolders } from "../../run/index.ts";
 import type { Engine, Mount, Prepared } from "../../sandbox/index.ts";
 import type { AdmissionDecision } from "../../schema/admission.ts";
-import { Limits, WORKSPACE } from "../../schema/execution.ts";
+import { type ExecutionPlan, Limits, WORKSPACE } from "../../schema/execution.ts";
 import { type FoundException, findExceptions, standing } from "../exception/standing-exceptions.ts";
 import { tellOf } from "../exception/tell-of.ts";
 import type { Place } from "../place.ts";
@@ -15,10 +15,17 @@ import { policySource } from "../policy-source.ts";
 import { concludeRun } from "./conclude-run.ts";
 import { openEngine } from "./engine-choice.ts";
 import { type ExecEnvironment, findExecEnvironment } from "./exec-environment.ts";
-import { factsOf } from "./exec-facts.ts";
+import { factsOf, recordable } from "./exec-facts.ts";
 import { type ExecInput, takeInput } from "./exec-input.ts";
-import { type ExecOutcome, instantOf, refusalOf, refused } from "./exec-outcome.ts";
+import {
+  type ExecOutcome,
+  type ExecRefusal,
+  instantOf,
+  refusalOf,
+  refused,
+} from "./exec-outcome.ts";
 import { ExecRecord, json } from "./exec-record.ts";
+import { PLAN_NAME, planOf } from "./execution-plan.ts";
 import { fixedEnvironment } from "./fixed-environment.ts";
 import { type PullPhase, preparePull } from "./pull-phase.ts";
 import { SPEND_NAME } from "./run-budget.ts";
@@ -35,6 +42,10 @@ export interface ExecRequest {
   /** The commit whose files are the input; the current one by default. */
   readonly at?: string | undefined;
   readonly environment: string;
+  /** Why that environment, in words; it stands in the plan. */
+  readonly rationale: string;
+  /** What the task is about, where somebody said so. */
+  readonly description?: string | undefined;
   /** What the task is called; a name for this run alone by default. Exceptions go by it. */
   readonly task?: string | undefined;
   readonly engine: "bwrap" | "docker";
@@ -84,7 +95,27 @@ export interface ExecScene {
  * Runs one command sealed off: the policies decide first, the sandbox is looked at from inside, and
  * only then the command begins. What it leaves behind is judged before it counts.
  */
-export async function exec(request: ExecRequest): Promise<ExecOutcome> {
+export function exec(request: ExecRequest): Promise<ExecOutcome> {
+  return withScene(request, decideAndRun);
+}
+
+/** What a run would do and whether the policies would let it, without starting or recording anything. */
+export function dryRun(
+  request: ExecRequest,
+): Promise<{ plan: ExecutionPlan; refused: ExecRefusal | undefined }> {
+  return withScene(request, async (scene) => {
+    const { facts, policies, exceptions, place } = scene;
+    const start = { moment: "start", ...facts };
+    const decision = await admit(start, policies, standing(exceptions), place.clock);
+    const refusal = decision.decision === "allow" ? undefined : refusalOf(decision);
+    return { plan: planOf(scene), refused: refusal };
+  });
+}
+
+async function withScene<T>(
+  request: ExecRequest,
+  use: (scene: ExecScene) => Promise<T>,
+): Promise<T> {
   assertAskable(request);
   const engine = openEngine(request, request.state);
   const refusals = await engine.examine();
@@ -135,7 +166,7 @@ export async function exec(request: ExecRequest): Promise<ExecOutcome> {
     });
     policies = await loadPolicies(policySource(place.state, [input.root]));
     record = new ExecRecord(place);
-    return await decideAndRun({
+    return await use({
       request,
       place,
       policies,
@@ -167,7 +198,7 @@ async function decideAndRun(scene: ExecScene): Promise<ExecOutcome> {
   const start = { moment: "start", ...facts };
   const decision = await admit(start, policies, standing(scene.exceptions), place.clock);
   tellOf(scene.exceptions, decision, request.onStep);
-  await record.asked(request.argv.join(" "), start, besides(scene));
+  await record.asked(request.argv.join(" "), recordable(start), besides(scene));
   await record.decided(decision);
   if (decision.decision !== "allow") {
     await record.ended("the policies refuse it");
@@ -184,9 +215,11 @@ async function decideAndRun(scene: ExecScene): Promise<ExecOutcome> {
 }
 
 /** What else is known before anything is made, where there is any. */
-function besides({ exceptions, request }: ExecScene) {
+function besides(scene: ExecScene) {
+  const { exceptions, request } = scene;
   const thousandths = request.spendThousandths;
   return [
+    json(PLAN_NAME, planOf(scene)),
     ...(exceptions.length === 0 ? [] : [json("exceptions.json", exceptions)]),
     ...(thousandths === 0 ? [] : [json(SPEND_NAME, { thousandths })]),
   ];

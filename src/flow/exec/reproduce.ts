@@ -33,7 +33,7 @@ export async function reproduce(
   place: Place,
   request: Omit<
     ExecRequest,
-    "argv" | "environment" | "task" | "engine" | "seed" | "limits" | "at" | "pull"
+    "argv" | "environment" | "rationale" | "task" | "engine" | "seed" | "limits" | "at" | "pull"
   >,
   pull: readonly PullKind[],
 ): Promise<Reproduction> {
@@ -44,6 +44,7 @@ export async function reproduce(
     argv: first.argv,
     environment: first.environment.name === "host" ? "host" : first.environment.digest,
     engine: first.engine,
+    rationale: `as in ${trace}, which is run again`,
     task: first.task_id,
     seed: first.seed,
     limits: first.limits,
