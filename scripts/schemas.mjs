@@ -7,6 +7,7 @@ import * as z from "zod";
 import { AdmissionDecision, AdmissionFacts } from "../dist/schema/admission.js";
 import { Config, CustomWorkflow, TeamAgent } from "../dist/schema/config.js";
 import { Contract, WorkflowState } from "../dist/schema/contract.js";
+import { ExecutionPlan, TaskContext } from "../dist/schema/execution.js";
 import { Citation, Finding } from "../dist/schema/finding.js";
 import {
   Actor,
@@ -129,6 +130,24 @@ const SCHEMAS = [
     description:
       "Everything that one sealed run was and left behind, in canonical JSON. Beyond this shape it " +
       "must not contradict itself; the policy engine signs its hash where the run counts.",
+  },
+  {
+    file: "task-context.json",
+    schema: TaskContext,
+    io: "input",
+    title: "TaskContext",
+    description:
+      "What is known of a task before it is planned; sworn env detect --task and sworn exec --context " +
+      "read it. A stated language beats the repository's address, which beats words in the description.",
+  },
+  {
+    file: "execution-plan.json",
+    schema: ExecutionPlan,
+    io: "output",
+    title: "ExecutionPlan",
+    description:
+      "plan.json in the record of a run, written before anything is started: the environment by " +
+      "digest, why it was chosen, and the steps.",
   },
   {
     file: "admission-facts.json",

@@ -4,3 +4,4 @@ export { type AskedMount, factsOfMounts, type Surroundings } from "./mount-facts
 export { type EngineSeat, isSameNode } from "./same-node.ts";
 export { homesOf } from "./secret-places.ts";
 export { uploadCommandsIn } from "./upload-commands.ts";
+export { whyUnusable } from "./waived.ts";

@@ -61,9 +61,13 @@ export function waivedBy(
   return { waived, usable, unusable };
 }
 
-function whyUnusable(
+/** What an exception is held against. */
+export type Asking = Pick<AdmissionFacts, "task" | "requester">;
+
+/** Why an exception counts for nothing; undefined where it counts. */
+export function whyUnusable(
   exception: PolicyException,
-  facts: AdmissionFacts,
+  facts: Asking,
   rule: CedarRule | undefined,
   clock: Clock,
 ): string | undefined {
@@ -77,7 +81,7 @@ function whyUnusable(
 /** Nobody gives themselves leave: not whoever asked for it, nor whoever runs the task or owns it. */
 function whyNotApproved(
   { approver, requester, owner }: PolicyException,
-  facts: AdmissionFacts,
+  facts: Asking,
 ): string | undefined {
   if (approver === requester) return `${approver} asked for it and approved it`;
   if (approver === facts.requester) return `${approver} approved it and asks for the task`;
@@ -87,7 +91,7 @@ function whyNotApproved(
 
 function whyIncomplete(
   { scope, secret_review, requester }: PolicyException,
-  facts: AdmissionFacts,
+  facts: Asking,
   { names, needs, rule }: CedarRule,
 ): string | undefined {
   if (names !== undefined && scope.names.length === 0) {

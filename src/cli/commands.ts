@@ -1,6 +1,7 @@
 import type { ParseArgsConfig } from "node:util";
 import type { Command } from "./command.ts";
 import { ENVIRONMENT_COMMANDS } from "./environment-commands.ts";
+import { EXCEPTION_COMMANDS } from "./exception-commands.ts";
 import { EXECUTION_COMMANDS } from "./execution-commands.ts";
 import { POLICY_COMMANDS } from "./policy-commands.ts";
 import { REVIEW_COMMANDS } from "./review-commands.ts";
@@ -183,6 +184,7 @@ export const COMMANDS: readonly Command[] = [
   },
   ...EXECUTION_COMMANDS,
   ...POLICY_COMMANDS,
+  ...EXCEPTION_COMMANDS,
   ...ENVIRONMENT_COMMANDS,
   {
     path: ["keys", "list"],

@@ -40,14 +40,16 @@ export const ENVIRONMENT_COMMANDS: readonly Command[] = [
       model: { type: "string" },
       url: { type: "string" },
       description: { type: "string" },
+      task: { type: "string" },
     },
     notes: {
       language: "the language that the task states; it beats every other hint",
       model: "the name of the model that will work on it",
       url: "the address of the repository",
       description: "what is to be done, in words",
+      task: "a file with the task's context as JSON: task_id, description, context.language, context.repository_url",
     },
-    exits: { 2: "wrong usage, or there is no such folder" },
+    exits: { 2: "wrong usage, no such folder, or the task's context cannot be read" },
     load: () => import("./commands/env-detect.ts"),
   },
 ];

@@ -12,6 +12,9 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
     passesRest: true,
     options: {
       env: { type: "string" },
+      task: { type: "string" },
+      context: { type: "string" },
+      "dry-run": { type: "boolean" },
       engine: { type: "string" },
       pull: { type: "string", multiple: true },
       pinned: { type: "boolean" },
@@ -22,9 +25,14 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
       seed: { type: "string" },
       timeout: { type: "string" },
       memory: { type: "string" },
+      spend: { type: "string" },
     },
     notes: {
       env: "host (this machine's own programs), an environment that was built, or a digest (host)",
+      task: "what the task is called: exceptions are for tasks by name (a name for this run alone)",
+      context:
+        "a file with the task's context as JSON: its task_id is the name, and --env is detected from it",
+      "dry-run": "print the plan and what the policies say to it, and start nothing",
       engine: "bwrap or docker (bwrap)",
       pull: "npm, pip, cargo, go, apt or git: registries of your own configuration, for reading; may be given more than once",
       pinned: "pull nothing but what the commit's package-lock.json pins",
@@ -36,6 +44,7 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
       seed: "the value of CHORUS_SEED (0)",
       timeout: "seconds after which it is ended (900)",
       memory: "the most memory, in MiB (2048)",
+      spend: "what it may cost, such as 1.25; a ceiling in sworn.yaml must allow it (0)",
     },
     more: [
       "The command sees the files of the current commit in /workspace/input, read-only, writes to /workspace/data",
@@ -49,6 +58,34 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
       3: "refused: the rule is named, and nothing was started or nothing counts",
     },
     load: () => import("./commands/exec.ts"),
+  },
+  {
+    path: ["clear"],
+    summary: "say, as somebody else, whether the flagged output of a run may go out as it is",
+    example: "sworn clear latest --by rita --why 'Only test data' --out result",
+    positionals: [{ name: "trace", about: 'a run that waits: its id, its beginning, or "latest"' }],
+    options: {
+      by: { type: "string" },
+      why: { type: "string" },
+      out: { type: "string", short: "o" },
+      refuse: { type: "boolean" },
+    },
+    notes: {
+      by: "who looked: anybody but whoever had it run; without it, what waits is shown",
+      why: "what was found; it is kept",
+      out: "a new folder for the output; without it the output is taken away",
+      refuse: "it does not go out: the run does not count",
+    },
+    more: [
+      "The output waits for 7 days with the keys of this user, outside of every project. The word holds for the",
+      "bytes that were flagged, and the policies decide once more; then the manifest is signed.",
+    ],
+    exits: {
+      2: "wrong usage, or the run does not wait",
+      3: "refused: the reviewer had it run, or another rule forbids it; or --out is not empty",
+      4: "the record or the output is not as it was",
+    },
+    load: () => import("./commands/clear.ts"),
   },
   {
     path: ["doctor"],

@@ -1,6 +1,8 @@
 import { rmSync } from "node:fs";
+import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { SwornError, ulid } from "../base/index.ts";
+import { redactionHash } from "../keyring/index.ts";
 import { LocalLedger } from "../ledger/local.ts";
 import type { EventRequest } from "../schema/index.ts";
 import { FINAL_STATES, type Refusal, refuse, type Session } from "../view/index.ts";
@@ -63,7 +65,8 @@ export class Recorder {
    */
   async record(requests: readonly EventRequest[], options: RecordOptions): Promise<RecordOutcome> {
     let recorded = 0;
-    for (const group of groupsOf(requests.map(withoutSecrets))) {
+    const hash = redactionHash(this.#place.keyFolder, resolve(this.#place.store));
+    for (const group of groupsOf(requests.map((request) => withoutSecrets(request, hash)))) {
       const trace = this.#trace ?? (await this.#create(group[0]));
       if (!(trace instanceof OpenedTrace)) return { recorded, refusal: trace };
       if (group.some(({ actor }) => !this.#compared.has(actor.agent))) {

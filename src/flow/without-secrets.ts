@@ -34,28 +34,37 @@ const DEPTH_MAX = 8;
 
 /**
  * A request without the secrets and personal data in its words. A trace is kept for years and
- * handed on, and nothing can be taken out of it later. What was there is kept as a hash.
+ * handed on, and nothing can be taken out of it later. What was there is kept as a keyed hash: the
+ * plain one of a telephone number is undone by trying all of them.
  */
-export function withoutSecrets(request: EventRequest): EventRequest {
+export function withoutSecrets(
+  request: EventRequest,
+  hash: (text: string) => string,
+): EventRequest {
   const redacted: Redaction[] = [];
-  const body = cleaned(request.body as Json, redacted, 0);
+  const body = cleaned(request.body as Json, { redacted, hash }, 0);
   if (redacted.length === 0) return request;
   const list = {
     name: "redactions.json",
-    text: `${JSON.stringify(redacted)}\n`,
+    text: `${JSON.stringify(redacted.map(({ rule, sha256 }) => ({ rule, hmac_sha256: sha256 })))}\n`,
     media_type: "application/json",
   };
   return { ...request, body, artifacts: [...(request.artifacts ?? []), list] } as EventRequest;
 }
 
-function cleaned(value: Json, redacted: Redaction[], depth: number): Json {
+interface Cleaning {
+  readonly redacted: Redaction[];
+  readonly hash: (text: string) => string;
+}
+
+function cleaned(value: Json, cleaning: Cleaning, depth: number): Json {
   if (typeof value !== "object" || value === null || depth > DEPTH_MAX) return value;
-  if (Array.isArray(value)) return value.map((one) => cleaned(one, redacted, depth + 1));
+  if (Array.isArray(value)) return value.map((one) => cleaned(one, cleaning, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
-      if (!WORDS.has(name)) return [name, cleaned(member, redacted, depth + 1)];
-      const found = redactJson(member);
-      redacted.push(...found.redacted);
+      if (!WORDS.has(name)) return [name, cleaned(member, cleaning, depth + 1)];
+      const found = redactJson(member, { hash: cleaning.hash });
+      cleaning.redacted.push(...found.redacted);
       return [name, found.value];
     }),
   );

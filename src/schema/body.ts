@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Verdict } from "./finding.ts";
-import { Digest, KeyId, listOf, Name, PublicKeyText, Text } from "./id.ts";
+import { Digest, KeyId, LIST_ITEMS_MAX, listOf, Name, PublicKeyText, Text } from "./id.ts";
 import { Profile, RiskClass, Role } from "./role.ts";
 
 const Bounded = (max: number) => z.int().min(0).max(max);
@@ -174,6 +174,18 @@ export const BODIES = {
     owner: Name,
     expires_at: z.iso.datetime({ precision: 3 }),
     rollback: Text,
+    /** What it allows, where it is from a rule about runs: in one project, for these tasks alone. */
+    scope: z
+      .strictObject({
+        /** The hash of the place where the project's store lies. */
+        project: Digest,
+        tasks: z.array(Name).min(1).max(LIST_ITEMS_MAX),
+        /** For rules about named things: which of them. */
+        names: listOf(Text.max(4_096)),
+      })
+      .optional(),
+    /** Who looked for secrets in what it exposes. */
+    secret_review: Name.optional(),
   }),
   key_rotated: z.strictObject({
     agent: Name,

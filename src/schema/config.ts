@@ -44,9 +44,30 @@ export const CustomWorkflow = z.strictObject({
 });
 export type CustomWorkflow = z.input<typeof CustomWorkflow>;
 
+/** Money in units of whatever currency its owner counts in, with at most three decimals. */
+const Amount = z.number().min(0).max(1_000_000_000).multipleOf(0.001);
+
+/** What runs may use and cost. */
+const Runs = z.strictObject({
+  licences: z
+    .strictObject({
+      /** SPDX ids that may not be used; a star at the end stands for any ending: `AGPL-*`. */
+      deny: z.array(Line).max(1_000),
+      /** Packages, `name@1.2`, that somebody looked at and that may be used all the same. */
+      accepted: z.array(Line).max(100_000).default([]),
+      /** Whether the packages of the environment are judged too, or only what lockfiles pin. */
+      environment: z.enum(["judged", "ignored"]).default("judged"),
+    })
+    .optional(),
+  /** Ceilings; without this section nothing may be spent. */
+  spend: z.strictObject({ per_run: Amount.optional(), per_day: Amount.optional() }).optional(),
+});
+export type RunSettings = z.infer<typeof Runs>;
+
 /** `sworn.yaml`, at the top of the work tree: what its owner settles for everybody who works in it. */
 export const Config = z.strictObject({
   /** Workflows beside the built-in ones. */
   workflows: z.array(CustomWorkflow).max(100).optional(),
+  runs: Runs.optional(),
 });
 export type Config = z.infer<typeof Config>;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Name, Text } from "./id.ts";
 
 /** The engines that can run a task. */
 export const ENGINES = ["bwrap", "docker"] as const;
@@ -56,3 +57,37 @@ export const ENVIRONMENTS = [
   "cpp",
 ] as const;
 export type EnvironmentName = (typeof ENVIRONMENTS)[number];
+
+/** What is known of a task before it is planned, as whoever hands it out writes it. */
+export const TaskContext = z.strictObject({
+  /** `PROJ-001`; in lower case it is the task's name. */
+  task_id: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "expected letters, digits, dot, dash, underscore"),
+  description: Text,
+  context: z
+    .strictObject({
+      language: Text.max(100).optional(),
+      repository_url: Text.max(2_048).optional(),
+    })
+    .default({}),
+});
+export type TaskContext = z.infer<typeof TaskContext>;
+
+/** What is going to happen, written down before anything of it does. */
+export const ExecutionPlan = z.strictObject({
+  v: z.literal(1),
+  task: Name,
+  description: Text.optional(),
+  engine: z.enum(ENGINES),
+  /** By digest; the name is for people. */
+  environment: z.strictObject({ name: Name, digest: EnvironmentDigest }),
+  /** Why this environment. */
+  rationale: Text,
+  /** In their order, in words; a command with its arguments, without secrets. */
+  steps: z
+    .array(z.strictObject({ what: Text, argv: z.array(z.string()).min(1).optional() }))
+    .min(1)
+    .max(100),
+});
+export type ExecutionPlan = z.infer<typeof ExecutionPlan>;

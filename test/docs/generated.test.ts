@@ -21,10 +21,12 @@ const FILES = [
   "contract.json",
   "entry.json",
   "event-request.json",
+  "execution-plan.json",
   "known-findings.json",
   "manifest.json",
   "proof.json",
   "review-report.json",
+  "task-context.json",
   "verification-report.json",
   "workflow-state.json",
 ];

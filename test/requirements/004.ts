@@ -71,7 +71,7 @@ export const RULES = {
   },
   "004-19": {
     text: "A task context is JSON with `task_id`, `description` and a `context` made of `language` and `repository_url`.",
-    state: "planned",
+    state: "tested",
   },
   "004-20": {
     text: "A language nobody stated is guessed from keywords or a URL ending in `-rs`, `-go` or `-py`, else base is used.",
@@ -83,7 +83,7 @@ export const RULES = {
   },
   "004-22": {
     text: "An execution plan states its environment by digest, the reason and the steps.",
-    state: "planned",
+    state: "tested",
   },
   "004-23": {
     text: "An image without a pinned digest is refused, and tags appear only in text for people.",

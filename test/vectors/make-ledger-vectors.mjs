@@ -128,6 +128,8 @@ const STRICT = [
       owner: "mara",
       expires_at: "2026-02-01T00:00:00.000Z",
       rollback: "Take the address off the list",
+      scope: { project: sha256Hex("project"), tasks: ["t1"], names: ["login.example.org"] },
+      secret_review: "cleo",
     },
   ],
   propose(),

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import * as z from "zod";
 import { detectInFolder } from "../../flow/environment-detect.ts";
+import { hintsOf, rationaleOf, readTaskContext } from "../../flow/task-context.ts";
 import type { Answer, Io } from "../io.ts";
 
 const Hint = z.string().max(65_536).optional();
@@ -11,26 +12,19 @@ export const Arguments = z.strictObject({
   model: Hint,
   url: Hint,
   description: Hint,
+  task: z.string().min(1).optional(),
 });
 
-/** What each source of a hint is called in a sentence. */
-const SOURCES = {
-  language: "the stated language",
-  model: "the model's name",
-  repository_url: "the repository's address",
-  description: "the description",
-  files: "the repository's files",
-  none: "nothing",
-} as const;
-
 export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
-  const { folder, language, model, url, description } = args;
-  const hints = { language, model, repositoryUrl: url, description };
+  const { folder, language, model, url, description, task } = args;
+  const said = task === undefined ? undefined : hintsOf(readTaskContext(resolve(io.cwd, task)));
+  // What is said on the command line is said last.
+  const hints = {
+    language: language ?? said?.language,
+    model,
+    repositoryUrl: url ?? said?.repositoryUrl,
+    description: description ?? said?.description,
+  };
   const found = detectInFolder(resolve(io.cwd, folder), hints);
-  const { environment, because, seen } = found;
-  const words =
-    because === "none"
-      ? `${environment}: nothing speaks for one language alone`
-      : `${environment}, by ${SOURCES[because]}: ${JSON.stringify(seen)}`;
-  return { exit: 0, json: found, words };
+  return { exit: 0, json: found, words: rationaleOf(found) };
 }

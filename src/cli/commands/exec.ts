@@ -2,12 +2,15 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
 import { PULL_KINDS } from "../../egress/index.ts";
-import { exec } from "../../flow/exec/exec.ts";
+import { detectInFolder } from "../../flow/environment-detect.ts";
+import { dryRun, exec } from "../../flow/exec/exec.ts";
 import type { ExecOutcome } from "../../flow/exec/exec-outcome.ts";
 import { reproduce } from "../../flow/exec/reproduce.ts";
+import { hintsOf, rationaleOf, readTaskContext, taskNameOf } from "../../flow/task-context.ts";
 import { writeOutput } from "../../flow/write-output.ts";
 import type { Comparison } from "../../run/manifest/index.ts";
 import { ENGINES, Limits } from "../../schema/execution.ts";
+import { Name } from "../../schema/index.ts";
 import { WholeNumber } from "../arguments.ts";
 import { openPlace } from "../config.ts";
 import { counted } from "../counted.ts";
@@ -18,7 +21,10 @@ const MIB = 1 << 20;
 export const Arguments = z.strictObject({
   command: z.array(z.string()).default([]),
   reproduce: z.string().min(1).optional(),
-  env: z.string().min(1).default("host"),
+  env: z.string().min(1).optional(),
+  task: Name.optional(),
+  context: z.string().min(1).optional(),
+  "dry-run": z.boolean().default(false),
   engine: z.enum(ENGINES).default("bwrap"),
   pull: z.array(z.enum(PULL_KINDS)).default([]),
   pinned: z.boolean().default(false),
@@ -28,6 +34,10 @@ export const Arguments = z.strictObject({
   seed: z.string().min(1).max(256).default("0"),
   timeout: WholeNumber.optional(),
   memory: WholeNumber.optional(),
+  spend: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,3})?$/, "expected an amount such as 1.25")
+    .default("0"),
 });
 type Arguments = z.infer<typeof Arguments>;
 
@@ -45,9 +55,15 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
     );
   }
   const common = commonOf(args, io);
+  if (args["dry-run"]) {
+    if (args.reproduce !== undefined) {
+      throw new SwornError("INPUT_INVALID", "--dry-run plans a command; it takes no --reproduce");
+    }
+    return plannedAnswer(await dryRun({ ...common, ...chosenBy(args, io), out: undefined }));
+  }
   const { outcome, comparison } =
     args.reproduce === undefined
-      ? { outcome: await exec({ ...common, ...chosenBy(args) }), comparison: undefined }
+      ? { outcome: await exec({ ...common, ...chosenBy(args, io) }), comparison: undefined }
       : await reproduce(args.reproduce, openPlace(io), common, args.pull);
   const document = { ...documentOf(outcome), ...(comparison ? { comparison } : {}) };
   if (args.report !== undefined) {
@@ -62,6 +78,7 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
 function commonOf(args: Arguments, io: CommandIo) {
   return {
     folder: io.cwd,
+    spendThousandths: Math.round(Number(args.spend) * 1_000),
     isPinned: args.pinned || args.install,
     out: args.out === undefined ? undefined : resolve(io.cwd, args.out),
     stdin: io.stdin,
@@ -76,22 +93,41 @@ function commonOf(args: Arguments, io: CommandIo) {
   };
 }
 
-function chosenBy(args: Arguments) {
-  const { command, env, engine, pull, seed, install } = args;
+function chosenBy(args: Arguments, io: CommandIo) {
+  const { command, engine, pull, seed, install } = args;
   if (install && pull.length > 0) {
     const what = "--install pulls what the lockfile pins and nothing else";
     throw new SwornError("INPUT_INVALID", `${what}; leave out --pull`);
   }
-  const limits = limitsOf(args);
-  return {
-    argv: command,
-    environment: env,
-    engine,
-    pull: install ? (["npm"] as const) : pull,
-    installs: install,
-    seed,
-    limits,
-  };
+  const pulled = install ? (["npm"] as const) : pull;
+  const chosen = { argv: command, engine, pull: pulled, installs: install, seed };
+  return { ...chosen, limits: limitsOf(args), ...taskOf(args, io) };
+}
+
+/** What the task is called and runs in: as said, else as its context has it, else this machine. */
+function taskOf({ env, task, context }: Arguments, { cwd }: CommandIo) {
+  const said = context === undefined ? undefined : readTaskContext(resolve(cwd, context));
+  const called = { task: task ?? (said && taskNameOf(said)), description: said?.description };
+  if (env !== undefined) return { ...called, environment: env, rationale: `${env}, as asked for` };
+  if (said === undefined) {
+    return { ...called, environment: "host", rationale: "host: nothing else was asked for" };
+  }
+  const found = detectInFolder(cwd, hintsOf(said));
+  return { ...called, environment: found.environment, rationale: rationaleOf(found) };
+}
+
+/** What would be done, and the rule that would refuse it. */
+function plannedAnswer({ plan, refused }: Awaited<ReturnType<typeof dryRun>>): Answer {
+  const { task, engine, environment, rationale, steps } = plan;
+  const lines = [
+    `Task ${task}, with ${engine} in ${environment.name}@${environment.digest}`,
+    `Because: ${rationale}`,
+    ...steps.map(({ what, argv }, at) => `${at + 1}. ${what}${argv ? `: ${argv.join(" ")}` : ""}`),
+    ...(refused === undefined ? [] : [`It would be refused by ${refused.rule}: ${refused.reason}`]),
+    "Nothing was started.",
+  ];
+  const json = { plan, ...(refused === undefined ? {} : { refused }) };
+  return { exit: refused === undefined ? 0 : 3, json, words: lines.join("\n"), isAnswered: true };
 }
 
 function comparisonAnswer({ isReproduced, equalFiles, differences }: Comparison): Answer {
@@ -119,10 +155,12 @@ function passedOn({ refused, exit, limit }: ExecOutcome): { passed?: number } {
   return { passed: exit ?? (limit === "cancelled" ? INTERRUPTED : ENDED_BY_LIMIT) };
 }
 
-function documentOf({ exit, refused, manifest, manifestPath, trace, egress }: ExecOutcome) {
+function documentOf(outcome: ExecOutcome) {
+  const { exit, refused, isWaiting, manifest, manifestPath, trace, egress } = outcome;
   return {
     exit: exit ?? null,
     ...(refused === undefined ? {} : { refused }),
+    ...(isWaiting ? { waiting: true } : {}),
     manifest: manifest ?? null,
     manifest_path: manifestPath ?? null,
     trace,

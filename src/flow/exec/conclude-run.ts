@@ -1,7 +1,7 @@
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { admit } from "../../admit/index.ts";
-import { ensureFolder, messageOf, sha256Hex, writeFileDurably } from "../../base/index.ts";
+import { messageOf, sha256Hex } from "../../base/index.ts";
 import type { EgressLogLine } from "../../egress/index.ts";
 import {
   type Collected,
@@ -10,35 +10,25 @@ import {
   judgeOutput,
 } from "../../run/collect/index.ts";
 import type { Executed, Printed } from "../../run/index.ts";
-import {
-  makeManifest,
-  manifestBytes,
-  manifestDigest,
-  signManifest,
-} from "../../run/manifest/index.ts";
+import { makeManifest } from "../../run/manifest/index.ts";
 import type { Prepared } from "../../sandbox/index.ts";
-import { redact } from "../../scan/classify/index.ts";
+import { awaitingReview, redact } from "../../scan/classify/index.ts";
 import type { AdmissionDecision } from "../../schema/admission.ts";
 import { WORKSPACE } from "../../schema/execution.ts";
 import type { RequestedArtifact } from "../../schema/index.ts";
 import type { EgressLine, Manifest } from "../../schema/manifest.ts";
-import { signerOf } from "../draft.ts";
+import { standing } from "../exception/standing-exceptions.ts";
+import { documents, type EndedRun, NO_EXIT, summaryOf } from "./ended-run.ts";
 import type { ExecScene } from "./exec.ts";
-import {
-  type ExecOutcome,
-  type ExecRefusal,
-  instantOf,
-  refusalOf,
-  refused,
-} from "./exec-outcome.ts";
-import { json, POLICY } from "./exec-record.ts";
+import { recordable } from "./exec-facts.ts";
+import { type ExecOutcome, type ExecRefusal, instantOf, refusalOf } from "./exec-outcome.ts";
 import { takeSbom } from "./exec-sbom.ts";
 import { FIXED } from "./fixed-environment.ts";
+import { holdRun } from "./hold-run.ts";
+import { keepManifest, signRun } from "./keep-manifest.ts";
 
 /** What is recorded of a stream. */
 const RECORDED_CHARS_MAX = 262_144;
-/** When a limit or a signal ended the task there is no exit code of its own. */
-const NO_EXIT = -1;
 
 interface Ran {
   readonly decision: AdmissionDecision;
@@ -52,7 +42,7 @@ interface Ran {
  * signs its manifest. Nothing reaches the caller's folder before that.
  */
 export async function concludeRun(scene: ExecScene, run: Ran): Promise<ExecOutcome> {
-  const { place, record, limits, request, folder, facts, policies, pull } = scene;
+  const { place, record, limits, folder, facts, policies, pull } = scene;
   const { ran, prepared } = run;
   const endedAt = instantOf(place);
   const copies = folder.private("copies");
@@ -60,21 +50,22 @@ export async function concludeRun(scene: ExecScene, run: Ran): Promise<ExecOutco
   const judged = judgeOutput(copies, collected.files);
   const output = {
     secret_files: judged.blocking.map(({ path }) => path),
-    unreviewed_flags: judged.files
-      .filter((one) => one.isFlagged && !one.isBlocking)
+    // Nobody can have cleared bytes that were just made.
+    unreviewed_flags: awaitingReview(judged.files, facts.requester, [])
+      .filter(({ isBlocking }) => !isBlocking)
       .map(({ path }) => path),
     missing_sidecars: [],
     deliveries: [],
   };
   const complete = { moment: "complete", ...facts, output };
-  const decision = await admit(complete, policies, [], place.clock);
+  const decision = await admit(complete, policies, standing(scene.exceptions), place.clock);
   const refusal = whyNot(collected, decision);
   const sbom = partsOf(scene, copies);
   const logged = (pull?.log ?? []).map((line) => JSON.stringify(line)).join("\n");
   const manifest = manifestOf(scene, run, decision, { collected, judged, endedAt, logged, sbom });
   const isCancelled = ran.end.limit === "cancelled";
   // A signature says that the run was let through, so there is none otherwise.
-  const note = refusal || isCancelled ? undefined : await sign(scene, manifest);
+  const note = refusal || isCancelled ? undefined : await signRun(place, manifest);
   const artifacts = [
     ...documents(manifest, note, decision),
     // The output may not be kept, and the same list is not made twice.
@@ -85,49 +76,35 @@ export async function concludeRun(scene: ExecScene, run: Ran): Promise<ExecOutco
       ? [{ name: "egress.jsonl", text: `${logged}\n`, media_type: "application/jsonl" }]
       : []),
   ];
-  const manifestPath = keep(scene, manifest, note);
+  const manifestPath = keepManifest(place, record.trace, manifest, note);
+  const ended = { ran, judged, manifest, manifestPath, copies, artifacts };
+  if (refusal !== undefined && !isCancelled && isFlaggedOnly(collected, decision)) {
+    return await holdRun(scene, { ...ended, facts: recordable(complete) });
+  }
+  return await endRun(scene, ended, refusal);
+}
+
+async function endRun(
+  scene: ExecScene,
+  { ran, judged, manifest, manifestPath, copies, artifacts }: EndedRun,
+  refusal: ExecRefusal | undefined,
+): Promise<ExecOutcome> {
+  const { record, request, pull } = scene;
+  const { limit, signal, code } = ran.end;
+  const outcome = { trace: record.trace, manifest, manifestPath, egress: pull?.log ?? [] };
   if (refusal !== undefined) {
     await record.failed(`the run does not count: ${refusal.rule}: ${refusal.reason}`, artifacts);
-    return { ...refused(scene, refusal), manifest, manifestPath, limit: ran.end.limit };
+    return { ...outcome, refused: refusal, exit: undefined, limit };
   }
-  if (isCancelled) {
+  if (limit === "cancelled") {
     await record.failed("it was cancelled; what it left until then is in the manifest", artifacts);
-    return {
-      ...refused(scene, refusalOf(decision)),
-      refused: undefined,
-      limit: "cancelled",
-      manifest,
-      manifestPath,
-    };
+    return { ...outcome, refused: undefined, exit: undefined, limit };
   }
-  const exit = ran.end.limit === undefined ? ran.end.code : undefined;
+  const exit = limit === undefined ? code : undefined;
   await record.completed(exit ?? NO_EXIT, summaryOf(ran, judged.files.length), artifacts);
   // Last: what the caller finds there is on record.
   if (request.out !== undefined) cpSync(copies, request.out, { recursive: true });
-  return {
-    trace: record.trace,
-    refused: undefined,
-    exit,
-    limit: ran.end.limit ?? ran.end.signal,
-    manifest,
-    manifestPath,
-    egress: pull?.log ?? [],
-  };
-}
-
-function documents(
-  manifest: Manifest,
-  note: string | undefined,
-  decision: AdmissionDecision,
-): RequestedArtifact[] {
-  const text = manifestBytes(manifest).toString();
-  return [
-    { name: "manifest.json", text, media_type: "application/json" },
-    ...(note === undefined
-      ? []
-      : [{ name: "manifest.note", text: note, media_type: "text/plain" }]),
-    json("completion.json", decision),
-  ];
+  return { ...outcome, refused: undefined, exit, limit: limit ?? signal };
 }
 
 function listed({ path }: NonNullable<Manifest["sbom"]>, copies: string): RequestedArtifact {
@@ -143,6 +120,11 @@ function partsOf(scene: ExecScene, copies: string): Manifest["sbom"] {
     scene.request.onStep(`no list of parts was made: ${messageOf(error)}`);
     return null;
   }
+}
+
+/** Whether nothing keeps the run from counting but files that somebody has to look at. */
+function isFlaggedOnly({ limit }: Collected, { matched, errors }: AdmissionDecision): boolean {
+  return limit === undefined && errors.length === 0 && matched.every((rule) => rule === "S.3");
 }
 
 /** What was not listed whole was not judged whole, whatever the policies say of the rest. */
@@ -173,7 +155,7 @@ function manifestOf(
     taskId: scene.task,
     environment: facts.environment,
     engine: request.engine,
-    containerId: scene.task,
+    containerId: scene.run,
     install: pull?.install,
     argv: request.argv,
     cwd: WORKSPACE.data,
@@ -204,21 +186,6 @@ function manifestOf(
   });
 }
 
-async function sign({ place }: ExecScene, manifest: Manifest): Promise<string> {
-  const { key } = await place.keyring.ensure(POLICY.agent);
-  return signManifest(manifestDigest(manifest), await signerOf(place, POLICY.agent, key));
-}
-
-/** Beside the trace, for people and for a later repetition. */
-function keep({ place, record }: ExecScene, manifest: Manifest, note: string | undefined): string {
-  const folder = join(place.store, "runs", record.trace);
-  ensureFolder(folder);
-  const path = join(folder, "manifest.json");
-  writeFileDurably(path, manifestBytes(manifest));
-  if (note !== undefined) writeFileDurably(join(folder, "manifest.note"), note);
-  return path;
-}
-
 /** What it printed goes into a record that is kept for years, so not as it came. */
 function printed(name: string, { kept, bytes }: Printed): RequestedArtifact {
   const whole = kept.toString("utf8");
@@ -247,12 +214,4 @@ function linesOf(log: readonly EgressLogLine[]): EgressLine[] {
     });
   }
   return [...lines.values()];
-}
-
-function summaryOf({ end, before }: Ran["ran"], files: number): string {
-  const what =
-    before === undefined || before.code === 0 ? "the task" : "the installation before it";
-  const how =
-    end.limit === undefined ? `ended with ${end.code ?? end.signal}` : `was ended by ${end.limit}`;
-  return `${what} ${how} and left ${files === 1 ? "1 file" : `${files} files`}`;
 }

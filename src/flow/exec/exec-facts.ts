@@ -7,36 +7,40 @@ import {
   isSameNode,
   uploadCommandsIn,
 } from "../../admit/index.ts";
-import type { EngineRefusal, Mount } from "../../sandbox/index.ts";
-import type { MountFacts } from "../../schema/admission.ts";
-import type { EngineName, Limits } from "../../schema/execution.ts";
+import { DEFAULT_SOCKET, type EngineRefusal, type Mount } from "../../sandbox/index.ts";
+import { redact } from "../../scan/classify/index.ts";
+import type { AdmissionFacts, MountFacts } from "../../schema/admission.ts";
+import type { Limits } from "../../schema/execution.ts";
+import { REQUESTER } from "../exception/record-exception.ts";
+import type { ExecRequest } from "./exec.ts";
 import type { ExecEnvironment } from "./exec-environment.ts";
 
 /** What is asked for, before anything of it exists. */
 export interface AskedRun {
   readonly task: string;
-  readonly requester: string;
-  readonly engine: EngineName;
+  readonly request: Pick<ExecRequest, "argv" | "engine" | "env" | "home">;
   /** What the engine cannot enforce on this machine. */
   readonly refusals: readonly EngineRefusal[];
   readonly environment: ExecEnvironment;
-  readonly argv: readonly string[];
+  /** The variables that the task will see. */
   readonly env: Readonly<Record<string, string>>;
   readonly mounts: readonly (Mount & Pick<AskedMount, "kind">)[];
   readonly pullHosts: readonly string[] | undefined;
   readonly limits: Limits;
-  /** The address of the engine's service, where it is one. */
-  readonly endpoint: string;
-  readonly home: string;
+  readonly deniedLicences: string[];
+  readonly budget: AdmissionFacts["budget"];
   readonly state: string;
 }
 
 /** The facts about a run that policies decide from. */
 export function factsOf(asked: AskedRun) {
-  const { task, requester, engine, environment, argv, env, limits, pullHosts } = asked;
+  const { task, request, environment, env, limits, pullHosts } = asked;
+  const { argv, engine } = request;
+  // The address of the engine's service, where it is one.
+  const endpoint = request.env["DOCKER_HOST"] ?? DEFAULT_SOCKET;
   return {
     task,
-    requester,
+    requester: REQUESTER,
     engine,
     environment: {
       name: environment.name,
@@ -51,19 +55,24 @@ export function factsOf(asked: AskedRun) {
     mounts: mountFacts(asked),
     controls: { ...controlFacts(asked.refusals), ...ownControls(asked) },
     limits,
-    same_node: isSameNode({ endpoint: engine === "bwrap" ? "process" : asked.endpoint }),
+    same_node: isSameNode({ endpoint: engine === "bwrap" ? "process" : endpoint }),
     // Made anew in memory by every engine, for this run.
     data_is_clean: true,
     upload_commands: uploadCommandsIn([...argv]),
-    // Nobody can name licences, a ceiling or vulnerabilities for a run yet; so there is nothing to find.
-    denied_licences: [],
-    budget: { spent_thousandths: 0, ceiling_thousandths: 0 },
+    denied_licences: asked.deniedLicences,
+    budget: asked.budget,
+    // Nobody here knows vulnerabilities yet; a policy of the user's own can.
     critical_vulnerabilities: [],
   };
 }
 
-function mountFacts({ mounts, home, state }: AskedRun): MountFacts[] {
-  const homes = [home, ...homesOf(readFileSync("/etc/passwd", "utf8"))];
+/** Facts as a record may keep them for years: a command line can hold a secret. */
+export function recordable<T extends { readonly argv: readonly string[] }>(facts: T): T {
+  return { ...facts, argv: facts.argv.map((word) => redact(word).text) };
+}
+
+function mountFacts({ mounts, request, state }: AskedRun): MountFacts[] {
+  const homes = [request.home, ...homesOf(readFileSync("/etc/passwd", "utf8"))];
   return factsOfMounts([...mounts], { homes: [...new Set(homes)], state });
 }
 

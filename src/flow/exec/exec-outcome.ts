@@ -14,6 +14,8 @@ export interface ExecRefusal {
 export interface ExecOutcome {
   readonly trace: string;
   readonly refused: ExecRefusal | undefined;
+  /** Set where a reviewer can still say that it counts. */
+  readonly isWaiting?: boolean;
   /** The task's own exit code; undefined when it did not run or a limit ended it. */
   readonly exit: number | undefined;
   readonly limit: string | undefined;

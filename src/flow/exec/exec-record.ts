@@ -1,6 +1,7 @@
-import { assert } from "../../base/index.ts";
+import { assert, SwornError } from "../../base/index.ts";
 import type { AdmissionDecision } from "../../schema/admission.ts";
 import type { EventRequest, RequestedArtifact } from "../../schema/index.ts";
+import { RUNTIME_AGENT } from "../complete.ts";
 import type { Place } from "../place.ts";
 import { Recorder } from "../recorder.ts";
 
@@ -10,7 +11,14 @@ export const POLICY = { agent: "policy", role: "critic" } as const;
 const SANDBOX = { agent: "sandbox", role: "executor" } as const;
 const AUDITOR = { agent: "auditor", role: "auditor" } as const;
 const OPERATOR = { agent: "operator", role: "operator" } as const;
+/** Names of the runtime's own parts; none of them is a person who could approve anything. */
+export const PARTS: readonly string[] = [
+  ...[LEAD, POLICY, SANDBOX, AUDITOR].map(({ agent }) => agent),
+  RUNTIME_AGENT,
+];
 const RUN = "run";
+/** The question that flagged output waits on. */
+export const CLEARANCE = "clearance";
 const TEXT_CHARS_MAX = 2_000;
 
 /**
@@ -21,8 +29,8 @@ const TEXT_CHARS_MAX = 2_000;
 export class ExecRecord {
   readonly #recorder: Recorder;
 
-  constructor(place: Place) {
-    this.#recorder = Recorder.start(place);
+  constructor(place: Place, trace?: string) {
+    this.#recorder = trace === undefined ? Recorder.start(place) : Recorder.resume(place, trace);
   }
 
   get trace(): string {
@@ -30,7 +38,11 @@ export class ExecRecord {
   }
 
   /** What is to run, and everything that is known about it before anything is made. */
-  async asked(command: string, facts: unknown): Promise<void> {
+  async asked(
+    command: string,
+    facts: unknown,
+    besides: readonly RequestedArtifact[],
+  ): Promise<void> {
     const agents = [LEAD, POLICY, SANDBOX, AUDITOR, OPERATOR];
     await this.#record([
       {
@@ -79,7 +91,7 @@ export class ExecRecord {
           risk_class: "high",
           justification: "Sealed: no network, nothing of the host but what the facts name",
         },
-        artifacts: [json("facts.json", facts)],
+        artifacts: [json("facts.json", facts), ...besides],
       },
     ]);
   }
@@ -137,37 +149,50 @@ export class ExecRecord {
     summary: string,
     artifacts: readonly RequestedArtifact[],
   ): Promise<void> {
-    const names = artifacts.flatMap(({ name }) => name ?? []);
+    await this.#record([finished(exit, summary, artifacts), ...conclusion(summary, artifacts)]);
+  }
+
+  /** The run ended, and whether it counts is a reviewer's to say; the session stays open. */
+  async waits(
+    exit: number,
+    summary: string,
+    question: string,
+    artifacts: readonly RequestedArtifact[],
+  ): Promise<void> {
     await this.#record([
+      finished(exit, summary, artifacts),
       {
-        actor: SANDBOX,
-        type: "tool_execution_completed",
-        body: { execution_id: RUN, exit_status: exit, summary: cut(summary) },
-        artifacts: [...artifacts],
-      },
-      {
-        actor: SANDBOX,
-        type: "claim_issued",
-        body: {
-          claim_id: RUN,
-          claim_text: cut(summary),
-          confidence: 100,
-          evidence: names,
-          execution_ids: [RUN],
-        },
-      },
-      {
-        actor: LEAD,
-        type: "final_statement_signed",
-        body: { consolidated_claim_ids: [RUN], final_verdict_text: cut(summary) },
-      },
-      { actor: AUDITOR, type: "verification_run_started", body: { verification_id: "audit" } },
-      {
-        actor: AUDITOR,
-        type: "verification_run_completed",
-        body: { verification_id: "audit", status: "pass" },
+        actor: POLICY,
+        type: "question_asked",
+        body: { question_id: CLEARANCE, text: cut(question), default: "It does not go out." },
       },
     ]);
+  }
+
+  /**
+   * What the reviewer said; with a yes the run counts from here on, with a no it has ended.
+   *
+   * @throws SwornError `ALREADY_EXISTS` when somebody else was faster.
+   */
+  async answered(
+    answer: string,
+    counts: { summary: string; artifacts: readonly RequestedArtifact[] } | undefined,
+    clearance: RequestedArtifact,
+  ): Promise<void> {
+    const said: EventRequest = {
+      actor: OPERATOR,
+      type: "question_answered",
+      body: { question_id: CLEARANCE, answer: cut(answer) },
+      artifacts: [clearance, ...(counts?.artifacts ?? [])],
+    };
+    const rest: EventRequest[] =
+      counts === undefined
+        ? [{ actor: OPERATOR, type: "session_aborted", body: { reason: cut(answer) } }]
+        : conclusion(counts.summary, counts.artifacts);
+    const { refusal } = await this.#recorder.record([said, ...rest], { artifactRoots: [] });
+    if (refusal !== undefined) {
+      throw new SwornError("ALREADY_EXISTS", `${this.trace} waits no longer: ${refusal.reason}`);
+    }
   }
 
   close(): void {
@@ -179,6 +204,47 @@ export class ExecRecord {
     // We wrote the script; a refusal is our mistake and nobody else's.
     assert(refusal === undefined, `the protocol refuses: ${refusal?.reason}`);
   }
+}
+
+function finished(
+  exit: number,
+  summary: string,
+  artifacts: readonly RequestedArtifact[],
+): EventRequest {
+  return {
+    actor: SANDBOX,
+    type: "tool_execution_completed",
+    body: { execution_id: RUN, exit_status: exit, summary: cut(summary) },
+    artifacts: [...artifacts],
+  };
+}
+
+/** A claim that rests on what was recorded, and the audit of it. */
+function conclusion(summary: string, artifacts: readonly RequestedArtifact[]): EventRequest[] {
+  return [
+    {
+      actor: SANDBOX,
+      type: "claim_issued",
+      body: {
+        claim_id: RUN,
+        claim_text: cut(summary),
+        confidence: 100,
+        evidence: artifacts.flatMap(({ name }) => name ?? []),
+        execution_ids: [RUN],
+      },
+    },
+    {
+      actor: LEAD,
+      type: "final_statement_signed",
+      body: { consolidated_claim_ids: [RUN], final_verdict_text: cut(summary) },
+    },
+    { actor: AUDITOR, type: "verification_run_started", body: { verification_id: "audit" } },
+    {
+      actor: AUDITOR,
+      type: "verification_run_completed",
+      body: { verification_id: "audit", status: "pass" },
+    },
+  ];
 }
 
 /** The decision in words: the policies by digest, and for a no the first reasons. */

@@ -57,7 +57,8 @@ export function takeSbom(
   return { path, sha256: sha256Hex(document) };
 }
 
-function lockfilesIn(folder: string, paths: readonly string[]): Map<string, string> {
+/** The lockfiles among the input, by their paths. */
+export function lockfilesIn(folder: string, paths: readonly string[]): Map<string, string> {
   const found = paths.filter(isLockfilePath);
   return new Map(
     found.map((path) => [

@@ -5,20 +5,31 @@ import { messageOf, SwornError, ulid } from "../../base/index.ts";
 import type { PullKind } from "../../egress/index.ts";
 import { loadPolicies, type Policies } from "../../policy/index.ts";
 import { type Executed, execute, RunFolder, reapRunFolders } from "../../run/index.ts";
-import { DEFAULT_SOCKET, type Engine, type Mount, type Prepared } from "../../sandbox/index.ts";
+import type { Engine, Mount, Prepared } from "../../sandbox/index.ts";
 import type { AdmissionDecision } from "../../schema/admission.ts";
-import { Limits, WORKSPACE } from "../../schema/execution.ts";
+import { type ExecutionPlan, Limits, WORKSPACE } from "../../schema/execution.ts";
+import { type FoundException, findExceptions, standing } from "../exception/standing-exceptions.ts";
+import { tellOf } from "../exception/tell-of.ts";
 import type { Place } from "../place.ts";
 import { policySource } from "../policy-source.ts";
 import { concludeRun } from "./conclude-run.ts";
 import { openEngine } from "./engine-choice.ts";
 import { type ExecEnvironment, findExecEnvironment } from "./exec-environment.ts";
-import { factsOf } from "./exec-facts.ts";
+import { factsOf, recordable } from "./exec-facts.ts";
 import { type ExecInput, takeInput } from "./exec-input.ts";
-import { type ExecOutcome, instantOf, refusalOf, refused } from "./exec-outcome.ts";
+import {
+  type ExecOutcome,
+  type ExecRefusal,
+  instantOf,
+  refusalOf,
+  refused,
+} from "./exec-outcome.ts";
 import { ExecRecord, json } from "./exec-record.ts";
+import { PLAN_NAME, planOf } from "./execution-plan.ts";
 import { fixedEnvironment } from "./fixed-environment.ts";
 import { type PullPhase, preparePull } from "./pull-phase.ts";
+import { SPEND_NAME } from "./run-budget.ts";
+import { gatesOf } from "./run-gates.ts";
 import { taskInput } from "./task-input.ts";
 
 /** As many as a manifest lists. */
@@ -31,6 +42,12 @@ export interface ExecRequest {
   /** The commit whose files are the input; the current one by default. */
   readonly at?: string | undefined;
   readonly environment: string;
+  /** Why that environment, in words; it stands in the plan. */
+  readonly rationale: string;
+  /** What the task is about, where somebody said so. */
+  readonly description?: string | undefined;
+  /** What the task is called; a name for this run alone by default. Exceptions go by it. */
+  readonly task?: string | undefined;
   readonly engine: "bwrap" | "docker";
   readonly pull: readonly PullKind[];
   /** Only what the commit's lockfile pins can be pulled. */
@@ -40,6 +57,8 @@ export interface ExecRequest {
   /** Where the output is copied to; must not exist or be empty. */
   readonly out: string | undefined;
   readonly limits: Partial<Limits>;
+  /** What it may cost, in thousandths of a unit; a ceiling must allow it. */
+  readonly spendThousandths: number;
   readonly seed: string;
   readonly stdin: number | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -63,7 +82,10 @@ export interface ExecScene {
   readonly inputFolder: string;
   readonly folder: RunFolder;
   readonly limits: Limits;
+  /** This run, among all. */
+  readonly run: string;
   readonly task: string;
+  readonly exceptions: readonly FoundException[];
   readonly env: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
   readonly pull: PullPhase | undefined;
@@ -75,11 +97,28 @@ export interface ExecScene {
  * Runs one command sealed off: the policies decide first, the sandbox is looked at from inside, and
  * only then the command begins. What it leaves behind is judged before it counts.
  */
-export async function exec(request: ExecRequest): Promise<ExecOutcome> {
-  if (request.out !== undefined) assertFree(request.out);
-  if (request.argv.length > ARGUMENTS_MAX) {
-    throw new SwornError("LIMIT_EXCEEDED", `expected at most ${ARGUMENTS_MAX} arguments`);
-  }
+export function exec(request: ExecRequest): Promise<ExecOutcome> {
+  return withScene(request, decideAndRun);
+}
+
+/** What a run would do and whether the policies would let it, without starting or recording anything. */
+export function dryRun(
+  request: ExecRequest,
+): Promise<{ plan: ExecutionPlan; refused: ExecRefusal | undefined }> {
+  return withScene(request, async (scene) => {
+    const { facts, policies, exceptions, place } = scene;
+    const start = { moment: "start", ...facts };
+    const decision = await admit(start, policies, standing(exceptions), place.clock);
+    const refusal = decision.decision === "allow" ? undefined : refusalOf(decision);
+    return { plan: planOf(scene), refused: refusal };
+  });
+}
+
+async function withScene<T>(
+  request: ExecRequest,
+  use: (scene: ExecScene) => Promise<T>,
+): Promise<T> {
+  assertAskable(request);
   const engine = openEngine(request, request.state);
   const refusals = await engine.examine();
   const folder = new RunFolder(engine.owner);
@@ -106,7 +145,8 @@ export async function exec(request: ExecRequest): Promise<ExecOutcome> {
         clock: place.clock,
       });
     }
-    const task = `run-${ulid(place.clock()).toLowerCase()}`;
+    const run = `run-${ulid(place.clock()).toLowerCase()}`;
+    const task = request.task ?? run;
     const env = {
       ...fixedEnvironment({ seed: request.seed, sourceDateEpoch: input.seconds }),
       ...pull?.env,
@@ -114,11 +154,9 @@ export async function exec(request: ExecRequest): Promise<ExecOutcome> {
     const inputMount = { source: inputFolder, target: WORKSPACE.input, isWritable: false };
     const facts = factsOf({
       task,
-      requester: "operator",
-      engine: request.engine,
+      request,
       refusals,
       environment,
-      argv: request.argv,
       env,
       mounts: [
         { ...inputMount, kind: "input" },
@@ -126,13 +164,12 @@ export async function exec(request: ExecRequest): Promise<ExecOutcome> {
       ],
       pullHosts: pull?.hosts,
       limits,
-      endpoint: request.env["DOCKER_HOST"] ?? DEFAULT_SOCKET,
-      home: request.home,
+      ...gatesOf(place, { environment, input, inputFolder, request }),
       state: place.state,
     });
     policies = await loadPolicies(policySource(place.state, [input.root]));
     record = new ExecRecord(place);
-    return await decideAndRun({
+    return await use({
       request,
       place,
       policies,
@@ -142,7 +179,9 @@ export async function exec(request: ExecRequest): Promise<ExecOutcome> {
       inputFolder,
       folder,
       limits,
+      run,
       task,
+      exceptions: await findExceptions(place),
       env,
       mounts: [inputMount, ...(pull ? [pull.mount] : [])],
       pull,
@@ -160,8 +199,9 @@ export async function exec(request: ExecRequest): Promise<ExecOutcome> {
 async function decideAndRun(scene: ExecScene): Promise<ExecOutcome> {
   const { record, facts, request, policies, place } = scene;
   const start = { moment: "start", ...facts };
-  const decision = await admit(start, policies, [], place.clock);
-  await record.asked(request.argv.join(" "), start);
+  const decision = await admit(start, policies, standing(scene.exceptions), place.clock);
+  tellOf(scene.exceptions, decision, request.onStep);
+  await record.asked(request.argv.join(" "), recordable(start), besides(scene));
   await record.decided(decision);
   if (decision.decision !== "allow") {
     await record.ended("the policies refuse it");
@@ -177,12 +217,23 @@ async function decideAndRun(scene: ExecScene): Promise<ExecOutcome> {
   }
 }
 
+/** What else is known before anything is made, where there is any. */
+function besides(scene: ExecScene) {
+  const { exceptions, request } = scene;
+  const thousandths = request.spendThousandths;
+  return [
+    json(PLAN_NAME, planOf(scene)),
+    ...(exceptions.length === 0 ? [] : [json("exceptions.json", exceptions)]),
+    ...(thousandths === 0 ? [] : [json(SPEND_NAME, { thousandths })]),
+  ];
+}
+
 async function runAdmitted(scene: ExecScene, decision: AdmissionDecision): Promise<ExecOutcome> {
   const { request, engine, environment, limits, env, mounts, pull } = scene;
   const startedAt = instantOf(scene.place);
   const stdin = taskInput(request.stdin, scene.folder.private("stdin"));
   const task = {
-    id: scene.task,
+    id: scene.run,
     root: environment.root,
     ...(pull?.command(request.argv) ?? { argv: request.argv }),
     cwd: WORKSPACE.data,
@@ -223,6 +274,13 @@ async function notBegun(
   const reason = `the sandbox does not hold: ${broken.map(({ name, seen }) => `${name} (${seen})`).join("; ") || "it reported nothing"}`;
   await scene.record.failed(reason, [json("controls.json", controls)]);
   return refused(scene, { rule, reason });
+}
+
+function assertAskable({ out, argv }: ExecRequest): void {
+  if (out !== undefined) assertFree(out);
+  if (argv.length > ARGUMENTS_MAX) {
+    throw new SwornError("LIMIT_EXCEEDED", `expected at most ${ARGUMENTS_MAX} arguments`);
+  }
 }
 
 /** Nothing that is there is written over. */

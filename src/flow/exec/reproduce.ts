@@ -33,7 +33,16 @@ export async function reproduce(
   place: Place,
   request: Omit<
     ExecRequest,
-    "argv" | "installs" | "environment" | "engine" | "seed" | "limits" | "at" | "pull"
+    | "argv"
+    | "installs"
+    | "environment"
+    | "rationale"
+    | "task"
+    | "engine"
+    | "seed"
+    | "limits"
+    | "at"
+    | "pull"
   >,
   pull: readonly PullKind[],
 ): Promise<Reproduction> {
@@ -47,6 +56,8 @@ export async function reproduce(
     argv: first.argv,
     environment: first.environment.name === "host" ? "host" : first.environment.digest,
     engine: first.engine,
+    rationale: `as in ${trace}, which is run again`,
+    task: first.task_id,
     seed: first.seed,
     limits: first.limits,
     at: first.input.commit ?? undefined,

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { parseVerifierKey, SwornError } from "../../base/index.ts";
+import { SwornError } from "../../base/index.ts";
 import { ReviewReport } from "../../schema/review.ts";
 import { soundBytes } from "../artifact-bytes.ts";
 import { readTrace } from "../look.ts";
+import { isOwnSigner } from "../own-signer.ts";
 import type { Place } from "../place.ts";
 import { verifyLocal } from "../verify-target.ts";
 
@@ -77,17 +78,10 @@ async function assertOwn(place: Place, trace: string): Promise<void> {
     mode: "full",
     threads: place.threads,
   });
-  if (status !== "fail" && signer !== null && isOwnKey(place, signer)) return;
+  if (status !== "fail" && signer !== null && isOwnSigner(place, signer)) return;
   const what = status === "fail" ? "does not verify" : "was recorded with a key that is not yours";
   const next = 'review again, or name a review of yours with --from; see "sworn trace ls"';
   throw new SwornError("INPUT_INVALID", `the record ${trace} ${what}; ${next}`);
-}
-
-function isOwnKey(place: Place, signer: string): boolean {
-  const { name, public: publicText } = parseVerifierKey(signer);
-  return place.keyring
-    .list()
-    .some((key) => key.agent === name && key.public === publicText && key.status !== "revoked");
 }
 
 interface Review {

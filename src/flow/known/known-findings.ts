@@ -1,13 +1,5 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  realpathSync,
-} from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync } from "node:fs";
+import { dirname, join } from "node:path";
 import {
   assert,
   canonicalize,
@@ -15,13 +7,13 @@ import {
   isSignedBy,
   readPlainFile,
   SwornError,
-  sha256Hex,
   syncFolder,
   toPublicKey,
   writeAll,
 } from "../../base/index.ts";
 import { KNOWN_IDENTITIES_MAX, KnownFindings } from "../../schema/review.ts";
 import type { Place } from "../place.ts";
+import { projectIdentity } from "../project-identity.ts";
 
 /** Who says that a finding is known. */
 const PERSON = "operator";
@@ -102,9 +94,8 @@ export async function addKnownFindings(place: Place, saying: Saying): Promise<vo
  * Outside the project, by the place where the project lies. Whoever can write into a project could
  * otherwise bring along what was said of another one, or take the last word out again.
  */
-function pathOf({ store, state }: Place): string {
-  const lies = join(realpathSync(dirname(store)), basename(store));
-  return join(state, "known", `${sha256Hex(lies)}.jsonl`);
+function pathOf(place: Place): string {
+  return join(place.state, "known", `${projectIdentity(place)}.jsonl`);
 }
 
 function signedBytes(unsigned: Unsigned): Buffer {

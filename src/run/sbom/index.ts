@@ -1,11 +1,10 @@
+export { type GateReason, type LicencePolicy, licenceGate } from "./licence-gate.ts";
 export {
-  type Budget,
-  type GateReason,
-  type GateVerdict,
-  type LicencePolicy,
-  licenceGate,
-} from "./licence-gate.ts";
-export { isLockfilePath, packagesOfLockfile, packagesOfRoot } from "./packages-of.ts";
+  isLockfilePath,
+  isUnreadLockfile,
+  packagesOfLockfile,
+  packagesOfRoot,
+} from "./packages-of.ts";
 export { isSbomDue, leaveSbom, type SbomSeen, whySbomDue } from "./sbom-due.ts";
 export type { SbomPackage } from "./sbom-package.ts";
 export { type SbomSubject, toSpdx } from "./spdx.ts";

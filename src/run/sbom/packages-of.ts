@@ -23,6 +23,19 @@ export function isLockfilePath(path: string): boolean {
   return READERS.has(path.slice(path.lastIndexOf("/") + 1));
 }
 
+/** Lockfiles that nobody here reads: what they pin is not known. */
+const UNREAD = new Set([
+  ..."yarn.lock pnpm-lock.yaml bun.lock bun.lockb Pipfile.lock pdm.lock Gemfile.lock".split(" "),
+  ..."composer.lock gradle.lockfile packages.lock.json mix.lock pubspec.lock Podfile.lock".split(
+    " ",
+  ),
+]);
+
+/** Whether a file pins packages that cannot be listed here. */
+export function isUnreadLockfile(path: string): boolean {
+  return UNREAD.has(path.slice(path.lastIndexOf("/") + 1));
+}
+
 /**
  * The packages that a lockfile pins.
  *

@@ -9,7 +9,7 @@ const one = (licence: string | undefined): SbomPackage => ({
 });
 const DENY = { deny: ["AGPL-*", "GPL-3.0-only", "SSPL-1.0"] };
 const rules = (licence: string | undefined, policy = DENY): string[] =>
-  licenceGate([one(licence)], policy, undefined).reasons.map(({ rule }) => rule);
+  licenceGate([one(licence)], policy).map(({ rule }) => rule);
 
 test.each([
   ["MIT", []],
@@ -35,16 +35,14 @@ test.each([
 });
 
 test("the package and its licence are named, without control characters", () => {
-  expect(licenceGate([one("Odd\u001b[31m")], DENY, undefined)).toEqual({
-    isAllowed: false,
-    reasons: [
-      {
-        rule: "licence-unknown",
-        subject: "lib@1.0",
-        reason: '"Odd\\u001b[31m" is no licence of SPDX\'s list',
-      },
-    ],
-  });
+  expect(licenceGate([one("Odd\u001b[31m")], DENY)).toEqual([
+    {
+      rule: "licence-unknown",
+      subject: "lib@1.0",
+      licence: "Odd\\u001b[31m",
+      reason: "it is not on SPDX's list",
+    },
+  ]);
 });
 
 test("without a deny-list licences are not judged; a package can be accepted by name and version", () => {
@@ -53,19 +51,4 @@ test("without a deny-list licences are not judged; a package can be accepted by 
   expect(accepting("lib@1.0")).toEqual([]);
   expect(accepting("lib@1.1")).toEqual(["licence-unknown"]);
   expect(accepting("lib")).toEqual(["licence-unknown"]);
-});
-
-test.each([
-  [100, 100, []],
-  [100, 0, []],
-  [100, 101, ["spend-over"]],
-  [0, 1, ["spend-over"]],
-  [100, undefined, ["spend-unknown"]],
-  [100, Number.NaN, ["spend-unknown"]],
-  [100, -1, ["spend-unknown"]],
-  [Number.POSITIVE_INFINITY, 5, ["spend-unknown"]],
-])("of a ceiling of %s, %s spent", (ceiling, spent, expected) => {
-  const { isAllowed, reasons } = licenceGate([], undefined, { ceiling, spent });
-  expect(reasons.map(({ rule }) => rule)).toEqual(expected);
-  expect(isAllowed).toBe(expected.length === 0);
 });

@@ -1,0 +1,69 @@
+import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, expect } from "vitest";
+import { ExecProject } from "../fake/exec-project.ts";
+import { card } from "../scan/personal/people.ts";
+import { verifies } from "../verifies.ts";
+
+let at: ExecProject;
+beforeEach(() => {
+  at = new ExecProject();
+});
+
+const held = () => {
+  const folder = join(at.state, "held");
+  return existsSync(folder) ? readdirSync(folder) : [];
+};
+/** Leaves a file about a person among others. */
+const LEAVES = [
+  "sh",
+  "-c",
+  `cd $WORKSPACE_OUTPUT; mkdir d; echo 'card number: ${card("4539", 16)}' > d/people.txt; echo x > plain`,
+];
+
+verifies(
+  "004-64",
+  "flagged output is kept back until somebody else clears those bytes; then it is signed and handed over",
+  async () => {
+    const out = join(at.own, "result");
+    const { code, stderr } = await at.run("--out", out, "--", ...LEAVES);
+    const { trace, refused, waiting, manifest_path } = at.report();
+    expect([code, refused.rule, waiting, existsSync(out)]).toEqual([3, "S.3", true, false]);
+    expect(stderr).toContain(`waiting for a reviewer: d/people.txt`);
+    const note = join(manifest_path, "..", "manifest.note");
+    expect([existsSync(note), held()]).toEqual([false, [trace]]);
+    expect((await at.call(["clear", trace])).stdout).toContain("d/people.txt (");
+    const clear = (by: string) => at.call(["clear", trace, "--by", by, "--why", "w", "--out", out]);
+    for (const name of ["operator", "policy"]) {
+      const own = await clear(name);
+      expect([own.code, own.stdout]).toEqual([3, expect.stringContaining("somebody else")]);
+    }
+    expect([existsSync(note), existsSync(out)]).toEqual([false, false]);
+    expect((await clear("rita")).code).toBe(0);
+    expect(readFileSync(join(out, "plain"), "utf8")).toBe("x\n");
+    expect(existsSync(join(out, "d", "people.txt"))).toBe(true);
+    expect([existsSync(note), held()]).toEqual([true, []]);
+    expect(JSON.parse(readFileSync(manifest_path, "utf8")).policy.decision).toBe("allow");
+    const { stdout } = await at.call(["verify", trace, "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ status: "pass", state: "completed" });
+    expect((await clear("rita")).code).toBe(3);
+  },
+);
+
+verifies(
+  "004-64",
+  "output that was changed while it waited is not cleared, and a reviewer's no takes it away",
+  async () => {
+    await at.run("--", ...LEAVES);
+    const { trace, manifest_path } = at.report();
+    const word = ["clear", trace, "--by", "rita", "--why", "w"];
+    appendFileSync(join(at.state, "held", trace, "plain"), "y");
+    const changed = await at.call(word);
+    expect([changed.code, changed.stderr]).toEqual([4, expect.stringContaining("not the one")]);
+    expect((await at.call([...word, "--refuse"])).code).toBe(0);
+    expect([held(), existsSync(join(manifest_path, "..", "manifest.note"))]).toEqual([[], false]);
+    const { stdout } = await at.call(["verify", trace, "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ state: "aborted" });
+    expect((await at.call(word)).code).toBe(2);
+  },
+);
