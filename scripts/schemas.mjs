@@ -28,6 +28,7 @@ import {
   VerificationReport,
 } from "../dist/schema/index.js";
 import { Manifest } from "../dist/schema/manifest.js";
+import { Packet } from "../dist/schema/packet.js";
 import { KnownFindings, ReviewReport } from "../dist/schema/review.js";
 
 /** Shapes that others repeat; each stands once in a document, under its own name. */
@@ -129,6 +130,15 @@ const SCHEMAS = [
     description:
       "Everything that one sealed run was and left behind, in canonical JSON. Beyond this shape it " +
       "must not contradict itself; the policy engine signs its hash where the run counts.",
+  },
+  {
+    file: "packet.json",
+    schema: Packet,
+    io: "output",
+    title: "Packet",
+    description:
+      "packet.json at the head of a delivery: the run's signed manifest by hash, every file with its " +
+      "hash and classification, and which of them carry a detached minisign signature.",
   },
   {
     file: "admission-facts.json",

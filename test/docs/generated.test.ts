@@ -23,6 +23,7 @@ const FILES = [
   "event-request.json",
   "known-findings.json",
   "manifest.json",
+  "packet.json",
   "proof.json",
   "review-report.json",
   "verification-report.json",

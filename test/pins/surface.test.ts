@@ -60,6 +60,7 @@ test("the commands, their words and their options", () => {
     "trace fsck [trace]",
     "trace recover <trace> --accept-loss",
     "exec [command] --env --engine --pull --pinned --out --report --reproduce --seed --timeout --memory",
+    "deliver <run> --out --to",
     "doctor",
     "policy test [cases] --policies",
     "policy explain <facts> --policies",

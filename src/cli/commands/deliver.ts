@@ -59,12 +59,8 @@ function documentOf(outcome: DeliverOutcome, to: string) {
 function wordsOf(outcome: DeliverOutcome, to: string): string {
   const { trace, run: delivered, destination, manifest, refused, packet } = outcome;
   if (packet === undefined) {
-    const why = `refused by ${refused?.rule}: ${refused?.reason}`;
-    return [
-      `sworn: ${why}`,
-      "Nothing left this machine.",
-      `The refusal is on record: ${trace}`,
-    ].join("\n");
+    const why = `Refused by ${refused?.rule}: ${refused?.reason}`;
+    return `${why}\nThe refusal is on record: ${trace}`;
   }
   const rows = [
     ["run", delivered ?? ""],

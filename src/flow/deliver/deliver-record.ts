@@ -61,7 +61,7 @@ export class DeliverRecord {
               objective: cut(objective),
               assumptions: [],
               required_tools: [DELIVERY.agent],
-              expected_evidence: ["receipt.json"],
+              expected_evidence: ["delivered.json"],
             },
           ],
         },
@@ -148,14 +148,14 @@ export class DeliverRecord {
     ]);
   }
 
-  /** It arrived; the receipt says what, where and how long it is. */
-  async completed(words: string, receipt: unknown): Promise<void> {
+  /** It arrived; the document says what, where and how long it is. */
+  async completed(words: string, delivered: unknown): Promise<void> {
     await this.#record([
       {
         actor: DELIVERY,
         type: "tool_execution_completed",
         body: { execution_id: HANDOVER, exit_status: 0, summary: cut(words) },
-        artifacts: [json("receipt.json", receipt)],
+        artifacts: [json("delivered.json", delivered)],
       },
       {
         actor: DELIVERY,
@@ -164,7 +164,7 @@ export class DeliverRecord {
           claim_id: HANDOVER,
           claim_text: cut(words),
           confidence: 100,
-          evidence: ["receipt.json"],
+          evidence: ["delivered.json"],
           execution_ids: [HANDOVER],
         },
       },
