@@ -63,7 +63,8 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
     more: [
       "In sworn.yaml, a folder or an address, each with the age recipients who may open what is delivered:",
       "  deliver:",
-      "    releases: { kind: https, url: https://artifacts.example.org/team, token_env: SWORN_DELIVER_TOKEN, recipients: [age1…] }",
+      "    releases:",
+      "      { kind: https, url: https://artifacts.example.org/team, token_env: SWORN_DELIVER_TOKEN, recipients: [age1…] }",
       "    shelf: { kind: folder, path: ../shelf, recipients: [age1…] }",
       "A folder of this machine may say plain: true in place of recipients.",
     ],

@@ -12,9 +12,11 @@ export const Arguments = z.strictObject({
   out: z.string().min(1),
 });
 
+const MIB = 1 << 20;
+
 export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promise<Answer> {
   const place = openPlace(io);
-  const drawn = progress(io, "sent", "bytes");
+  const drawn = progress(io, "sent");
   const outcome = await deliver({
     place,
     root: dirname(place.store),
@@ -25,8 +27,11 @@ export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promi
     env: io.env,
     home: io.home,
     signal: io.signal,
-    onStep: (words) => io.err(`sworn: ${words}\n`),
-    onBytes: drawn.update,
+    onStep: (words) => {
+      drawn.end();
+      io.err(`sworn: ${words}\n`);
+    },
+    onProgress: (done, bytes) => drawn.show(() => `${done} ${(bytes / MIB).toFixed(1)} MiB`),
   }).finally(drawn.end);
   const exit = outcome.refused === undefined ? 0 : 3;
   return { exit, json: documentOf(outcome, args.to), words: wordsOf(outcome, args.to) };

@@ -27,7 +27,7 @@ export interface DeliverRequest {
   readonly home: string;
   readonly signal: AbortSignal;
   readonly onStep: (words: string) => void;
-  readonly onBytes: (sent: number) => void;
+  readonly onProgress: (done: "packed" | "sent", bytes: number) => void;
 }
 
 /** What came of it. */

@@ -46,7 +46,7 @@ export interface HandedOver {
 
 /** Makes the packet and puts it where it is to go: whole and under its name, or not at all. */
 export async function handOver(handover: Handover): Promise<HandedOver> {
-  const { sink, record, files, signal } = handover;
+  const { sink, record, files, signal, onProgress } = handover;
   const recipients = sink.listed.recipients ?? [];
   const isEncrypted = recipients.length > 0;
   const name = `${record.trace}.packet.tar${isEncrypted ? ".age" : ""}`;
@@ -54,7 +54,11 @@ export async function handOver(handover: Handover): Promise<HandedOver> {
   handover.onStep(`packed ${files.length} files, ${signed} with a signature of their own`);
   const seal = (path: string) =>
     // Others may fetch what they cannot read; what they could, they may not.
-    sealPacket(path, tarOf(members), recipients, { mode: isEncrypted ? 0o644 : 0o600, signal });
+    sealPacket(path, tarOf(members), recipients, {
+      mode: isEncrypted ? 0o644 : 0o600,
+      signal,
+      onBytes: (bytes) => onProgress("packed", bytes),
+    });
   const sealed =
     sink.folder === undefined
       ? await putAway(handover, name, seal)
@@ -80,7 +84,7 @@ async function renameInto(folder: string, name: string, seal: Seal) {
 
 /** What is sent is whole before its first byte leaves, so that nothing half-made arrives. */
 async function putAway(
-  { sink, token, signal, onStep, onBytes }: Handover,
+  { sink, token, signal, onStep, onProgress }: Handover,
   name: string,
   seal: Seal,
 ) {
@@ -90,6 +94,7 @@ async function putAway(
     const path = join(folder, name);
     const sealed = await seal(path);
     const base = sink.listed.url.replace(/\/+$/, "");
+    const onBytes = (bytes: number) => onProgress("sent", bytes);
     await putHttps({ url: new URL(`${base}/${name}`), path, token, signal, onStep, onBytes });
     return sealed;
   } finally {

@@ -8,6 +8,13 @@ export interface SealedPacket {
   readonly sha256: string;
 }
 
+/** How it is written. */
+export interface Sealing {
+  readonly mode: number;
+  readonly signal: AbortSignal;
+  readonly onBytes: (bytes: number) => void;
+}
+
 /**
  * Writes a packet to a new file, encrypted with age for all of the recipients, or as it is when there
  * are none. The plain bytes are on no disk in between.
@@ -18,7 +25,7 @@ export async function sealPacket(
   path: string,
   plain: Iterable<Buffer>,
   recipients: readonly string[],
-  { mode, signal }: { readonly mode: number; readonly signal: AbortSignal },
+  { mode, signal, onBytes }: Sealing,
 ): Promise<SealedPacket> {
   const sealed = recipients.length === 0 ? plain : await encrypted(plain, recipients);
   const hash = createHash("sha256");
@@ -30,6 +37,7 @@ export async function sealPacket(
       writeAll(fd, chunk);
       hash.update(chunk);
       bytes += chunk.length;
+      onBytes(bytes);
     }
     fsyncSync(fd);
   } finally {

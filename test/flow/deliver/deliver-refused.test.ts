@@ -10,7 +10,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "@photostructure/sqlite";
 import { expect, test } from "vitest";
+import { sha256Hex } from "../../../src/base/index.ts";
+import { signerOf } from "../../../src/flow/draft.ts";
+import { signManifest } from "../../../src/run/manifest/index.ts";
 import { verifies } from "../../verifies.ts";
 import { concludedRuns, recorded, statusOf } from "./stage.ts";
 
@@ -116,6 +120,30 @@ test("a run that did not count is not delivered", async () => {
   mkdirSync(join(stage.own, "denied"), { recursive: true });
   const { refused } = await stage.deliver({ run: runs.denied(), out: join(stage.own, "denied") });
   expect(refused).toMatchObject({ rule: "A.3", reason: expect.stringContaining("did not count") });
+});
+
+test("a manifest that says deny is not delivered, whoever signed it", async () => {
+  const stage = runs.stage();
+  const folder = join(stage.place.store, "runs", runs.denied());
+  const digest = sha256Hex(readFileSync(join(folder, "manifest.json")));
+  const { key } = await stage.place.keyring.ensure("policy");
+  const signer = await signerOf(stage.place, "policy", key);
+  writeFileSync(join(folder, "manifest.note"), signManifest(digest, signer));
+  expect((await stage.deliver({ run: runs.denied() })).refused).toMatchObject({
+    rule: "A.3",
+    reason: expect.stringContaining("the policies denied"),
+  });
+});
+
+test("a run whose record was touched is not delivered", async () => {
+  const stage = runs.stage();
+  const db = new DatabaseSync(stage.place.ledgerPath(runs.run()));
+  db.exec("UPDATE entry SET line = replace(line, 'the policies', 'my policies') WHERE seq = 4");
+  db.close();
+  expect((await stage.deliver()).refused).toMatchObject({
+    rule: "A.3",
+    reason: expect.stringContaining("does not verify"),
+  });
 });
 
 test("a manifest of which one byte was changed is not delivered", async () => {

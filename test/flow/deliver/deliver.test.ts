@@ -7,7 +7,7 @@ import { readTrace } from "../../../src/index.ts";
 import { verifyManifest } from "../../../src/run/manifest/index.ts";
 import { Packet } from "../../../src/schema/packet.ts";
 import { verifies } from "../../verifies.ts";
-import { concludedRuns, membersOf, opened, recorded, statusOf } from "./stage.ts";
+import { concludedRuns, membersOf, opened, recorded, SECRET, statusOf } from "./stage.ts";
 
 const runs = concludedRuns();
 const LONG = "7".padStart(100, "0");
@@ -94,6 +94,14 @@ verifies(
     );
   },
 );
+
+test("a secret in the run's command reaches neither the record nor the packet", async () => {
+  const stage = runs.stage({ plain: { kind: "folder", path: "../shelf", plain: true } });
+  const { trace, packet } = await stage.deliver({ to: "plain" });
+  expect(recorded(stage, trace)).toContain('"argv"');
+  expect(recorded(stage, trace)).not.toContain(SECRET);
+  expect(readFileSync(join(stage.shelf, packet?.name ?? "")).includes(SECRET)).toBe(false);
+});
 
 test("a sink without recipients is refused, unless it is a local folder that says so", async () => {
   const stage = runs.stage({

@@ -12,8 +12,12 @@ import { readTrace } from "../../../src/index.ts";
 import { SWORN } from "../../fake/child.ts";
 import { temporaryFolder } from "../../fake/sandbox.ts";
 
+/** Something that looks like a token, put together here so that nobody takes it for one. */
+export const SECRET = ["ghp", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].join("_");
+
 /** What the runs of these tests leave: text, a program, an archive, and one of each name trick. */
 const SCRIPT = [
+  `true ${SECRET}`,
   "cd $WORKSPACE_OUTPUT",
   "echo hello > notes.txt",
   "mkdir -p bin",
@@ -101,7 +105,7 @@ export class Stage {
       home: this.own,
       signal: new AbortController().signal,
       onStep: (words) => this.steps.push(words),
-      onBytes: () => {},
+      onProgress: () => {},
       ...more,
     });
   }
