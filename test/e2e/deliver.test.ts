@@ -45,7 +45,7 @@ verifies(
       ["PUT", `/team/${trace}.packet.tar.age`, `Bearer ${TOKEN}`],
     ]);
     const members = await opened(asked[0]?.body ?? Buffer.alloc(0), runs.identity());
-    expect(members.get("files/notes.txt")?.toString()).toBe("hello\n");
+    expect(members.get("out/notes.txt")?.toString()).toBe("hello\n");
     expect(packet.bytes).toBe(asked[0]?.body.length);
     const kept = [out, err, recorded(stage, trace), ...[...members.values()].map(String)].join();
     expect(kept).not.toContain(TOKEN);

@@ -36,9 +36,8 @@ export function makePacket(
 ): MadePacket {
   const signatures = new Map<string, string>();
   const listed = files.map((file, at): PacketFile => {
-    const names = memberNames(file.path, at);
-    const isSigned = file.content !== "text";
-    if (isSigned) {
+    const names = memberNames(file.path, at, file.content !== "text");
+    if (names.signature !== null) {
       const trusted = commentOf(file, head.run, createdMs);
       signatures.set(names.signature, signDetached(signer, file.blake2b, trusted));
     }
@@ -52,7 +51,7 @@ export function makePacket(
       content,
       sidecar,
       sidecar_member: names.sidecar,
-      signature: isSigned ? names.signature : null,
+      signature: names.signature,
     };
   });
   const parsed = Packet.safeParse({

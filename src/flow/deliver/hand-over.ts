@@ -51,7 +51,7 @@ export async function handOver(handover: Handover): Promise<HandedOver> {
   const isEncrypted = recipients.length > 0;
   const name = `${record.trace}.packet.tar${isEncrypted ? ".age" : ""}`;
   const { members, signed } = await membersOf(handover);
-  handover.onStep(`packed ${files.length} files, ${signed} with a signature of their own`);
+  handover.onStep(`packing ${files.length} files, ${signed} with a signature of their own`);
   const seal = (path: string) =>
     // Others may fetch what they cannot read; what they could, they may not.
     sealPacket(path, tarOf(members), recipients, {

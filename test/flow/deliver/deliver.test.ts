@@ -116,7 +116,7 @@ test("a sink without recipients is refused, unless it is a local folder that say
   const { packet, trace } = await stage.deliver({ to: "plain" });
   expect(packet).toMatchObject({ isEncrypted: false, name: `${trace}.packet.tar` });
   const members = membersOf(readFileSync(join(stage.shelf, `${trace}.packet.tar`)));
-  expect(members.get("files/notes.txt")?.toString()).toBe("hello\n");
+  expect(members.get("out/notes.txt")?.toString()).toBe("hello\n");
   expect(await statusOf(stage, trace)).toBe("pass");
 });
 
@@ -143,7 +143,7 @@ test("a recipient that age does not know stops it, and nothing is left in the si
 test("a file that changes while it is packed stops it, and nothing is left in the sink", async () => {
   const stage = runs.stage();
   const onStep = (words: string) => {
-    if (words.startsWith("packed")) writeFileSync(join(stage.out, "notes.txt"), "hallo\n");
+    if (words.startsWith("packing")) writeFileSync(join(stage.out, "notes.txt"), "hallo\n");
   };
   await expect(stage.deliver({ onStep })).rejects.toMatchObject({
     code: "DELIVERY_FAILED",
