@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
-import { request } from "node:https";
+import { type RequestOptions, request } from "node:https";
 import { pipeline } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { messageOf, SwornError } from "../../base/index.ts";
@@ -11,8 +11,10 @@ const FIRST_WAIT_MS = 500;
 const WAIT_MS_MAX = 30_000;
 /** Without a byte in either direction. */
 const IDLE_MS_MAX = 30_000;
-/** One attempt in all. */
-const ATTEMPT_MS_MAX = 15 * 60_000;
+/** One attempt in all, beside the time that its bytes may take. */
+const ATTEMPT_MS_MAX = 5 * 60_000;
+const SLOWEST_BYTES_PER_MS = 64;
+const ANSWER_BYTES_MAX = 65_536;
 
 /** One file that is to be put to an address. */
 export interface Put {
@@ -59,24 +61,11 @@ interface Attempt {
   readonly waitMs?: number;
 }
 
-function attemptPut({ url, path, token, ca, signal, onBytes, idleMs }: Put): Promise<Attempt> {
+function attemptPut(put: Put): Promise<Attempt> {
+  const { path, onBytes } = put;
   const { size } = statSync(path);
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS_MAX)]);
   return new Promise((done) => {
-    const sending = request(url, {
-      method: "PUT",
-      agent: false,
-      minVersion: "TLSv1.2",
-      rejectUnauthorized: true,
-      ...(ca === undefined ? {} : { ca }),
-      signal: limit,
-      timeout: idleMs ?? IDLE_MS_MAX,
-      headers: {
-        "content-length": size,
-        "content-type": "application/octet-stream",
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      },
-    });
+    const sending = request(put.url, optionsOf(put, size));
     const file = createReadStream(path);
     const end = (attempt: Attempt) => {
       file.destroy();
@@ -88,24 +77,57 @@ function attemptPut({ url, path, token, ca, signal, onBytes, idleMs }: Put): Pro
       sent += chunk.length;
       onBytes(sent);
     });
-    sending.on("timeout", () => end({ why: "did not answer in time" }));
+    let answered: Attempt | undefined;
+    sending.on("timeout", () => end(answered ?? { why: "did not answer in time" }));
     sending.on("error", (error) => end({ why: `cannot be reached: ${messageOf(error)}` }));
-    // What it says beside its status is nobody's business: it could echo the token.
     sending.on("response", (answer) => {
-      const { statusCode } = answer;
-      const waitMs = askedWait(answer);
-      answer.on("error", () => {});
-      // A yes to a part is no yes: what is stored there would be no packet.
-      const isEarly = (statusCode ?? 0) < 300 && !sending.writableFinished;
-      if (isEarly) return end({ why: "answered before it had all of it" });
-      end({
-        ...(statusCode === undefined ? {} : { status: statusCode }),
-        ...(waitMs === undefined ? {} : { waitMs }),
-      });
+      const attempt = toAttempt(answer, sending.writableFinished);
+      answered = attempt;
+      passOver(answer, () => end(attempt));
     });
     // Whatever goes wrong here is heard above.
     pipeline(file, sending, () => {});
   });
+}
+
+function optionsOf({ token, ca, signal, idleMs }: Put, size: number): RequestOptions {
+  const limitMs = ATTEMPT_MS_MAX + size / SLOWEST_BYTES_PER_MS;
+  return {
+    method: "PUT",
+    agent: false,
+    minVersion: "TLSv1.2",
+    rejectUnauthorized: true,
+    ...(ca === undefined ? {} : { ca }),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(limitMs))]),
+    timeout: idleMs ?? IDLE_MS_MAX,
+    headers: {
+      "content-length": size,
+      "content-type": "application/octet-stream",
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+  };
+}
+
+function toAttempt(answer: IncomingMessage, isSent: boolean): Attempt {
+  const { statusCode: status = 0 } = answer;
+  const waitMs = askedWait(answer);
+  // A yes to a part is no yes: what is stored there would be no packet.
+  if (status < 300 && !isSent) return { why: "answered before it had all of it" };
+  return { status, ...(waitMs === undefined ? {} : { waitMs }) };
+}
+
+/**
+ * Lets a server finish its sentence, up to a length: some undo what they stored when they are cut off.
+ * What it says is nobody's business, because it could echo the token.
+ */
+function passOver(answer: IncomingMessage, done: () => void): void {
+  let heard = 0;
+  answer.on("data", (chunk: Buffer) => {
+    heard += chunk.length;
+    if (heard > ANSWER_BYTES_MAX) done();
+  });
+  answer.on("end", done);
+  answer.on("error", done);
 }
 
 /** Seconds alone; a date would need the server's clock to be ours. */

@@ -117,6 +117,31 @@ test("a yes before everything was sent is no yes", async () => {
   await expect(putHttps(put)).rejects.toThrow("answered before it had all of it");
 });
 
+test("a server may finish its sentence, and no more than that", async () => {
+  let tell: (isWhole: boolean) => void = () => {};
+  const isWhole = new Promise<boolean>((known) => {
+    tell = known;
+  });
+  const { url, ca } = await loopbackStore((response) => {
+    response.on("close", () => tell(response.writableFinished));
+    response.writeHead(201);
+    response.write("stored");
+    // A server that takes its time; nothing waits for it but the request itself.
+    setTimeout(() => response.end(" under its name"), 100);
+  });
+  expect(await putHttps(putOf(url, { ca }))).toEqual({ status: 201, attempts: 1 });
+  expect(await isWhole).toBe(true);
+  const endless = await loopbackStore((response) => {
+    const more = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(16_384)));
+    };
+    response.on("drain", more);
+    more();
+  });
+  const put = putOf(endless.url, { ca: endless.ca });
+  expect(await putHttps(put)).toEqual({ status: 200, attempts: 1 });
+});
+
 test("a certificate that nobody vouches for is not believed, and nothing is sent", async () => {
   const { url, asked } = await loopbackStore();
   const other = await loopbackStore();
