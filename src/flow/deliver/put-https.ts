@@ -77,13 +77,16 @@ function attemptPut(put: Put): Promise<Attempt> {
       sent += chunk.length;
       onBytes(sent);
     });
+    // Once it has answered, how the connection ends says nothing more.
     let answered: Attempt | undefined;
-    sending.on("timeout", () => end(answered ?? { why: "did not answer in time" }));
-    sending.on("error", (error) => end({ why: `cannot be reached: ${messageOf(error)}` }));
+    const gone = (why: string) => end(answered ?? { why });
+    sending.on("timeout", () => gone("did not answer in time"));
+    sending.on("error", (error) => gone(`cannot be reached: ${messageOf(error)}`));
     sending.on("response", (answer) => {
-      const attempt = toAttempt(answer, sending.writableFinished);
+      const attempt = toAttempt(answer, sent === size);
       answered = attempt;
-      passOver(answer, () => end(attempt));
+      if (attempt.status === undefined) end(attempt);
+      else passOver(answer, () => end(attempt));
     });
     // Whatever goes wrong here is heard above.
     pipeline(file, sending, () => {});
