@@ -18,18 +18,17 @@ export interface OpenSink {
 }
 
 /**
- * The facts of the run as it was admitted, with what it left and where that is to go. A plain folder
- * of this machine is named in no fact, as the folder of `sworn exec --out` is not: nothing travels.
+ * The facts of the run as it was admitted, with what it left and where that is to go. Usually there is
+ * one set of them. A plain folder of this machine has two, and both must be allowed: nothing travels
+ * there, as nothing does with `sworn exec --out`, so that the first names no delivery; the second is as
+ * if it were encrypted, so that every other rule about destinations is asked as well.
  */
 export function deliveryFacts(
   { facts }: ConcludedRun,
   { secretFiles, flagged }: ComparedOutput,
-  sink: OpenSink,
+  { listed, place, isLocal }: OpenSink,
 ) {
-  const { listed, place, isLocal } = sink;
-  const isEncrypted = listed.recipients !== undefined;
-  const staysHere = listed.kind === "folder" && listed.plain === true && isLocal;
-  return {
+  const factsWith = (deliveries: readonly object[]) => ({
     ...facts,
     moment: "complete",
     output: {
@@ -37,21 +36,22 @@ export function deliveryFacts(
       unreviewed_flags: flagged,
       // A file without its sidecar was refused before it came to this.
       missing_sidecars: [],
-      deliveries: staysHere
-        ? []
-        : [
-            {
-              ...place,
-              listed: true,
-              by: "agent",
-              encrypted: isEncrypted,
-              // Decided and recorded before anything leaves, and refused without a signature.
-              logged: true,
-              signed: true,
-            },
-          ],
+      deliveries,
     },
+  });
+  const delivery = {
+    ...place,
+    listed: true,
+    by: "agent",
+    encrypted: listed.recipients !== undefined,
+    // Decided and recorded before anything leaves, and refused without a signature.
+    logged: true,
+    signed: true,
   };
+  const staysHere = listed.kind === "folder" && listed.plain === true && isLocal;
+  return staysHere
+    ? [factsWith([]), factsWith([{ ...delivery, encrypted: true }])]
+    : [factsWith([delivery])];
 }
 
 /** Whether a folder is on this machine's own disks. Fail closed: what cannot be told is elsewhere. */

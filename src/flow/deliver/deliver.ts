@@ -11,6 +11,7 @@ import { deliveryFacts, type OpenSink, runSummary } from "./deliver-facts.ts";
 import { DeliverRecord } from "./deliver-record.ts";
 import { type HandedOver, handOver } from "./hand-over.ts";
 import { openSink, tokenOf } from "./open-sink.ts";
+import { encrypterFor } from "./seal-packet.ts";
 
 /** What a person asked to have delivered. */
 export interface DeliverRequest {
@@ -53,6 +54,7 @@ export async function deliver(request: DeliverRequest): Promise<DeliverOutcome> 
     const sink = openSink(place, to, request.home);
     if (sink === undefined) return await refuseUnlisted(record, to);
     // First, so that nobody waits for a packet that could not be sent.
+    await encrypterFor(sink.listed.recipients ?? []);
     const token = tokenOf(sink.listed, request.env);
     return await deliverTo(request, record, sink, token);
   } finally {
@@ -90,9 +92,9 @@ async function deliverTo(
   if ("rule" in output) return await refuseEarly(record, objective, output, known);
   onStep(`${output.files.length} files are as the run left them`);
   const facts = deliveryFacts(run, output, sink);
-  const decision = await decide(request, facts);
+  const decision = await decideAll(request, facts);
   const refused = decision.decision === "allow" ? undefined : refusalOf(decision);
-  await record.asked(objective, facts);
+  await record.asked(objective, { ...known, facts });
   await record.decided(refused, destination, { summary: runSummary(run), decision });
   const about = { ...known, manifest: run.digest };
   if (refused) return outcomeOf(record, { ...about, refused });
@@ -110,10 +112,15 @@ async function deliverTo(
   }
 }
 
-async function decide({ place, root }: DeliverRequest, facts: unknown) {
+/** The first no, or the last yes. */
+async function decideAll({ place, root }: DeliverRequest, facts: readonly unknown[]) {
   const policies = await loadPolicies(policySource(place.state, [root]));
   try {
-    return await admit(facts, policies, [], place.clock);
+    let decision = await admit(facts[0], policies, [], place.clock);
+    for (const more of facts.slice(1)) {
+      if (decision.decision === "allow") decision = await admit(more, policies, [], place.clock);
+    }
+    return decision;
   } finally {
     await policies.close();
   }

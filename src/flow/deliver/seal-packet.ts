@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync } from "node:fs";
+import type { Encrypter } from "age-encryption";
 import { messageOf, SwornError, writeAll } from "../../base/index.ts";
 
 /** What was written: the packet as it leaves. */
@@ -27,7 +28,10 @@ export async function sealPacket(
   recipients: readonly string[],
   { mode, signal, onBytes }: Sealing,
 ): Promise<SealedPacket> {
-  const sealed = recipients.length === 0 ? plain : await encrypted(plain, recipients);
+  const sealed =
+    recipients.length === 0
+      ? plain
+      : await (await encrypterFor(recipients)).encrypt(streamOf(plain));
   const hash = createHash("sha256");
   let bytes = 0;
   const fd = openSync(path, "wx", mode);
@@ -46,12 +50,14 @@ export async function sealPacket(
   return { bytes, sha256: hash.digest("hex") };
 }
 
-async function encrypted(
-  plain: Iterable<Buffer>,
-  recipients: readonly string[],
-): Promise<AsyncIterable<Uint8Array>> {
-  const { Encrypter } = await import("age-encryption");
-  const encrypter = new Encrypter();
+/**
+ * What encrypts for all of the recipients.
+ *
+ * @throws SwornError `INPUT_INVALID` for one that age does not know.
+ */
+export async function encrypterFor(recipients: readonly string[]): Promise<Encrypter> {
+  const age = await import("age-encryption");
+  const encrypter = new age.Encrypter();
   for (const recipient of recipients) {
     try {
       encrypter.addRecipient(recipient);
@@ -61,7 +67,7 @@ async function encrypted(
       throw new SwornError("INPUT_INVALID", message, { cause });
     }
   }
-  return encrypter.encrypt(streamOf(plain));
+  return encrypter;
 }
 
 function streamOf(chunks: Iterable<Buffer>): ReadableStream<Uint8Array> {

@@ -61,19 +61,26 @@ test("many wrong files are named up to five", () => {
   expect(reason).toContain("f0, f1, f2, f3, f4 and 3 more");
 });
 
-test("only a folder of this machine's own is no delivery when it is plain", () => {
+test("only a folder of this machine's own may be plain, and then it is asked about twice", () => {
   const run = { facts: { task: "t" } } as unknown as ConcludedRun;
   const output = { files: [], secretFiles: ["s"], flagged: ["f"] };
   const place = { sink: "artifact-store", destination: "folder /shelf" } as const;
   const listed = { kind: "folder", path: "/shelf", plain: true } as const;
   const sink = { name: "shelf", listed, place, folder: "/shelf" };
   const here = deliveryFacts(run, output, { ...sink, isLocal: true });
-  expect(here).toMatchObject({ task: "t", moment: "complete" });
-  expect(here.output).toMatchObject({
-    secret_files: ["s"],
-    unreviewed_flags: ["f"],
-    deliveries: [],
-  });
+  for (const facts of here) {
+    expect(facts).toMatchObject({
+      task: "t",
+      moment: "complete",
+      output: { secret_files: ["s"], unreviewed_flags: ["f"] },
+    });
+  }
+  expect(here.map((facts) => facts.output.deliveries)).toEqual([
+    [],
+    [expect.objectContaining({ destination: "folder /shelf", encrypted: true, listed: true })],
+  ]);
   const elsewhere = deliveryFacts(run, output, { ...sink, isLocal: false });
-  expect(elsewhere.output.deliveries).toMatchObject([{ encrypted: false, listed: true }]);
+  expect(elsewhere.map((facts) => facts.output.deliveries)).toEqual([
+    [expect.objectContaining({ encrypted: false, listed: true })],
+  ]);
 });

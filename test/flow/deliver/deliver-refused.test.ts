@@ -176,7 +176,7 @@ test("a signature by a revoked key of the policy engine counts no more; by an ea
 });
 
 test("the user's own policies decide about a delivery as well", async () => {
-  const stage = runs.stage();
+  const stage = runs.stage({ plain: { kind: "folder", path: "../shelf", plain: true } });
   mkdirSync(join(stage.state, "policies"));
   const own = [
     '@rule("team.folders") @why("not into folders") @fix("choose an address")',
@@ -185,6 +185,7 @@ test("the user's own policies decide about a delivery as well", async () => {
   ].join("\n");
   writeFileSync(join(stage.state, "policies", "team.cedar"), own);
   expect((await stage.deliver()).refused?.rule).toBe("team.folders");
+  expect((await stage.deliver({ to: "plain" })).refused?.rule).toBe("team.folders");
 });
 
 test("keys and records are no sinks, and a folder is not made", async () => {
