@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sworn } from "../fake/child.ts";
@@ -33,7 +32,8 @@ verifies(
       2,
       expect.stringContaining("the variable SWORN_DELIVER_TOKEN is not set"),
     ]);
-    const env = { ...trusted, SWORN_DELIVER_TOKEN: TOKEN };
+    // Where it makes the packet; nothing of it stays there.
+    const env = { ...trusted, SWORN_DELIVER_TOKEN: TOKEN, TMPDIR: stage.shelf };
     const { code, out, err } = await call(stage, [...args, "--json"], env);
     expect([code, err]).toEqual([0, expect.stringContaining("admitted by the policies")]);
     const { trace, packet, destination } = JSON.parse(out);
@@ -50,7 +50,7 @@ verifies(
     const kept = [out, err, recorded(stage, trace), ...[...members.values()].map(String)].join();
     expect(kept).not.toContain(TOKEN);
     expect((await call(stage, ["verify", trace])).code).toBe(0);
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith("sworn-packet-"))).toEqual([]);
+    expect(readdirSync(stage.shelf)).toEqual([]);
   },
 );
 
