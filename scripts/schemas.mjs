@@ -29,6 +29,7 @@ import {
   VerificationReport,
 } from "../dist/schema/index.js";
 import { Manifest } from "../dist/schema/manifest.js";
+import { Packet } from "../dist/schema/packet.js";
 import { KnownFindings, ReviewReport } from "../dist/schema/review.js";
 
 /** Shapes that others repeat; each stands once in a document, under its own name. */
@@ -148,6 +149,15 @@ const SCHEMAS = [
     description:
       "plan.json in the record of a run, written before anything is started: the environment by " +
       "digest, why it was chosen, and the steps.",
+  },
+  {
+    file: "packet.json",
+    schema: Packet,
+    io: "output",
+    title: "Packet",
+    description:
+      "packet.json at the head of a delivery: the run's signed manifest by hash, every file with its " +
+      "hash and classification, and which of them carry a detached minisign signature.",
   },
   {
     file: "admission-facts.json",

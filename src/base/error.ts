@@ -34,7 +34,8 @@ export type ErrorCode =
   | "BUNDLE_MALFORMED"
   | "SANDBOX_FAILED"
   | "SANDBOX_REFUSED"
-  | "ENVIRONMENT_CHANGED";
+  | "ENVIRONMENT_CHANGED"
+  | "DELIVERY_FAILED";
 
 /** A broken invariant is our bug: stop before anything is written on top of it. */
 export function assert(condition: unknown, why: string): asserts condition {

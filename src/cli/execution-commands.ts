@@ -88,6 +88,35 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
     load: () => import("./commands/clear.ts"),
   },
   {
+    path: ["deliver"],
+    summary: "hand over what a sealed run left, signed and encrypted, to a listed place",
+    example: "sworn deliver latest --out result --to releases",
+    positionals: [
+      { name: "run", about: 'the trace of a run, its beginning, "latest", or its manifest.json' },
+    ],
+    options: { out: { type: "string", short: "o" }, to: { type: "string" } },
+    notes: {
+      out: "the folder that sworn exec --out copied the output to",
+      to: "a place that sworn.yaml lists under deliver",
+    },
+    required: ["out", "to"],
+    more: [
+      "In sworn.yaml, a folder or an address, each with the age recipients who may open what is delivered:",
+      "  deliver:",
+      "    releases:",
+      "      { kind: https, url: https://artifacts.example.org/team, token_env: SWORN_DELIVER_TOKEN, recipients: [age1…] }",
+      "    shelf: { kind: folder, path: ../shelf, recipients: [age1…] }",
+      "A folder of this machine may say plain: true in place of recipients.",
+    ],
+    exits: {
+      0: "it was delivered",
+      1: "the machine or the destination failed; nothing whole arrived",
+      2: "wrong usage, or there is no such run",
+      3: "refused: the rule is named, and nothing left this machine",
+    },
+    load: () => import("./commands/deliver.ts"),
+  },
+  {
     path: ["doctor"],
     summary: "say which engines can run tasks here, and what each cannot enforce",
     example: "sworn doctor",

@@ -23,6 +23,7 @@ const EXIT_CODES: Readonly<Record<ErrorCode, 1 | 2 | 3 | 4>> = {
   SANDBOX_FAILED: 1,
   SANDBOX_REFUSED: 3,
   ENVIRONMENT_CHANGED: 4,
+  DELIVERY_FAILED: 1,
 };
 
 /** Turns anything thrown into an answer. What we did not foresee is an operating error, never a pass. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { SINKS } from "./admission.ts";
 
 /** How much of a team's output is looked at again, from nothing to a validator over everything. */
 export const LEVELS = ["none", "layer-0", "layer-2", "validator"] as const;
@@ -64,10 +65,55 @@ const Runs = z.strictObject({
 });
 export type RunSettings = z.infer<typeof Runs>;
 
+/** Whom a packet is encrypted for, as age spells it. */
+const Recipient = z
+  .string()
+  .max(4_096)
+  .regex(/^age1[a-z0-9]+$/, "expected an age recipient, which begins with age1");
+const Recipients = z.array(Recipient).min(1).max(100);
+/**
+ * Only variables that were set for deliveries can be named: a project's file must not choose which
+ * of the user's tokens goes where it says.
+ */
+const TokenVariable = z
+  .string()
+  .max(128)
+  .regex(/^SWORN_DELIVER_[A-Z0-9_]+$/, "expected a variable that begins with SWORN_DELIVER_");
+
+/** A place that results may be delivered to, as the operator lists it. */
+export const ListedSink = z.discriminatedUnion("kind", [
+  z
+    .strictObject({
+      kind: z.literal("folder"),
+      /** From the root of the file system, or from this file's folder. */
+      path: z.string().min(1).max(4_096),
+      recipients: Recipients.optional(),
+      /** Not encrypted: only for a folder of this machine, and only where it is said. */
+      plain: z.literal(true).optional(),
+    })
+    .refine(
+      ({ plain, recipients }) => plain === undefined || recipients === undefined,
+      "expected recipients or plain, not both",
+    ),
+  z.strictObject({
+    kind: z.literal("https"),
+    /** The packet's name is put behind it. */
+    url: z.string().min(1).max(2_048),
+    /** What it is, in the words of the policies. What the address itself tells counts more. */
+    is: z.enum(SINKS).default("artifact-store"),
+    /** The variable that holds the token to send along. */
+    token_env: TokenVariable.optional(),
+    recipients: Recipients.optional(),
+  }),
+]);
+export type ListedSink = z.infer<typeof ListedSink>;
+
 /** `sworn.yaml`, at the top of the work tree: what its owner settles for everybody who works in it. */
 export const Config = z.strictObject({
   /** Workflows beside the built-in ones. */
   workflows: z.array(CustomWorkflow).max(100).optional(),
   runs: Runs.optional(),
+  /** Where results may be delivered to, by name; nowhere else. */
+  deliver: z.record(Name, ListedSink).optional(),
 });
 export type Config = z.infer<typeof Config>;

@@ -24,6 +24,7 @@ const FILES = [
   "execution-plan.json",
   "known-findings.json",
   "manifest.json",
+  "packet.json",
   "proof.json",
   "review-report.json",
   "task-context.json",

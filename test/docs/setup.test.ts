@@ -24,7 +24,7 @@ test("the demo needs git and nothing that only the tests need", () => {
 
 const EVERYTHING = [
   ...["git", "strace", "python3", "script", "curl", "bwrap", "socat"],
-  ...["dockerd", "podman", "catatonit", "busybox", "mmdebstrap"],
+  ...["dockerd", "podman", "catatonit", "busybox", "mmdebstrap", "minisign"],
 ];
 
 test("the tests need everything, and so does a setup without a purpose", () => {

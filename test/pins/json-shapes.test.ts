@@ -116,3 +116,9 @@ test("an error", async () => {
   expect(await keysOf("trace show none")).toBe("error");
   expect(await keysOf("trace show none", "error")).toBe("code message");
 });
+
+test("deliver, when it is refused", async () => {
+  const line = "deliver latest --out out --to elsewhere";
+  expect(await keysOf(line)).toBe("destination manifest_sha256 packet refused run sink trace");
+  expect(await keysOf(line, "refused")).toBe("reason rule");
+});

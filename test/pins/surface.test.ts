@@ -61,6 +61,7 @@ test("the commands, their words and their options", () => {
     "trace recover <trace> --accept-loss",
     "exec [command] --env --task --context --dry-run --engine --pull --pinned --install --out --report --reproduce --seed --timeout --memory --spend",
     "clear <trace> --by --why --out --refuse",
+    "deliver <run> --out --to",
     "doctor",
     "policy test [cases] --policies",
     "policy explain <facts> --policies",

@@ -147,7 +147,7 @@ export const RULES = {
   },
   "004-41": {
     text: "Only the agent uploads, encrypted with age and logged, to listed destinations, and any other is a hard fail.",
-    state: "planned",
+    state: "tested",
   },
   "004-42": {
     text: "Tasks never use `rclone copy`, `az storage blob upload`, `gsutil cp`, `aws s3 cp` or `sync`, `curl -T`, `scp`, `rsync` over ssh, or `git push`.",
@@ -171,7 +171,7 @@ export const RULES = {
   },
   "004-47": {
     text: "A manifest's summary goes to a decision record and the UCXL timeline, and the whole of it, encrypted, to HCFS.",
-    state: "planned",
+    state: "tested",
   },
   "004-48": {
     text: "After egress the task links proxy logs of domains, methods and byte counts, free of bodies and with headers redacted.",
@@ -183,7 +183,7 @@ export const RULES = {
   },
   "004-50": {
     text: "The model is told that uploads are forbidden, deliverables go to output, pulls must be requested, and the agent publishes once validated and signed.",
-    state: "planned",
+    state: "tested",
   },
   "004-51": {
     text: "Tasks run on the agent's own node over a local Unix socket, with no Swarm service.",
@@ -268,7 +268,7 @@ export const RULES = {
   },
   "004-72": {
     text: "Binaries and tarballs are signed with minisign or age-sign and linked from the delivery packet.",
-    state: "planned",
+    state: "tested",
   },
   "004-73": {
     text: "The scratch folder is wiped, and using it again needs a decision record.",
@@ -292,7 +292,7 @@ export const RULES = {
   },
   "004-78": {
     text: "After the run the manifest's hash is signed by the policy engine, and the delivery packet carries that signature.",
-    state: "planned",
+    state: "tested",
   },
   "004-79": {
     text: "Done requires agreement with the spec, shown by a `context.get` summary and the decisions.",

@@ -1,0 +1,145 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { decodeUtf8, parseJson, readPlainFile, SwornError } from "../../base/index.ts";
+import { verifyManifest } from "../../run/manifest/index.ts";
+import { type Entry, LINE_BYTES_MAX } from "../../schema/index.ts";
+import type { Manifest } from "../../schema/manifest.ts";
+import { soundBytes } from "../artifact-bytes.ts";
+import type { ExecRefusal } from "../exec/exec-outcome.ts";
+import { POLICY } from "../exec/exec-record.ts";
+import type { Place } from "../place.ts";
+import { openForReading } from "../reading.ts";
+import { verifyLocal } from "../verify-target.ts";
+
+const MANIFEST_BYTES_MAX = 256 * (1 << 20);
+const NOTE_BYTES_MAX = 65_536;
+const FACTS_BYTES_MAX = 16 * (1 << 20);
+
+/** A run that counts: its manifest as it was signed, and the facts that it was admitted by. */
+export interface ConcludedRun {
+  readonly trace: string;
+  readonly manifest: Manifest;
+  readonly manifestBytes: Buffer;
+  readonly digest: string;
+  readonly note: string;
+  /** The policy engine's key that signed it. */
+  readonly signer: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The trace of the run that is meant: by its id, as `latest`, or by a copy of its manifest. The
+ * latest trace may well be a delivery, so here the word means the latest run.
+ *
+ * @throws SwornError `NOT_FOUND` when it is no run of this project.
+ */
+export function findRunTrace(place: Place, wanted: string): string {
+  const isFile = statSync(wanted, { throwIfNoEntry: false })?.isFile() === true;
+  if (wanted !== "latest" && !isFile) return place.find(wanted);
+  const runs = place.traces().filter((id) => existsSync(manifestPath(place, id)));
+  const trace = wanted === "latest" ? newest(place, runs) : withManifest(place, runs, wanted);
+  if (trace !== undefined) return trace;
+  const what = wanted === "latest" ? "there is no run" : `${wanted} is the manifest of no run`;
+  throw new SwornError("NOT_FOUND", `${what} in ${place.store}`);
+}
+
+function newest(place: Place, runs: readonly string[]): string | undefined {
+  const madeAt = (id: string) => statSync(manifestPath(place, id)).mtimeMs;
+  return runs.toSorted((a, b) => madeAt(a) - madeAt(b)).at(-1);
+}
+
+function withManifest(place: Place, runs: readonly string[], path: string): string | undefined {
+  const bytes = readPlainFile(path, MANIFEST_BYTES_MAX);
+  return runs.find((id) => isSameManifest(place, id, bytes));
+}
+
+function isSameManifest(place: Place, trace: string, bytes: Buffer): boolean {
+  const path = manifestPath(place, trace);
+  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  return size === bytes.length && readPlainFile(path, MANIFEST_BYTES_MAX).equals(bytes);
+}
+
+function manifestPath(place: Place, trace: string): string {
+  return join(place.store, "runs", trace, "manifest.json");
+}
+
+/**
+ * Reads a run and holds it against its own record. Whatever is not as the policy engine signed it,
+ * or was never let through, is a refusal: nothing of it is handed over.
+ *
+ * @throws SwornError `NOT_FOUND` when the trace is no run.
+ */
+export async function readConcludedRun(
+  place: Place,
+  trace: string,
+): Promise<ConcludedRun | ExecRefusal> {
+  const path = manifestPath(place, trace);
+  if (!existsSync(path)) {
+    throw new SwornError("NOT_FOUND", `${trace} is no sealed run; "sworn trace ls" lists others`);
+  }
+  const notePath = join(path, "..", "manifest.note");
+  if (!existsSync(notePath))
+    return unsigned(`${trace} did not count, so nobody signed its manifest`);
+  const bytes = readPlainFile(path, MANIFEST_BYTES_MAX, "refuse");
+  const note = readPlainFile(notePath, NOTE_BYTES_MAX, "refuse").toString();
+  const verified = verifyWithOwnKeys(place, bytes, note);
+  if ("reason" in verified) return verified;
+  const { manifest, digest, signer } = verified;
+  if (manifest.policy.decision !== "allow") return unsigned(`the policies denied ${trace}`);
+  const report = await verifyLocal(place, trace, {
+    profile: "default",
+    mode: "full",
+    threads: place.threads,
+  });
+  if (report.status === "fail") return unsigned(`the record of ${trace} does not verify`);
+  const facts = factsOnRecord(place, trace, digest);
+  return facts === undefined
+    ? unsigned(`the manifest beside ${trace} is not the one on its record`)
+    : { trace, manifest, manifestBytes: bytes, digest, note, signer, facts };
+}
+
+function unsigned(reason: string): ExecRefusal {
+  return {
+    rule: "A.3",
+    reason: `${reason}; only a run that the policy engine signed is delivered`,
+  };
+}
+
+/** Earlier keys of ours signed as well; a revoked one is believed no more. */
+function verifyWithOwnKeys(place: Place, bytes: Buffer, note: string) {
+  const keys = place.keyring
+    .list()
+    .filter(({ agent, status }) => agent === POLICY.agent && status !== "revoked");
+  let why = "there is no key of the policy engine here";
+  for (const key of keys) {
+    const verdict = verifyManifest(bytes, note, key.public);
+    if (verdict.isValid) return { ...verdict, signer: key.public };
+    why = verdict.reason;
+  }
+  return unsigned(`the manifest does not verify: ${why}`);
+}
+
+/** The facts by which the very run was admitted that left this manifest. */
+function factsOnRecord(
+  place: Place,
+  trace: string,
+  digest: string,
+): Record<string, unknown> | undefined {
+  const ledger = openForReading(place, trace);
+  let facts: string | undefined;
+  let isRecorded = false;
+  try {
+    for (const line of ledger.read()) {
+      // Its shape and signature were verified just before.
+      const { type, artifacts } = parseJson(line, LINE_BYTES_MAX) as unknown as Entry;
+      const named = (name: string) => artifacts.find((one) => one.name === name)?.hash;
+      if (type === "tool_intent_signed") facts ??= named("facts.json");
+      if (type === "tool_execution_completed") isRecorded ||= named("manifest.json") === digest;
+    }
+  } finally {
+    ledger.close();
+  }
+  if (!isRecorded || facts === undefined) return undefined;
+  const text = decodeUtf8(Buffer.concat([...soundBytes(place, facts)]));
+  return parseJson(text, FACTS_BYTES_MAX) as Record<string, unknown>;
+}
