@@ -116,3 +116,16 @@ test("an error", async () => {
   expect(await keysOf("trace show none")).toBe("error");
   expect(await keysOf("trace show none", "error")).toBe("code message");
 });
+
+test("exception add, ls and end", async () => {
+  const soon = new Date(Date.now() + 86_400_000).toISOString();
+  const words = "--rule W.1 --task build --reason r --rollback b --owner eli --approver mara";
+  expect(await keysOf(`exception add ${words} --until ${soon}`)).toBe(
+    "approver expires_at id rule tasks trace",
+  );
+  expect(await keysOf("exception ls")).toBe("exceptions");
+  expect(await keysOf("exception ls", "exceptions", 0)).toBe(
+    "approver expires_at id owner reason requester rollback rule scope secret_review status trace",
+  );
+  expect(await keysOf("exception end x- --why done")).toBe("ended id rule trace");
+});
