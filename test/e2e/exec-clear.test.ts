@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect } from "vitest";
 import { ExecProject } from "../fake/exec-project.ts";
@@ -60,6 +68,17 @@ verifies(
     appendFileSync(join(at.state, "held", trace, "plain"), "y");
     const changed = await at.call(word);
     expect([changed.code, changed.stderr]).toEqual([4, expect.stringContaining("not the one")]);
+    const { length } = readFileSync(join(at.state, "held", trace, "plain"));
+    truncateSync(join(at.state, "held", trace, "plain"), length - 1);
+    // The policies are asked once more: what they forbid by now, no reviewer can let through.
+    const rule = '@rule("team.closed") @why("closed") @fix("wait")';
+    mkdirSync(join(at.state, "policies"));
+    writeFileSync(
+      join(at.state, "policies", "closed.cedar"),
+      `${rule}\nforbid (principal, action, resource)\nwhen { context.run.limits.pids > 0 };\n`,
+    );
+    const forbidden = await at.call(word);
+    expect([forbidden.code, forbidden.stdout]).toEqual([3, expect.stringContaining("team.closed")]);
     expect((await at.call([...word, "--refuse"])).code).toBe(0);
     expect([held(), existsSync(join(manifest_path, "..", "manifest.note"))]).toEqual([[], false]);
     const { stdout } = await at.call(["verify", trace, "--json"]);

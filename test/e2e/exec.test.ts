@@ -60,11 +60,21 @@ verifies(
   },
 );
 
-test("nothing of a run is left behind", async () => {
-  const before = readdirSync(tmpdir()).filter((name) => name.startsWith("sworn-run-"));
-  await run("--", "sh", "-c", "echo x > /workspace/data/x");
-  const after = readdirSync(tmpdir()).filter((name) => name.startsWith("sworn-run-"));
-  expect(after.filter((name) => !before.includes(name))).toEqual([]);
+test("nothing of a run is left behind, whether it ends or is ended", async () => {
+  const env = { SWORN_STATE_DIR: join(own, "state") };
+  const begin = (script: string) =>
+    start(process.execPath, [SWORN, "exec", "--", "sh", "-c", script], { cwd: project, env });
+  // By its process: other runs of this machine come and go meanwhile.
+  const leftBy = ({ process: { pid } }: ReturnType<typeof begin>) =>
+    readdirSync(tmpdir()).filter((name) => name.startsWith(`sworn-run-${pid}-`)).length;
+  const whole = begin("echo x > /workspace/data/x");
+  expect([(await whole.ended).code, leftBy(whole)]).toEqual([0, 0]);
+  const cut = begin("echo x > /workspace/data/x; echo began; sleep 100");
+  await cut.said("began");
+  expect(leftBy(cut)).toBe(1);
+  cut.process.kill("SIGINT");
+  await cut.ended;
+  expect(leftBy(cut)).toBe(0);
 });
 
 verifies(

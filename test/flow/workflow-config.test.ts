@@ -103,3 +103,21 @@ test("a link in its place is not followed", () => {
     "sworn.yaml cannot be read: it is a link, which is not followed",
   );
 });
+
+test("what runs may use and cost is read, with sane defaults, and nothing else is taken for it", () => {
+  expect(config("runs: { licences: { deny: ['AGPL-*'] }, spend: { per_day: 2.5 } }")).toEqual({
+    runs: {
+      licences: { deny: ["AGPL-*"], accepted: [], environment: "judged" },
+      spend: { per_day: 2.5 },
+    },
+  });
+  for (const wrong of [
+    "runs: { licence: { deny: [] } }",
+    "runs: { licences: { accepted: [] } }",
+    "runs: { spend: { per_day: -1 } }",
+    "runs: { spend: { per_day: 0.0001 } }",
+    "runs: { spend: { per_week: 1 } }",
+  ]) {
+    expect(() => config(wrong), wrong).toThrow("sworn.yaml");
+  }
+});

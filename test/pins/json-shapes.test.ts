@@ -122,3 +122,16 @@ test("deliver, when it is refused", async () => {
   expect(await keysOf(line)).toBe("destination manifest_sha256 packet refused run sink trace");
   expect(await keysOf(line, "refused")).toBe("reason rule");
 });
+
+test("exception add, ls and end", async () => {
+  const soon = new Date(Date.now() + 86_400_000).toISOString();
+  const words = "--rule W.1 --task build --reason r --rollback b --owner eli --approver mara";
+  expect(await keysOf(`exception add ${words} --until ${soon}`)).toBe(
+    "approver expires_at id rule tasks trace",
+  );
+  expect(await keysOf("exception ls")).toBe("exceptions");
+  expect(await keysOf("exception ls", "exceptions", 0)).toBe(
+    "approver expires_at id owner reason requester rollback rule scope secret_review status trace",
+  );
+  expect(await keysOf("exception end x- --why done")).toBe("ended id rule trace");
+});

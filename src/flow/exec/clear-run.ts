@@ -15,7 +15,7 @@ import { soundEntries } from "../sound-entries.ts";
 import { documents } from "./ended-run.ts";
 import { type ExecRefusal, refusalOf } from "./exec-outcome.ts";
 import { CLEARANCE, ExecRecord, json, PARTS } from "./exec-record.ts";
-import { assertHeld, dropHeld, handOver } from "./held-output.ts";
+import { assertHeld, dropHeld, handOver, reapHeld } from "./held-output.ts";
 import { WAITING_NAME, Waiting } from "./hold-run.ts";
 import { keepManifest, signRun } from "./keep-manifest.ts";
 import { recordClearance } from "./record-clearance.ts";
@@ -44,6 +44,7 @@ export type ClearOutcome =
  * @throws SwornError `NOT_FOUND` when it does not wait, `LEDGER_CORRUPT` when it is not believed.
  */
 export async function readWaiting(place: Place, trace: string): Promise<Waiting> {
+  reapHeld(place);
   const { entries, isEnded } = await soundEntries(place, trace);
   const asked = entries.some(
     ({ type, body }) => type === "question_asked" && body.question_id === CLEARANCE,

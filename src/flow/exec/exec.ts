@@ -27,6 +27,7 @@ import {
 import { ExecRecord, json } from "./exec-record.ts";
 import { PLAN_NAME, planOf } from "./execution-plan.ts";
 import { fixedEnvironment } from "./fixed-environment.ts";
+import { reapHeld } from "./held-output.ts";
 import { type PullPhase, preparePull } from "./pull-phase.ts";
 import { SPEND_NAME } from "./run-budget.ts";
 import { gatesOf } from "./run-gates.ts";
@@ -130,6 +131,7 @@ async function withScene<T>(
     const input = await takeInput(request, inputFolder);
     const place = request.placeFor(input.root);
     reapRunFolders(place.clock());
+    reapHeld(place);
     // What others left behind is no reason not to run; an engine that is not there says so itself.
     await engine.reap().catch(() => 0);
     const environment = await findExecEnvironment(request.environment, request.engine, place.state);

@@ -26,7 +26,6 @@ export function heldFolder({ state }: Pick<Place, "state">, trace: string): stri
 
 /** Puts the output of a run aside until a reviewer has looked, and lists it. */
 export function holdOutput(place: Place, trace: string, copies: string): HeldFile[] {
-  reapHeld(place);
   const folder = heldFolder(place, trace);
   ensureFolder(dirname(folder), 0o700);
   mkdirSync(folder, { mode: 0o700 });
@@ -40,7 +39,8 @@ export function holdOutput(place: Place, trace: string, copies: string): HeldFil
  * @throws what removing throws.
  */
 export function dropHeld(place: Place, trace: string): void {
-  removeTree(heldFolder(place, trace));
+  const folder = heldFolder(place, trace);
+  if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) removeTree(folder);
 }
 
 /**
@@ -97,13 +97,11 @@ function filesIn(folder: string, below = ""): HeldFile[] {
   return files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** What nobody looked at in time is removed, whichever project it is of. */
-function reapHeld({ state, clock }: Place): void {
+/** Removes what nobody looked at in time, whichever project it is of. */
+export function reapHeld({ state, clock }: Pick<Place, "state" | "clock">): void {
   const folder = join(state, "held");
-  const all = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()
-    ? readdirSync(folder)
-    : [];
-  for (const name of all) {
+  const isThere = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  for (const name of isThere ? readdirSync(folder) : []) {
     const { mtimeMs } = lstatSync(join(folder, name));
     if (clock() - mtimeMs > HELD_DAYS * DAY_MS) removeTree(join(folder, name));
   }
