@@ -50,6 +50,8 @@ export async function exchange(input: ExchangeInput, tools: ExchangeTools): Prom
   const aborted = new AbortController();
   const abort = () => aborted.abort();
   client.once("close", abort);
+  // A stream that is gone already does not say so again, and nobody else would end the wait for upstream.
+  if (client.destroyed) abort();
   try {
     const answer = await tools.upstream.ask({
       rule: admitted.rule,
