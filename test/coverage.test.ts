@@ -5,7 +5,7 @@ import { REQUIREMENTS } from "./requirements.ts";
 
 const HERE = import.meta.dirname;
 const suites = readdirSync(HERE, { recursive: true, encoding: "utf8" }).filter((name) =>
-  name.endsWith(".test.ts"),
+  name.endsWith(".ts"),
 );
 const cited = new Set(
   suites.flatMap((name) =>
