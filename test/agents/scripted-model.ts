@@ -96,7 +96,9 @@ export class ScriptedModel {
       this.#noteStall();
     } else if ("malformed" in step) {
       const frames = form.stream({ say: step.malformed }, USED);
-      response.end([frames[0], 'data: {"choices":[{"delta":{"con\n\n', ...frames.slice(1)].join(""));
+      response.end(
+        [frames[0], 'data: {"choices":[{"delta":{"con\n\n', ...frames.slice(1)].join(""),
+      );
     } else {
       response.end(form.stream(step, USED).join(""));
     }

@@ -1,12 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { cliDriver, findProgram, programOf, type StreamReader } from "../../src/agent/index.ts";
 import { AgentConfig, type AgentEvent } from "../../src/schema/agent.ts";
@@ -38,8 +31,17 @@ interface Options {
   readonly record?: string;
 }
 
+/**
+ * All of an agent's processes end with the first: pi gives each command a session of its own, which
+ * killing pi's group does not reach.
+ */
+const OWN_PROCESSES = ["--pid", "--fork", "--kill-child", "--mount-proc", "--"];
+const GONE_WITHIN_MS = 5_000;
 const HANG_GUARD_MS = 90_000;
 const STREAMS = join(import.meta.dirname, "../agent/streams");
+
+/** A file drives one agent, so it is looked for once. */
+let found: Awaited<ReturnType<typeof findProgram>> | undefined;
 
 /** Runs an agent against a scripted model, in a fresh home and a fresh work tree. */
 export async function runAgent(
@@ -63,7 +65,7 @@ export async function runAgent(
     });
     if (config.driver !== "cli") throw new Error("expected a command-line agent");
     const path = process.env["PATH"] ?? "";
-    const found = await findProgram(programOf(config), { path, home, untrusted: [tree] });
+    found ??= await findProgram(programOf(config), { path, home, untrusted: [tree] });
     if ("missing" in found) throw new Error(found.missing);
     const driver = cliDriver(config, found);
     const command = driver.command("Do what the task says.", {
@@ -78,8 +80,7 @@ export async function runAgent(
     }
     mkdirSync(home, { recursive: true });
     mkdirSync(tree);
-    const [program = "", ...args] = command.argv;
-    const child = spawn(program, args, {
+    const child = spawn("unshare", [...OWN_PROCESSES, ...command.argv], {
       cwd: tree,
       env: { PATH: path, HOME: home, ...command.env },
       stdio: ["pipe", "pipe", "ignore"],
@@ -88,7 +89,7 @@ export async function runAgent(
     child.stdin.on("error", () => undefined);
     child.stdin.end(command.stdin ?? "");
     const printed = await watch(child, driver.reader(), model, options);
-    const survivors = processesOf(home);
+    const survivors = await survivorsOf(home);
     for (const { pid } of survivors) process.kill(pid, "SIGKILL");
     if (options.record !== undefined && process.env["SWORN_RECORD"] === "1") {
       const text = Buffer.concat(printed.kept).toString().replaceAll(base, "/run");
@@ -128,7 +129,8 @@ function watch(
     }, HANG_GUARD_MS);
     const listen = (): void => {
       clearTimeout(silence);
-      if (isStalled) silence = setTimeout(() => killGroup(child), options.silentMs ?? HANG_GUARD_MS);
+      if (isStalled)
+        silence = setTimeout(() => killGroup(child), options.silentMs ?? HANG_GUARD_MS);
     };
     void model.stalled.then(() => {
       isStalled = true;
@@ -157,6 +159,17 @@ function killGroup(child: ChildProcess): void {
   } catch {
     // Nothing of the group is left.
   }
+}
+
+/** Who is left, after the kernel had its time to end what it was told to end. */
+async function survivorsOf(home: string): Promise<{ pid: number; command: string }[]> {
+  const deadline = Date.now() + GONE_WITHIN_MS;
+  let left = processesOf(home);
+  while (left.length > 0 && Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    left = processesOf(home);
+  }
+  return left;
 }
 
 /** Whoever was given this home, in whatever group or session it is now. */

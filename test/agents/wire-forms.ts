@@ -1,7 +1,14 @@
 /** What a model says when all goes well. */
 export type Reply =
-  | { readonly say: string; /** How often, each time as a piece of the stream of its own. */ readonly times?: number }
-  | { readonly call: string; readonly input: Readonly<Record<string, unknown>>; readonly say?: string };
+  | {
+      readonly say: string /** How often, each time as a piece of the stream of its own. */;
+      readonly times?: number;
+    }
+  | {
+      readonly call: string;
+      readonly input: Readonly<Record<string, unknown>>;
+      readonly say?: string;
+    };
 
 /** What every reply costs, as the service tells it. */
 export const USED = { input: 120, output: 30 };
@@ -116,9 +123,7 @@ const MESSAGES: Form = {
     const pieces = piecesOf(reply);
     const block = (index: number, content_block: object, deltas: object[]) => [
       typed({ type: "content_block_start", index, content_block }),
-      ...deltas.map((delta) =>
-        typed({ type: "content_block_delta", index, delta }),
-      ),
+      ...deltas.map((delta) => typed({ type: "content_block_delta", index, delta })),
       typed({ type: "content_block_stop", index }),
     ];
     return [
@@ -132,9 +137,11 @@ const MESSAGES: Form = {
           )),
       ...(call === undefined
         ? []
-        : block(pieces.length === 0 ? 0 : 1, { type: "tool_use", id: nextCall(), name: call.call, input: {} }, [
-            { type: "input_json_delta", partial_json: JSON.stringify(call.input) },
-          ])),
+        : block(
+            pieces.length === 0 ? 0 : 1,
+            { type: "tool_use", id: nextCall(), name: call.call, input: {} },
+            [{ type: "input_json_delta", partial_json: JSON.stringify(call.input) }],
+          )),
       typed({
         type: "message_delta",
         delta: { stop_reason: call === undefined ? "end_turn" : "tool_use", stop_sequence: null },
