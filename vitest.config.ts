@@ -8,10 +8,11 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/seeded-properties.ts"],
-    // The long ones and those that need a browser are asked for by name.
+    // The long ones and those that need a browser or real agents are asked for by name.
     exclude: [
       ...(process.env["SWORN_SOAK"] ? [] : ["test/soak/**"]),
       ...(process.env["SWORN_BROWSER"] ? [] : ["test/browser/**"]),
+      ...(process.env["SWORN_AGENTS"] ? [] : ["test/agents/**"]),
     ],
     testTimeout: HANG_GUARD_MS,
     hookTimeout: HANG_GUARD_MS,

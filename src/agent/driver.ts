@@ -32,7 +32,7 @@ export interface StreamReader {
 
 /** An agent that is a program: it is started, it prints, it ends. */
 export interface ProgramDriver {
-  /** The folders of the host that hold the program, to be seen inside. */
+  /** The folders and files of the host that hold the program, to be seen inside at the same path. */
   readonly programFolders: readonly string[];
   command(prompt: string, places: AgentPlaces): AgentCommand;
   reader(): StreamReader;
@@ -40,8 +40,19 @@ export interface ProgramDriver {
 
 /** What is known about an agent's program on this machine. */
 export interface ProgramFound {
+  /** The file itself, behind all links. */
   readonly path: string;
-  readonly version: string;
+  /** How it is started: the file, or its interpreter and the file. Nothing is looked up again. */
+  readonly argv: readonly [string, ...string[]];
+  /** What it says of itself; undefined when it did not answer in time or said no number. */
+  readonly version: string | undefined;
+  /** What has to be seen inside a sandbox, at the same path, for it to run. */
+  readonly folders: readonly string[];
+}
+
+/** Why a program cannot be used, in words. */
+export interface ProgramMissing {
+  readonly missing: string;
 }
 
 export type ConfigOf<D extends AgentConfig["driver"]> = Extract<AgentConfig, { driver: D }>;

@@ -76,12 +76,10 @@ export type AgentDriver = AgentConfig["driver"];
 /** What an agent did or said, whatever it calls it. All of it is its own word. */
 export type AgentEvent =
   | { readonly kind: "text"; readonly text: string }
-  | {
-      readonly kind: "tool";
-      readonly name: string;
-      readonly input?: string;
-      readonly failed?: boolean;
-    }
+  /** A call that it began; the input is cut. */
+  | { readonly kind: "tool"; readonly name: string; readonly input?: string }
+  /** How a call ended, as it says. Until then something may be running beneath a silent agent. */
+  | { readonly kind: "tool_end"; readonly name: string; readonly failed: boolean }
   /** What it used since the last one of these, as far as it tells. */
   | {
       readonly kind: "usage";
@@ -90,8 +88,12 @@ export type AgentEvent =
       readonly microUsd?: number;
     }
   | { readonly kind: "turn" }
+  /** Something that it says went wrong; it may have tried again and succeeded afterwards. */
   | { readonly kind: "error"; readonly why: ErrorKind; readonly message: string }
-  /** Its last words: what counts as its answer. */
+  /**
+   * Its last words: what counts as its answer. At most once, and not at all when it ended in an
+   * error: whatever it had said before is no answer then.
+   */
   | { readonly kind: "answer"; readonly text: string }
   /** A part of its stream that could not be read as what it should be. */
   | { readonly kind: "unread"; readonly text: string };

@@ -1,0 +1,5 @@
+export * from "./cli-driver.ts";
+export * from "./command.ts";
+export * from "./driver.ts";
+export * from "./find-program.ts";
+export { PLACEHOLDER_KEY } from "./model-endpoint.ts";

@@ -1,0 +1,109 @@
+import type { AgentEvent } from "../schema/agent.ts";
+import type { StreamReader } from "./driver.ts";
+import { cut, type JsonObject, objectOf } from "./json-value.ts";
+
+/** What the lines of one agent mean. */
+export interface LineSense {
+  /** The events that an object tells of; undefined when its shape is not a known one. */
+  eventsOf(object: JsonObject): AgentEvent[] | undefined;
+  /** What can be said now that no more lines come. */
+  last(): AgentEvent[];
+  /** Whether a line only repeats what others say, so that it need not be parsed. */
+  isEcho?(line: string): boolean;
+}
+
+/** Longer lines are not kept: one that never ends must not fill the memory. */
+const LINE_BYTES_MAX = 4 << 20;
+const UNREAD_CHARS_MAX = 500;
+/** So many unread parts are shown; of the others only the number is told. */
+const UNREAD_MAX = 50;
+const FIRST_ROOM_BYTES = 64 << 10;
+const NEWLINE = 10;
+
+/**
+ * Reads one JSON object a line from an agent that may print anything. It never throws, takes time in
+ * proportion to what comes, and whatever it cannot make sense of is told as unread.
+ */
+export class JsonLines implements StreamReader {
+  readonly #sense: LineSense;
+  /** The beginning of a line whose end has not come yet; grows by doubling. */
+  #room = Buffer.alloc(0);
+  #held = 0;
+  /** How long the line is by now, kept or not. */
+  #length = 0;
+  #unread = 0;
+
+  constructor(sense: LineSense) {
+    this.#sense = sense;
+  }
+
+  take(chunk: Buffer): AgentEvent[] {
+    const events: AgentEvent[] = [];
+    let from = 0;
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+      this.#finishLine(chunk.subarray(from, at), events);
+      from = at + 1;
+    }
+    this.#hold(chunk.subarray(from));
+    return events;
+  }
+
+  end(): AgentEvent[] {
+    const events: AgentEvent[] = [];
+    this.#finishLine(Buffer.alloc(0), events);
+    if (this.#unread > UNREAD_MAX) {
+      events.push({ kind: "unread", text: `${this.#unread - UNREAD_MAX} more parts` });
+    }
+    events.push(...this.#sense.last());
+    return events;
+  }
+
+  #finishLine(rest: Buffer, events: AgentEvent[]): void {
+    if (this.#length === 0 && rest.length <= LINE_BYTES_MAX) {
+      this.#read(rest.toString("utf8"), events);
+      return;
+    }
+    this.#hold(rest);
+    const [line, length] = [this.#room.toString("utf8", 0, this.#held), this.#length];
+    this.#held = 0;
+    this.#length = 0;
+    if (length <= LINE_BYTES_MAX) this.#read(line, events);
+    else this.#setAside(`a line of ${length} bytes: ${line.slice(0, UNREAD_CHARS_MAX)}`, events);
+  }
+
+  #hold(part: Buffer): void {
+    this.#length += part.length;
+    const fits = part.subarray(0, Math.max(0, LINE_BYTES_MAX - this.#held));
+    const needed = this.#held + fits.length;
+    if (needed > this.#room.length) {
+      const larger = Buffer.alloc(Math.max(FIRST_ROOM_BYTES, needed * 2));
+      this.#room.copy(larger, 0, 0, this.#held);
+      this.#room = larger;
+    }
+    fits.copy(this.#room, this.#held);
+    this.#held = needed;
+  }
+
+  #read(line: string, events: AgentEvent[]): void {
+    if (this.#sense.isEcho?.(line) === true || line.trim() === "") return;
+    const object = parsed(line);
+    const found = object === undefined ? undefined : this.#sense.eventsOf(object);
+    if (found === undefined) this.#setAside(line, events);
+    else for (const event of found) events.push(event);
+  }
+
+  #setAside(text: string, events: AgentEvent[]): void {
+    this.#unread += 1;
+    if (this.#unread > UNREAD_MAX) return;
+    events.push({ kind: "unread", text: cut(text.toWellFormed(), UNREAD_CHARS_MAX) });
+  }
+}
+
+function parsed(line: string): JsonObject | undefined {
+  try {
+    return objectOf(JSON.parse(line));
+  } catch {
+    // What is not JSON is told as unread by the caller.
+    return undefined;
+  }
+}

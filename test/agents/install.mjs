@@ -1,0 +1,46 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+
+/** The agents that the tests drive, each with the one version that its expectations were written for. */
+export const AGENTS = [
+  { name: "goose", package: "@aaif/goose@0.20.1" },
+  { name: "codex", package: "@openai/codex@0.166.0" },
+  { name: "pi", package: "@earendil-works/pi-coding-agent@0.74.2" },
+];
+
+/** Outside the repository: they are large, and no part of this project. */
+export const CACHE = resolve(
+  process.env.SWORN_AGENTS_CACHE ??
+    join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "sworn-agents"),
+);
+
+const folderOf = (agent) => join(CACHE, agent.package.replaceAll("/", "+"));
+
+export const programOf = (agent) => join(folderOf(agent), "node_modules", ".bin", agent.name);
+
+/**
+ * Puts an agent there unless it is. It is made aside and moved, so that a broken attempt is never
+ * taken for an agent. Throws when it cannot be had: a test that is left out looks like one that passed.
+ */
+export function install(agent) {
+  const folder = folderOf(agent);
+  if (existsSync(folder)) return;
+  mkdirSync(CACHE, { recursive: true });
+  const aside = mkdtempSync(join(CACHE, "making-"));
+  try {
+    console.log(`installing ${agent.package}`);
+    execFileSync(
+      "npm",
+      ["install", "--prefix", aside, "--ignore-scripts", "--no-audit", "--no-fund", agent.package],
+      { stdio: ["ignore", "ignore", "inherit"], cwd: aside },
+    );
+    if (!existsSync(join(aside, "node_modules", ".bin", agent.name))) {
+      throw new Error(`${agent.package} brought no program called ${agent.name}`);
+    }
+    renameSync(aside, folder);
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
+}
