@@ -5,6 +5,7 @@ export type {
   Control,
   Engine,
   EngineRefusal,
+  HostOwner,
   Mount,
   Prepared,
   RootFiles,

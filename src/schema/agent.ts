@@ -6,7 +6,6 @@ export type Preset = (typeof PRESETS)[number];
 
 /** The kinds of model services that are spoken to directly. */
 export const PROVIDERS = ["anthropic", "openai", "compatible", "ollama"] as const;
-export type Provider = (typeof PROVIDERS)[number];
 
 const Word = z.string().min(1).max(4_096);
 const Words = z.array(Word).max(1_000);
@@ -14,7 +13,8 @@ const VariableName = z.string().regex(/^[A-Z_][A-Z0-9_]{0,127}$/, "expected a va
 
 /** What one run of an agent may use; whatever is reached first ends it, and its work is kept. */
 export const AgentLimits = z.strictObject({
-  seconds: z.int().min(1).max(86_400).default(3_600),
+  /** More than a quarter of an hour takes an exception: small runs that end are the rule. */
+  seconds: z.int().min(1).max(86_400).default(900),
   /** Silent for this long, with nothing running beneath it: it is said. */
   idle_seconds: z.int().min(1).max(86_400).default(300),
   /** Silent for this long: it is stopped. */
@@ -71,7 +71,6 @@ export const AgentConfig = z.discriminatedUnion("driver", [
   }),
 ]);
 export type AgentConfig = z.infer<typeof AgentConfig>;
-export type AgentDriver = AgentConfig["driver"];
 
 /** What an agent did or said, whatever it calls it. All of it is its own word. */
 export type AgentEvent =

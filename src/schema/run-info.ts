@@ -49,7 +49,7 @@ export const RunInfo = z.object({
   backend_endpoint: Text.optional(),
   error_summary: Text.optional(),
   /** The record that this was rendered from. */
-  trace: Name.optional(),
+  trace: Text.optional(),
   /** The commit that it began with, and the reference that holds what it left. */
   base: Text.optional(),
   ref: Text.optional(),

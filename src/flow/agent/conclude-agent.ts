@@ -1,0 +1,125 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { saidWork } from "../../claim/index.ts";
+import type { RunTree, SavedTree } from "../../repo/index.ts";
+import { collectOutput } from "../../run/collect/index.ts";
+import type { RunFiles } from "../../run/files/index.ts";
+import type { Executed, RunWatch } from "../../run/index.ts";
+import type { Prepared, TaskEnd } from "../../sandbox/index.ts";
+import type { Limits } from "../../schema/execution.ts";
+import type { Observation } from "../../schema/observation.ts";
+import type { RunInfo } from "../../schema/run-info.ts";
+import { reconcile } from "../../verify/observed/index.ts";
+import { type ExecRecord, json } from "../exec/exec-record.ts";
+import type { Place } from "../place.ts";
+import type { AgentOutcome, AgentRequest } from "./run-agent.ts";
+import type { Heard } from "./watch-agent.ts";
+
+const OUTPUT = "output.md";
+const OUTPUT_BYTES_MAX = 1 << 20;
+
+interface Ending {
+  readonly place: Place;
+  readonly record: ExecRecord;
+  readonly prepared: Prepared;
+  readonly tree: RunTree;
+  readonly files: RunFiles;
+  readonly limits: Limits;
+  /** An empty folder of ours. */
+  readonly copies: string;
+  readonly heard: Heard;
+}
+
+/**
+ * Saves what an agent left before anything else is done with it, then holds what it says against
+ * what was seen.
+ */
+export async function concludeAgent(request: AgentRequest, ending: Ending): Promise<AgentOutcome> {
+  const { record, tree, files, heard } = ending;
+  const ref = `refs/sworn/runs/${files.info.run_id}`;
+  const saved = await tree.save(ref, `Run ${files.info.run_id} of ${request.agent}`);
+  const own = ownOutput(ending);
+  const { ran } = heard;
+  const info = files.finish({
+    ...endOf(ran),
+    wallMs: ending.place.clock(),
+    output: own,
+    fallback: fallbackOf(heard),
+    more: { ref, ...errorOf(ran) },
+  });
+  const seen = observed(saved, heard.watch);
+  const said = saidWork(own ?? heard.answer).map((claim) => ({ claim, ...reconcile(claim, seen) }));
+  const artifacts = [
+    json("run-info.json", info),
+    json("observation.json", seen),
+    json("said.json", said),
+  ];
+  const count = saved.changed.length === 1 ? "1 file" : `${saved.changed.length} files`;
+  const summary = `${request.agent} ${wordsOf(info)} and changed ${count}, on ${ref}`;
+  if (info.status === "completed") await record.completed(0, summary, artifacts);
+  else await record.failed(summary, artifacts);
+  return { trace: record.trace, refused: undefined, info, saved, said };
+}
+
+/** What the agent wrote as its result, taken as any output is: no link of its making is followed. */
+function ownOutput({ prepared, limits, copies }: Ending): string | undefined {
+  const { files } = collectOutput(prepared.output, limits, copies);
+  const found = files.find(({ path }) => path === OUTPUT);
+  if (found === undefined || found.bytes > OUTPUT_BYTES_MAX) return undefined;
+  return readFileSync(join(copies, OUTPUT), "utf8");
+}
+
+function endOf(ran: Executed): {
+  exitCode: number | undefined;
+  status: Exclude<RunInfo["status"], "running">;
+} {
+  if (ran.kind === "not-begun") return { exitCode: undefined, status: "failed" };
+  const { code, limit } = ran.end;
+  const status = code === 0 && limit === undefined ? "completed" : "failed";
+  return { exitCode: code, status: limit === "cancelled" ? "cancelled" : status };
+}
+
+function errorOf(ran: Executed): Partial<RunInfo> {
+  const why = ran.kind === "not-begun" ? brokenOf(ran) : howOf(ran.end);
+  return why === undefined ? {} : { error_summary: why };
+}
+
+function brokenOf({ broken }: Extract<Executed, { kind: "not-begun" }>): string {
+  return `the sandbox does not hold: ${broken.map(({ name }) => name).join(", ")}`;
+}
+
+function howOf({ code, signal, limit }: TaskEnd): string | undefined {
+  if (limit !== undefined) return `ended by ${limit}`;
+  if (signal !== undefined) return `ended by ${signal}`;
+  return code === 0 ? undefined : `exit code ${code}`;
+}
+
+function fallbackOf({ ran, answer }: Heard): string {
+  if (answer !== "" || ran.kind === "not-begun") return answer;
+  return ran.stdout.kept.toString("utf8");
+}
+
+function observed(saved: SavedTree, watch: RunWatch): Observation {
+  return {
+    tree: saved.commit,
+    changed: [...saved.changed],
+    processes: watch.processes.map(({ argv, firstMs, lastMs }) => ({
+      argv: [...argv],
+      cwd: "",
+      exit: null,
+      signal: null,
+      wall_ms: lastMs - firstMs,
+      cpu_ms: null,
+      peak_bytes: null,
+      tree_before: null,
+      tree_after: null,
+      tests: null,
+    })),
+    // Between two looks a process can come and go.
+    is_complete: false,
+  };
+}
+
+function wordsOf({ status, error_summary }: RunInfo): string {
+  return error_summary === undefined ? status : `${status} (${error_summary})`;
+}

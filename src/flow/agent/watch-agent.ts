@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import type { RunTree } from "../../repo/index.ts";
+import { RunFiles } from "../../run/files/index.ts";
+import { type Executed, execute, RunWatch } from "../../run/index.ts";
+import type { Prepared } from "../../sandbox/index.ts";
+import type { AgentEvent } from "../../schema/agent.ts";
+import type { Limits } from "../../schema/execution.ts";
+import type { Place } from "../place.ts";
+import type { AgentRequest } from "./run-agent.ts";
+
+const LOOK_MS = 100;
+const ANSWER_CHARS_MAX = 256 << 10;
+
+/** What was heard of an agent and seen of its sandbox. */
+export interface Heard {
+  readonly ran: Executed;
+  /** Its last words. */
+  readonly answer: string;
+  readonly watch: RunWatch;
+}
+
+/** The folder of the run, with everything that is known when it begins. */
+export function openRunFiles(
+  { agent, task, parent, prompt }: AgentRequest,
+  { store, clock }: Place,
+  { trace, tree, argv }: { trace: string; tree: RunTree; argv: readonly string[] },
+): RunFiles {
+  const start = {
+    project_id: store,
+    task_id: task,
+    parent_run_id: parent?.run_id ?? null,
+    previous_run_id: null,
+    depth: parent === undefined ? 0 : parent.depth + 1,
+    agent,
+    cwd: tree.folder,
+    commandline: [...argv],
+    trace,
+    base: tree.base,
+  };
+  return RunFiles.create(join(store, "tasks", task, "runs"), start, prompt, clock());
+}
+
+/** Lets an agent work, keeps what it prints, and stops it when it has done nothing for too long. */
+export async function watchAgent(
+  request: AgentRequest,
+  scene: { place: Place; prepared: Prepared; files: RunFiles; limits: Limits },
+): Promise<Heard> {
+  const { prepared, files, limits } = scene;
+  const { clock } = scene.place;
+  const reader = request.driver.reader();
+  let answer = "";
+  const hear = (events: readonly AgentEvent[]) => {
+    for (const event of events) {
+      if (event.kind === "answer") answer = event.text.slice(-ANSWER_CHARS_MAX);
+      request.onEvent(event);
+    }
+  };
+  const { idle_seconds, stuck_seconds } = request.limits;
+  const patience = { idleMs: idle_seconds * 1_000, stuckMs: stuck_seconds * 1_000 };
+  const watch = new RunWatch(() => prepared.usage(), patience, clock());
+  let wasIdle = false;
+  const looks = setInterval(() => {
+    const state = watch.look(clock());
+    if (state === "idle" && !wasIdle)
+      request.onStep(`${request.agent} has done nothing for a while`);
+    wasIdle = state === "idle";
+    if (state === "stuck") prepared.stop("stuck_seconds");
+  }, LOOK_MS);
+  try {
+    const ran = await execute(prepared, {
+      limits,
+      signal: request.signal,
+      onOutput: (stream, chunk) => {
+        watch.touch(clock());
+        files.print(stream, chunk);
+        if (stream === "stdout") hear(reader.take(chunk));
+      },
+    });
+    hear(reader.end());
+    return { ran, answer, watch };
+  } finally {
+    clearInterval(looks);
+  }
+}

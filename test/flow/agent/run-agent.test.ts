@@ -1,0 +1,138 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { commandDriver } from "../../../src/agent/index.ts";
+import { type AgentRequest, runAgent } from "../../../src/flow/agent/run-agent.ts";
+import { Place } from "../../../src/flow/place.ts";
+import { verifyTarget } from "../../../src/flow/verify-target.ts";
+import { readRunInfo } from "../../../src/run/files/index.ts";
+import { AgentConfig, AgentLimits } from "../../../src/schema/agent.ts";
+import { GitFolder } from "../../repo/git-folder.ts";
+
+/** An agent that is a shell script. */
+function driverOf(script: string) {
+  const config = AgentConfig.parse({
+    driver: "command",
+    argv: ["sh", "-c", script],
+    prompt: "stdin",
+  });
+  if (config.driver !== "command") throw new Error("not a command");
+  const sh = { path: "/bin/sh", argv: ["/bin/sh"] as [string], version: undefined, folders: [] };
+  return commandDriver(config, sh);
+}
+
+async function run(script: string, more: Partial<AgentRequest> = {}) {
+  const project = new GitFolder();
+  project.commit({ "a.txt": "one\n", "src/b.ts": "export const b = 1;\n" });
+  const place = new Place({
+    store: join(project.path, ".sworn"),
+    state: join(project.home, "state"),
+  });
+  const outcome = await runAgent({
+    agent: "coder",
+    driver: driverOf(script),
+    limits: AgentLimits.parse({}),
+    prompt: "Fix it.",
+    task: "task-1",
+    folder: project.path,
+    env: project.env,
+    home: project.home,
+    signal: new AbortController().signal,
+    placeFor: () => place,
+    onEvent: () => {},
+    onStep: () => {},
+    ...more,
+  });
+  expect(outcome.refused).toBe(undefined);
+  return { project, place, outcome };
+}
+
+test("an agent works in a tree of its own, which ends on a reference", async () => {
+  const { project, outcome } = await run(
+    'cat > got.txt; echo two > a.txt; rm src/b.ts; echo "Updated \\`a.txt\\`. Created \\`got.txt\\`."',
+  );
+  const { info, saved, said } = outcome;
+  expect(info).toMatchObject({ status: "completed", exit_code: 0, agent: "coder", depth: 0 });
+  const ref = info?.ref ?? "";
+  expect(project.git("show", `${ref}:a.txt`)).toBe("two");
+  expect(project.git("show", `${ref}:got.txt`)).toBe("Fix it.");
+  expect(saved?.changed.map(({ path, how }) => `${how} ${path}`).toSorted()).toEqual([
+    "added got.txt",
+    "deleted src/b.ts",
+    "modified a.txt",
+  ]);
+  expect(said.map(({ verdict }) => verdict)).toEqual(["CONFIRMED", "CONFIRMED"]);
+  // The user's own files are as they were.
+  expect(readFileSync(join(project.path, "a.txt"), "utf8")).toBe("one\n");
+  expect(existsSync(info?.cwd ?? "")).toBe(false);
+});
+
+test("its folder and its record tell what it was, said and did", async () => {
+  const { place, outcome } = await run("echo progress >&2; echo Done: all tests pass.");
+  const folder = join(place.store, "tasks/task-1/runs", outcome.info?.run_id ?? "");
+  expect(readRunInfo(join(folder, "run-info.yaml"))).toEqual(outcome.info);
+  expect(readFileSync(join(folder, "agent-stderr.txt"), "utf8")).toBe("progress\n");
+  expect(readFileSync(join(folder, "prompt.md"), "utf8")).toBe("Fix it.");
+  expect(readFileSync(join(folder, "output.md"), "utf8")).toMatch(/^---\norigin: runner\n/);
+  expect(outcome.said).toMatchObject([{ verdict: "UNVERIFIED", claim: { kind: "tests" } }]);
+  const verified = await verifyTarget(async () => place, outcome.trace, {
+    profile: "default",
+    mode: "full",
+    threads: 1,
+  });
+  expect(verified).toMatchObject({ kind: "trace", report: { status: "pass" } });
+});
+
+test("what it says it changed and did not is made up", async () => {
+  const { outcome } = await run('echo "I fixed \\`src/b.ts\\` and created \\`src/new.ts\\`."');
+  expect(outcome.said.map(({ verdict }) => verdict)).toEqual(["HALLUCINATED", "HALLUCINATED"]);
+  expect(outcome.saved?.changed).toEqual([]);
+});
+
+test("its own output.md counts, and a link in its place is not followed", async () => {
+  const own = await run("echo '# Result' > /workspace/output/output.md");
+  expect(own.outcome.info?.output_origin).toBe("agent");
+  const link = await run("ln -s /etc/hostname /workspace/output/output.md; echo said");
+  expect(link.outcome.info?.output_origin).toBe("runner");
+  const text = readFileSync(link.outcome.info?.output_path ?? "", "utf8");
+  expect(text).not.toContain(readFileSync("/etc/hostname", "utf8").trim());
+});
+
+test("an agent that fails, hangs or is called off loses nothing", async () => {
+  const failed = await run("echo half > half.txt; exit 3");
+  expect(failed.outcome.info).toMatchObject({ status: "failed", exit_code: 3 });
+  const limits = AgentLimits.parse({ stuck_seconds: 1, idle_seconds: 1 });
+  const steps: string[] = [];
+  const stuck = await run("echo half > half.txt; sleep 300", {
+    limits,
+    onStep: (one) => steps.push(one),
+  });
+  expect(stuck.outcome.info).toMatchObject({
+    status: "failed",
+    error_summary: "ended by stuck_seconds",
+  });
+  const controller = new AbortController();
+  const onEvent = () => controller.abort();
+  const cancelled = await run("echo half > half.txt; echo begun; sleep 300", {
+    signal: controller.signal,
+    onEvent,
+  });
+  expect(cancelled.outcome.info?.status).toBe("cancelled");
+  for (const { project, outcome } of [failed, stuck, cancelled]) {
+    expect(project.git("show", `${outcome.info?.ref}:half.txt`)).toBe("half");
+  }
+});
+
+test("it finds neither the user's home nor a history, and no network but a dead loopback", async () => {
+  const { outcome } = await run(
+    [
+      'for p in /root /home /var/lib; do [ -e $p ] && echo "there is $p"; done',
+      'echo "home $HOME with $(ls -A $HOME | wc -l) files"',
+      "git log >/dev/null 2>&1 || echo no history",
+      "grep -c : /proc/net/dev",
+    ].join("\n"),
+  );
+  const text = readFileSync(outcome.info?.output_path ?? "", "utf8");
+  expect(text).toContain("home /workspace/data/home with 0 files\nno history\n1\n");
+  expect(text).not.toContain("there is");
+});
