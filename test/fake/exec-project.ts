@@ -22,8 +22,15 @@ export class ExecProject {
     this.#git("commit", "--quiet", "--message", "change");
   }
 
-  async call(args: readonly string[]) {
-    const { code, out, err } = await sworn(this, args);
+  call(args: readonly string[]) {
+    return this.callIn(".", args);
+  }
+
+  /** Runs the command in a folder of the project. */
+  async callIn(folder: string, args: readonly string[]) {
+    const cwd = join(this.project, folder);
+    mkdirSync(cwd, { recursive: true });
+    const { code, out, err } = await sworn(this, args, { cwd });
     return { code, stdout: out, stderr: err };
   }
 

@@ -7,9 +7,9 @@ import { heldFolder } from "../../flow/exec/held-output.ts";
 import type { Place } from "../../flow/place.ts";
 import { Name, Text } from "../../schema/index.ts";
 import { TraceArgument } from "../arguments.ts";
-import { openPlace } from "../config.ts";
 import { counted } from "../counted.ts";
 import type { Answer, Io } from "../io.ts";
+import { openRunPlace } from "../run-place.ts";
 
 export const Arguments = z.strictObject({
   trace: TraceArgument,
@@ -20,7 +20,7 @@ export const Arguments = z.strictObject({
 });
 
 export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
-  const place = openPlace(io);
+  const place = await openRunPlace(io);
   const trace = place.find(args.trace);
   const { by, why, refuse } = args;
   if (by === undefined) return show(place, trace);

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { REQUESTER, recordException } from "../../flow/exception/record-exception.ts";
 import { RuleId } from "../../schema/admission.ts";
 import { Name, Text } from "../../schema/index.ts";
-import { openPlace } from "../config.ts";
 import type { Answer, Io } from "../io.ts";
+import { openRunPlace } from "../run-place.ts";
 
 const Words = Text.max(2_000);
 /** A day ends before it begins elsewhere; so it is the beginning of the day, everywhere the same. */
@@ -27,7 +27,7 @@ export const Arguments = z.strictObject({
 
 export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
   const { rule, task, name, reason, owner, requester, approver, until, rollback } = args;
-  const { id, trace } = await recordException(openPlace(io), {
+  const { id, trace } = await recordException(await openRunPlace(io), {
     rule,
     reason,
     owner,

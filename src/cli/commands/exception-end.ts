@@ -3,8 +3,8 @@ import { SwornError } from "../../base/index.ts";
 import { endException } from "../../flow/exception/record-exception.ts";
 import { findExceptions } from "../../flow/exception/standing-exceptions.ts";
 import { Text } from "../../schema/index.ts";
-import { openPlace } from "../config.ts";
 import type { Answer, Io } from "../io.ts";
+import { openRunPlace } from "../run-place.ts";
 
 export const Arguments = z.strictObject({
   exception: z.string().min(1).max(64),
@@ -12,7 +12,7 @@ export const Arguments = z.strictObject({
 });
 
 export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
-  const place = openPlace(io);
+  const place = await openRunPlace(io);
   const fitting = (await findExceptions(place)).flatMap(({ trace, exception }) =>
     exception?.id.startsWith(args.exception) ? [{ trace, ...exception }] : [],
   );

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { type FoundException, findExceptions } from "../../flow/exception/standing-exceptions.ts";
-import { openPlace } from "../config.ts";
 import type { Answer, Io } from "../io.ts";
+import { openRunPlace } from "../run-place.ts";
 import { table } from "../table.ts";
 
 export const Arguments = z.strictObject({});
 
 export async function run(_: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
-  const place = openPlace(io);
+  const place = await openRunPlace(io);
   const found = await findExceptions(place);
   const all = found.map((one) => ({ ...one, status: statusOf(one, place.clock()) }));
   const rows = all.flatMap(({ exception, status }) => {
