@@ -1,14 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Engine, RootFiles } from "../../src/sandbox/index.ts";
 import { ERRNO, SYSCALLS, type Syscall } from "../../src/sandbox/syscalls.ts";
 import type { Limits } from "../../src/schema/execution.ts";
 import { temporaryFolder } from "../fake/sandbox.ts";
 import { verifies } from "../verifies.ts";
 import { attempt } from "./attempt.ts";
+import { isOpen, listening } from "./host-sockets.ts";
 
 /** An engine that is to hold, and a root with a shell, perl and its Socket module. */
 export interface Target {
@@ -295,27 +295,5 @@ function staying(sh: Run, perl: Run): void {
       "sleep 100 & kill -9 $PPID; kill -9 1; kill -9 -1; echo still; exit 5",
     );
     expect([out, code]).toEqual(["still\n", 5]);
-  });
-}
-
-/** Something of the host that would be a leak if it were reached; the port, where it has one. */
-async function listening(place: string | 0, isOnlyAsked = false): Promise<number> {
-  const server = createServer((socket) => socket.end("leak"));
-  await new Promise<void>((resolve) => {
-    if (place === 0) server.listen(0, "127.0.0.1", resolve);
-    else server.listen(place, resolve);
-  });
-  const address = server.address() as AddressInfo | string;
-  if (isOnlyAsked) await new Promise((resolve) => server.close(resolve));
-  else onTestFinished(() => void server.close());
-  return typeof address === "string" ? 0 : address.port;
-}
-
-/** Whether anybody answers on a port of the host. */
-function isOpen(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
-    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-    socket.once("connect", () => socket.destroy());
   });
 }
