@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
 import { BwrapEngine } from "../../src/sandbox/index.ts";
+import { verifies } from "../verifies.ts";
 import { attempt } from "./attempt.ts";
-import { redTeam } from "./red-team.ts";
+import { redTeam, writesNowhereElse } from "./red-team.ts";
 
 const engine = new BwrapEngine();
 const HOST = { kind: "host" } as const;
@@ -59,5 +60,9 @@ test("the first process tells the truth about the task's end", async () => {
   expect((await sh("kill -SEGV $$")).code).toBe(139);
   expect((await sh("(sleep 0.2; exit 3) & exit 4")).code).toBe(4);
 });
+
+verifies("004-36", "nothing outside of its folders can be written to", () =>
+  writesNowhereElse({ engine, root: HOST }),
+);
 
 redTeam(() => ({ engine, root: HOST }));

@@ -9,7 +9,8 @@ import { negotiate } from "../../../src/sandbox/docker/engine-facts.ts";
 import { importFolder } from "../../../src/sandbox/docker/image.ts";
 import { DockerEngine } from "../../../src/sandbox/docker/index.ts";
 import { Limits } from "../../../src/schema/execution.ts";
-import { redTeam } from "../red-team.ts";
+import { verifies } from "../../verifies.ts";
+import { redTeam, writesNowhereElse } from "../red-team.ts";
 import { perlRoot } from "./perl-root.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sworn-podman-"));
@@ -109,8 +110,14 @@ test("places that podman would make as large as memory are small", async () => {
   await prepared.end;
 });
 
-redTeam(() => ({
+const target = () => ({
   engine,
-  root: { kind: "image", id: image, digest: image },
+  root: { kind: "image" as const, id: image, digest: image },
   isMemoryUnnamed: true,
-}));
+});
+
+verifies("004-36", "nothing outside of podman's folders for a task can be written to", () =>
+  writesNowhereElse(target()),
+);
+
+redTeam(target);
