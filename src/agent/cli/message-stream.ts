@@ -28,8 +28,17 @@ const QUIET = new Set<unknown>([
  */
 export class MessageSense implements LineSense {
   readonly #calls = new OpenCalls();
+  readonly #mark: string | undefined;
   #message: string | undefined;
   #told = { input: 0, output: 0 };
+
+  /**
+   * @param mark how trouble with the service begins inside the model's own text, for an agent that
+   *   calls even that a success.
+   */
+  constructor(mark?: string) {
+    this.#mark = mark;
+  }
 
   eventsOf(line: JsonObject): AgentEvent[] | undefined {
     if (QUIET.has(line["type"])) return [];
@@ -89,21 +98,32 @@ export class MessageSense implements LineSense {
 
   /** The sum at the end counts: what was not told on the way is added here, with the price. */
   #result(line: JsonObject): AgentEvent[] {
-    const [input, output] = tokensOf(objectOf(line["usage"]));
-    const microUsd = microUsdOf(line["total_cost_usd"]);
-    const usage: AgentEvent = {
-      kind: "usage",
-      inputTokens: Math.max(0, input - this.#told.input),
-      outputTokens: Math.max(0, output - this.#told.output),
-      ...(microUsd === undefined ? {} : { microUsd }),
-    };
-    this.#told = { input: 0, output: 0 };
+    const usage = this.#rest(line);
     const text = textOf(line["result"]);
     if (line["is_error"] === true || line["subtype"] !== "success") {
       const why = textOf(objectOf(line["error"])?.["message"]) ?? text ?? textOf(line["subtype"]);
-      return [usage, modelError(why ?? "no message")];
+      return [...usage, modelError(why ?? "no message")];
     }
-    return text === undefined || text.trim() === "" ? [usage] : [usage, answerOf(text)];
+    const trouble = this.#troubleIn(text ?? "");
+    if (trouble !== undefined) return [...usage, modelError(trouble)];
+    return text === undefined || text.trim() === "" ? usage : [...usage, answerOf(text)];
+  }
+
+  #rest(line: JsonObject): AgentEvent[] {
+    const [input, output] = tokensOf(objectOf(line["usage"]));
+    const inputTokens = Math.max(0, input - this.#told.input);
+    const outputTokens = Math.max(0, output - this.#told.output);
+    this.#told = { input: 0, output: 0 };
+    const microUsd = microUsdOf(line["total_cost_usd"]);
+    if (inputTokens + outputTokens === 0 && microUsd === undefined) return [];
+    const cost = microUsd === undefined ? {} : { microUsd };
+    return [{ kind: "usage", inputTokens, outputTokens, ...cost }];
+  }
+
+  #troubleIn(text: string): string | undefined {
+    const end = text.trimEnd();
+    const at = this.#mark === undefined ? -1 : end.lastIndexOf(this.#mark);
+    return at < 0 || !end.endsWith("]") ? undefined : end.slice(at + 1, -1);
   }
 }
 
