@@ -12,6 +12,7 @@ import {
 } from "../json-value.ts";
 import { answerOf } from "../last-words.ts";
 import { modelError } from "../model-error.ts";
+import { tellsFailure } from "./exit-words.ts";
 import { OpenCalls } from "./open-calls.ts";
 
 const QUIET = new Set<unknown>([
@@ -93,7 +94,10 @@ export class MessageSense implements LineSense {
     if (message === undefined) return undefined;
     return objectsOf(message["content"])
       .filter((part) => part["type"] === "tool_result")
-      .flatMap((part) => this.#calls.end(part["tool_use_id"], part["is_error"] === true));
+      .flatMap((part) => {
+        const failed = part["is_error"] === true || tellsFailure(part["content"]);
+        return this.#calls.end(part["tool_use_id"], failed);
+      });
   }
 
   /** The sum at the end counts: what was not told on the way is added here, with the price. */
