@@ -26,6 +26,12 @@ export interface AgentCommand {
 /** Makes sense of what an agent prints, line by line, as it comes. */
 export interface StreamReader {
   take(chunk: Buffer): AgentEvent[];
+  /**
+   * How many bytes so far only repeated what other lines say. pi prints a message anew with every
+   * piece of it, the square of its length: a ceiling of output that counted those would stop honest
+   * work, and a copy of the stream need not keep them. Time bounds them all the same.
+   */
+  readonly echoBytes: number;
   /** What was left when the stream ended. */
   end(): AgentEvent[];
 }

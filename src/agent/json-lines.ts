@@ -8,12 +8,15 @@ export interface LineSense {
   eventsOf(object: JsonObject): AgentEvent[] | undefined;
   /** What can be said now that no more lines come. */
   last(): AgentEvent[];
-  /** Whether a line only repeats what others say, so that it need not be parsed. */
-  isEcho?(line: string): boolean;
+  /**
+   * Whether a line, by its beginning, only repeats what others say: it is not parsed then, and may
+   * be of any length.
+   */
+  isEcho?(beginning: string): boolean;
 }
 
 /** Longer lines are not kept: one that never ends must not fill the memory. */
-const LINE_BYTES_MAX = 4 << 20;
+const LINE_BYTES_MAX = 8 << 20;
 const UNREAD_CHARS_MAX = 500;
 /** So many unread parts are shown; of the others only the number is told. */
 const UNREAD_MAX = 50;
@@ -25,6 +28,7 @@ const NEWLINE = 10;
  * proportion to what comes, and whatever it cannot make sense of is told as unread.
  */
 export class JsonLines implements StreamReader {
+  echoBytes = 0;
   readonly #sense: LineSense;
   /** The beginning of a line whose end has not come yet; grows by doubling. */
   #room = Buffer.alloc(0);
@@ -59,16 +63,16 @@ export class JsonLines implements StreamReader {
   }
 
   #finishLine(rest: Buffer, events: AgentEvent[]): void {
-    if (this.#length === 0 && rest.length <= LINE_BYTES_MAX) {
-      this.#read(rest.toString("utf8"), events);
-      return;
-    }
-    this.#hold(rest);
-    const [line, length] = [this.#room.toString("utf8", 0, this.#held), this.#length];
+    const isWhole = this.#length === 0 && rest.length <= LINE_BYTES_MAX;
+    if (!isWhole) this.#hold(rest);
+    const line = isWhole ? rest : this.#room.subarray(0, this.#held);
+    const length = isWhole ? rest.length : this.#length;
     this.#held = 0;
     this.#length = 0;
-    if (length <= LINE_BYTES_MAX) this.#read(line, events);
-    else this.#setAside(`a line of ${length} bytes: ${line.slice(0, UNREAD_CHARS_MAX)}`, events);
+    const beginning = line.toString("utf8", 0, UNREAD_CHARS_MAX);
+    if (this.#sense.isEcho?.(beginning) === true) this.echoBytes += length;
+    else if (length <= LINE_BYTES_MAX) this.#read(line.toString("utf8"), events);
+    else this.#setAside(`a line of ${length} bytes: ${beginning}`, events);
   }
 
   #hold(part: Buffer): void {
@@ -85,7 +89,7 @@ export class JsonLines implements StreamReader {
   }
 
   #read(line: string, events: AgentEvent[]): void {
-    if (this.#sense.isEcho?.(line) === true || line.trim() === "") return;
+    if (line.trim() === "") return;
     const object = parsed(line);
     const found = object === undefined ? undefined : this.#sense.eventsOf(object);
     if (found === undefined) this.#setAside(line, events);

@@ -148,6 +148,23 @@ test("a line without an end is told with its size and its beginning, and the nex
   ]);
 });
 
+test("lines of pi's that repeat the session are passed over at any length, and counted as that", () => {
+  const reader = driverOf("pi").reader();
+  const said = JSON.stringify({ role: "assistant", content: [{ type: "text", text: "Done." }] });
+  const long = "y".repeat(9 * MIB);
+  const update = `{"type":"message_update","message":"${long}"}\n`;
+  const end = `{"type":"agent_end","messages":"${long}"}\n`;
+  const events = [
+    ...reader.take(Buffer.from(`${update}{"type":"message_end","message":${said}}\n${end}`)),
+    ...reader.end(),
+  ];
+  expect(events).toEqual([
+    { kind: "text", text: "Done." },
+    { kind: "answer", text: "Done." },
+  ]);
+  expect(reader.echoBytes).toBe(update.length + end.length - 2);
+});
+
 test("of very many unread lines some are shown and all are counted", () => {
   const events = readAll("pi", [Buffer.from("rubbish\n".repeat(10_000))]);
   expect(events.length).toBe(51);

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type AgentEvent, PRESETS, type Preset } from "../../src/schema/agent.ts";
@@ -12,6 +12,9 @@ const read = (preset: Preset, name: string): AgentEvent[] =>
 const lines = (...objects: unknown[]): Buffer[] => [
   Buffer.from(objects.map((object) => `${JSON.stringify(object)}\n`).join("")),
 ];
+const RECORDED = readdirSync(join(import.meta.dirname, "streams")).map((name) =>
+  basename(name, ".jsonl"),
+);
 const REAL = ["goose", "codex", "pi"] as const;
 const ANSWER = { kind: "answer", text: "Done: out.txt is there." };
 
@@ -67,28 +70,59 @@ describe("streams that real agents printed", () => {
     ]);
   });
 
+  test("opencode tells a command that failed as failed, although it calls it completed", () => {
+    expect(read("opencode", "truth").filter(({ kind }) => kind.startsWith("tool"))).toEqual([
+      { kind: "tool", name: "write", input: '{"filePath":"out.txt","content":"hello\\n"}' },
+      { kind: "tool_end", name: "write", failed: false },
+      { kind: "tool", name: "bash", input: '{"command":"exit 3","description":"x"}' },
+      { kind: "tool_end", name: "bash", failed: true },
+    ]);
+    expect(read("opencode", "truth").at(-1)).toEqual({ kind: "answer", text: "Done." });
+  });
+
+  test.each(["gemini", "qwen"] as const)(
+    "%s calls a command that failed a success; its words say otherwise",
+    (preset) => {
+      const ends = read(preset, "truth").filter((event) => event.kind === "tool_end");
+      expect(ends.map(({ failed }) => failed)).toEqual([false, true]);
+      expect(read(preset, "truth").at(-1)).toEqual({ kind: "answer", text: "Done." });
+    },
+  );
+
+  test("qwen's trouble with the service is an error, although it calls it a success", () => {
+    const why = { "401": "credential", malformed: "other" };
+    for (const name of ["401", "malformed"] as const) {
+      const events = read("qwen", name);
+      expect(events.at(-1)).toMatchObject({ kind: "error", why: why[name] });
+      expect(events.map(({ kind }) => kind)).not.toContain("answer");
+    }
+  });
+
   test.each(REAL)("%s saying that tests pass shows no call", (preset) => {
     const kinds = read(preset, "lie").map(({ kind }) => kind);
     expect(kinds).toContain("answer");
     expect(kinds).not.toContain("tool");
   });
 
-  test.each(
-    REAL.flatMap((preset) => [
+  test.each([
+    ...REAL.flatMap((preset) => [
       [preset, "401", "credential"] as const,
       [preset, "429", "busy"] as const,
       [preset, "500", "unavailable"] as const,
     ]),
-  )("%s on status %s tells %s and no answer", (preset, status, why) => {
+    ["gemini", "401", "credential"] as const,
+    ["opencode", "401", "credential"] as const,
+    ["opencode", "429", "busy"] as const,
+  ])("%s on status %s tells %s and no answer", (preset, status, why) => {
     const events = read(preset, status);
     expect(events.at(-1)).toMatchObject({ kind: "error", why });
     expect(events.map(({ kind }) => kind)).not.toContain("answer");
   });
 
   test("what was said before an error is no answer", () => {
-    for (const preset of ["goose", "pi"] as const) {
+    for (const preset of ["goose", "pi", "gemini"] as const) {
       const events = read(preset, "malformed");
-      expect(events).toContainEqual({ kind: "text", text: "All is well." });
+      expect(events.map(({ kind }) => kind)).toContain("text");
       expect(events.map(({ kind }) => kind)).not.toContain("answer");
     }
   });
@@ -114,10 +148,9 @@ describe("streams that real agents printed", () => {
     );
   });
 
-  test.each(REAL)("all that %s printed in any of its runs is understood", (preset) => {
-    for (const name of ["truth", "lie", "401", "429", "500", "malformed"]) {
-      expect(read(preset, name).filter(({ kind }) => kind === "unread")).toEqual([]);
-    }
+  test.each(RECORDED)("all of %s is understood", (name) => {
+    const preset = PRESETS.find((known) => name.startsWith(`${known}-`)) ?? "claude";
+    expect(readAll(preset, [recorded(name)]).filter(({ kind }) => kind === "unread")).toEqual([]);
   });
 });
 

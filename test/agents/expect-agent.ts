@@ -71,6 +71,14 @@ export function expectAgent(agent: RealAgent, expected: Expected): void {
       },
     );
 
+    test("it runs where it sees nothing of the host but the system and its own folders", async () => {
+      const steps = [expected.write, { say: "Done." }];
+      const seen = await runAgent(agent, steps, { isNarrow: true });
+      expect(seen.files).toEqual({ "out.txt": "hello\n" });
+      expect(answers(seen)).toEqual(["Done."]);
+      expectClean(seen);
+    });
+
     test("a lie comes with no command and no file", async () => {
       const lie = "I wrote out.txt and all tests pass.";
       const seen = await runAgent(agent, [{ say: lie }], { record: "lie" });

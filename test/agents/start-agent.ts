@@ -27,6 +27,8 @@ interface Options {
   readonly outputBytesMax?: number;
   /** Stopped when the model stalls and then nothing is printed for so long. */
   readonly silentMs?: number;
+  /** It sees the system, its own folders, its home and its work tree, and nothing else. */
+  readonly isNarrow?: boolean;
   /** Keeps what it printed, as a fixture of the ordinary tests. */
   readonly record?: string;
 }
@@ -39,6 +41,22 @@ const OWN_PROCESSES = ["--pid", "--fork", "--kill-child", "--mount-proc", "--"];
 const GONE_WITHIN_MS = 5_000;
 const HANG_GUARD_MS = 90_000;
 const STREAMS = join(import.meta.dirname, "../agent/streams");
+
+function narrow(folders: readonly string[], home: string, tree: string): string[] {
+  const links = ["bin", "sbin", "lib", "lib64"].flatMap((name) => [
+    "--symlink",
+    `usr/${name}`,
+    `/${name}`,
+  ]);
+  return [
+    "bwrap",
+    ...["--ro-bind", "/usr", "/usr", ...links, "--ro-bind", "/etc", "/etc"],
+    ...["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"],
+    ...folders.flatMap((folder) => ["--ro-bind", folder, folder]),
+    ...["--bind", home, home, "--bind", tree, tree, "--chdir", tree],
+    ...["--unshare-pid", "--die-with-parent"],
+  ];
+}
 
 /** A file drives one agent, so it is looked for once. */
 let found: Awaited<ReturnType<typeof findProgram>> | undefined;
@@ -80,7 +98,11 @@ export async function runAgent(
     }
     mkdirSync(home, { recursive: true });
     mkdirSync(tree);
-    const child = spawn("unshare", [...OWN_PROCESSES, ...command.argv], {
+    const around = options.isNarrow
+      ? narrow(driver.programFolders, home, tree)
+      : ["unshare", ...OWN_PROCESSES];
+    const [program = "", ...args] = [...around, ...command.argv];
+    const child = spawn(program, args, {
       cwd: tree,
       env: { PATH: path, HOME: home, ...command.env },
       stdio: ["pipe", "pipe", "ignore"],

@@ -3,6 +3,7 @@ import type { LineSense } from "../json-lines.ts";
 import { countOf, inputOf, type JsonObject, nameOf, objectOf, textOf } from "../json-value.ts";
 import { LastWords } from "../last-words.ts";
 import { modelError } from "../model-error.ts";
+import { tellsFailure } from "./exit-words.ts";
 import { OpenCalls } from "./open-calls.ts";
 
 /** Gemini CLI's lines: `init`, `message` in pieces, `tool_use`, `tool_result`, `error`, `result`. */
@@ -26,7 +27,10 @@ export class GeminiSense implements LineSense {
       }
       case "tool_result":
         this.#isTurn = false;
-        return this.#calls.end(line["tool_id"], line["status"] !== "success");
+        return this.#calls.end(
+          line["tool_id"],
+          line["status"] !== "success" || tellsFailure(line["output"]),
+        );
       case "error":
         return [modelError(textOf(line["message"]) ?? "no message")];
       case "result":
@@ -50,16 +54,15 @@ export class GeminiSense implements LineSense {
 
   #result(line: JsonObject): AgentEvent[] {
     const stats = objectOf(line["stats"]);
-    const usage: AgentEvent = {
-      kind: "usage",
-      inputTokens: countOf(stats?.["input_tokens"]),
-      outputTokens: countOf(stats?.["output_tokens"]),
-    };
+    const inputTokens = countOf(stats?.["input_tokens"]);
+    const outputTokens = countOf(stats?.["output_tokens"]);
+    const usage: AgentEvent[] =
+      inputTokens + outputTokens === 0 ? [] : [{ kind: "usage", inputTokens, outputTokens }];
     if (line["status"] === "success") {
       this.#words.finish();
-      return [usage];
+      return usage;
     }
-    return [usage, modelError(textOf(objectOf(line["error"])?.["message"]) ?? "no message")];
+    return [...usage, modelError(textOf(objectOf(line["error"])?.["message"]) ?? "no message")];
   }
 
   /** The stream has no turns: one begins when the model speaks after the tools did. */

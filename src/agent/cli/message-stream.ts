@@ -12,6 +12,7 @@ import {
 } from "../json-value.ts";
 import { answerOf } from "../last-words.ts";
 import { modelError } from "../model-error.ts";
+import { tellsFailure } from "./exit-words.ts";
 import { OpenCalls } from "./open-calls.ts";
 
 const QUIET = new Set<unknown>([
@@ -28,8 +29,17 @@ const QUIET = new Set<unknown>([
  */
 export class MessageSense implements LineSense {
   readonly #calls = new OpenCalls();
+  readonly #mark: string | undefined;
   #message: string | undefined;
   #told = { input: 0, output: 0 };
+
+  /**
+   * @param mark how trouble with the service begins inside the model's own text, for an agent that
+   *   calls even that a success.
+   */
+  constructor(mark?: string) {
+    this.#mark = mark;
+  }
 
   eventsOf(line: JsonObject): AgentEvent[] | undefined {
     if (QUIET.has(line["type"])) return [];
@@ -84,26 +94,40 @@ export class MessageSense implements LineSense {
     if (message === undefined) return undefined;
     return objectsOf(message["content"])
       .filter((part) => part["type"] === "tool_result")
-      .flatMap((part) => this.#calls.end(part["tool_use_id"], part["is_error"] === true));
+      .flatMap((part) => {
+        const failed = part["is_error"] === true || tellsFailure(part["content"]);
+        return this.#calls.end(part["tool_use_id"], failed);
+      });
   }
 
   /** The sum at the end counts: what was not told on the way is added here, with the price. */
   #result(line: JsonObject): AgentEvent[] {
-    const [input, output] = tokensOf(objectOf(line["usage"]));
-    const microUsd = microUsdOf(line["total_cost_usd"]);
-    const usage: AgentEvent = {
-      kind: "usage",
-      inputTokens: Math.max(0, input - this.#told.input),
-      outputTokens: Math.max(0, output - this.#told.output),
-      ...(microUsd === undefined ? {} : { microUsd }),
-    };
-    this.#told = { input: 0, output: 0 };
+    const usage = this.#rest(line);
     const text = textOf(line["result"]);
     if (line["is_error"] === true || line["subtype"] !== "success") {
       const why = textOf(objectOf(line["error"])?.["message"]) ?? text ?? textOf(line["subtype"]);
-      return [usage, modelError(why ?? "no message")];
+      return [...usage, modelError(why ?? "no message")];
     }
-    return text === undefined || text.trim() === "" ? [usage] : [usage, answerOf(text)];
+    const trouble = this.#troubleIn(text ?? "");
+    if (trouble !== undefined) return [...usage, modelError(trouble)];
+    return text === undefined || text.trim() === "" ? usage : [...usage, answerOf(text)];
+  }
+
+  #rest(line: JsonObject): AgentEvent[] {
+    const [input, output] = tokensOf(objectOf(line["usage"]));
+    const inputTokens = Math.max(0, input - this.#told.input);
+    const outputTokens = Math.max(0, output - this.#told.output);
+    this.#told = { input: 0, output: 0 };
+    const microUsd = microUsdOf(line["total_cost_usd"]);
+    if (inputTokens + outputTokens === 0 && microUsd === undefined) return [];
+    const cost = microUsd === undefined ? {} : { microUsd };
+    return [{ kind: "usage", inputTokens, outputTokens, ...cost }];
+  }
+
+  #troubleIn(text: string): string | undefined {
+    const end = text.trimEnd();
+    const at = this.#mark === undefined ? -1 : end.lastIndexOf(this.#mark);
+    return at < 0 || !end.endsWith("]") ? undefined : end.slice(at + 1, -1);
   }
 }
 

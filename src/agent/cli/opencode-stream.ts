@@ -56,9 +56,11 @@ export class OpencodeSense implements LineSense {
 function toolEvents(part: JsonObject): AgentEvent[] {
   const state = objectOf(part["state"]);
   const name = nameOf(part["tool"]);
+  // A command that failed is "completed" too.
+  const exit = countOf(objectOf(state?.["metadata"])?.["exit"]);
   return [
     { kind: "tool", name, input: inputOf(state?.["input"] ?? {}) },
-    { kind: "tool_end", name, failed: state?.["status"] !== "completed" },
+    { kind: "tool_end", name, failed: state?.["status"] !== "completed" || exit > 0 },
   ];
 }
 

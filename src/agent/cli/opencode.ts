@@ -5,7 +5,7 @@ import type { CliPreset } from "./preset.ts";
 
 const PROVIDER = "sworn";
 
-/** opencode. Written after its documentation; no test here runs it. */
+/** opencode. Its streams were recorded with version 1.18.33; no test here runs it. */
 export const opencode: CliPreset = {
   program: "opencode",
   command: (config, prompt, places) => {

@@ -27,6 +27,8 @@ const QUIET = new Set<unknown>([
   "auto_retry_start",
 ]);
 
+const ECHO = /^\{"type":"(?:message_update|turn_end|agent_end)"/;
+
 /**
  * pi's lines. The text of each message counts when it has ended: before that every piece comes with
  * the whole message so far, so that a long message makes a stream as its square.
@@ -66,8 +68,10 @@ export class PiSense implements LineSense {
     return this.#words.answer();
   }
 
-  isEcho(line: string): boolean {
-    return line.startsWith('{"type":"message_update"');
+  /** The end repeats the whole session, however long that was: only that it came is new. */
+  isEcho(beginning: string): boolean {
+    if (beginning.startsWith('{"type":"agent_end"')) this.#words.finish();
+    return ECHO.test(beginning);
   }
 
   #message(message: JsonObject | undefined): AgentEvent[] | undefined {

@@ -2,7 +2,10 @@ import { modelChoice, openAiBase, PLACEHOLDER_KEY } from "../model-endpoint.ts";
 import { MessageSense } from "./message-stream.ts";
 import type { CliPreset } from "./preset.ts";
 
-/** Qwen Code, through an endpoint that speaks like OpenAI's. Written after its documentation; no test here runs it. */
+/**
+ * Qwen Code, through an endpoint that speaks like OpenAI's. Its streams were recorded with version
+ * 0.15.10; no test here runs it.
+ */
 export const qwen: CliPreset = {
   program: "qwen",
   command: (config, prompt, places) => {
@@ -35,5 +38,5 @@ export const qwen: CliPreset = {
       },
     };
   },
-  sense: () => new MessageSense(),
+  sense: () => new MessageSense("[API Error: "),
 };
