@@ -1,5 +1,5 @@
-import { chmodSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { type Clock, SwornError } from "../../base/index.ts";
 import {
   createRunAuthority,
@@ -33,6 +33,8 @@ const INSTALL = [
   "-c",
   `cp -R ${WORKSPACE.input}/. . && exec npm ci --no-audit --no-fund --no-update-notifier >&2`,
 ];
+/** What belongs into the task's home before it begins. */
+const HOME_FILES = `${INSIDE}/home`;
 /** Longer than any job. */
 const SPARE_MS = 60_000;
 
@@ -71,15 +73,16 @@ export interface PullOptions {
  * @throws SwornError `INPUT_INVALID` when a registry is not configured.
  */
 export async function preparePull(folder: string, options: PullOptions): Promise<PullPhase> {
-  const { rules, env } = rulesFor(options);
+  const { rules, env, homeFiles } = rulesFor(options);
   const hosts = [...new Set(rules.map(({ host }) => host))];
   const validForMs = options.jobSeconds * 1_000 + SPARE_MS;
   const ca = await createRunAuthority({ validForMs, hosts, clock: options.clock });
   const caPath = `${INSIDE}/ca.pem`;
   const trust = trustEnvironment(caPath, PORT);
-  const files = { ...trust.files, [caPath]: ca.certificatePem };
+  const files = { ...trust.files, ...homeFiles, [caPath]: ca.certificatePem };
   for (const [path, text] of Object.entries(files)) {
     const target = join(folder, path.slice(INSIDE.length + 1));
+    mkdirSync(dirname(target), { recursive: true, mode: 0o755 });
     writeFileSync(target, text);
     chmodSync(target, 0o444);
   }
@@ -94,13 +97,15 @@ export async function preparePull(folder: string, options: PullOptions): Promise
     extraAuthorities: userAuthorities(userSource(options.env, options.home)),
     findSecret: (url) => findInUrl(url).length > 0,
   });
+  const hasHomeFiles = Object.keys(homeFiles).length > 0;
   const socket = join(INSIDE, basename(proxy.socketPath));
   const gate = options.installs ? await StepGate.open(folder) : undefined;
   const close = async () => {
     gate?.close();
     await proxy.close();
   };
-  const wrap = (argv: readonly string[]) => relayedCommand(socket, PORT, argv);
+  const wrap = (argv: readonly string[]) =>
+    relayedCommand(socket, PORT, argv, hasHomeFiles ? HOME_FILES : undefined);
   return {
     hosts,
     mount: { source: folder, target: INSIDE, isWritable: false },
@@ -120,6 +125,7 @@ export async function preparePull(folder: string, options: PullOptions): Promise
 function rulesFor({ kinds, lockfile, env, home }: PullOptions) {
   const rules: EgressRule[] = [];
   const variables: Record<string, string> = {};
+  const homeFiles: Record<string, string> = {};
   for (const kind of kinds) {
     const found = registryRules(kind, userSource(env, home));
     if (isRegistryRefusal(found)) {
@@ -128,6 +134,8 @@ function rulesFor({ kinds, lockfile, env, home }: PullOptions) {
     const isPinned = kind === "npm" && lockfile !== undefined;
     rules.push(...(isPinned ? lockfileRules(lockfile, found).rules : found.rules));
     Object.assign(variables, found.env);
+    for (const [path, text] of Object.entries(found.files))
+      homeFiles[`${HOME_FILES}/${path}`] = text;
   }
-  return { rules, env: variables };
+  return { rules, env: variables, homeFiles };
 }

@@ -11,6 +11,7 @@ import { hostUser } from "../host-user.ts";
 import { LauncherWriter } from "../launcher.ts";
 import { writeProbe } from "../probe.ts";
 import { TaskGroup } from "../task-group.ts";
+import { namespaceProblems } from "./namespace-problems.ts";
 import { CHANNEL, spawnBwrap, startBwrap, type WaitingBwrap } from "./start.ts";
 import { takeReport } from "./take-report.ts";
 
@@ -31,8 +32,10 @@ export class BwrapEngine implements Engine {
 
   async examine(): Promise<readonly EngineRefusal[]> {
     const groups = findCgroupParents();
+    const problems = programProblems();
     return [
-      ...programProblems(),
+      // What is not there, or too old, would only fail once more.
+      ...(problems.length > 0 ? problems : namespaceProblems(this.owner)),
       ...("missing" in groups
         ? groups.missing.map((control) => ({ control, reason: groups.reason }))
         : []),
@@ -110,6 +113,10 @@ function programProblems(): EngineRefusal[] {
   if (help.error) {
     const reason = 'bubblewrap is not installed; install the package "bubblewrap"';
     return [{ control, reason }];
+  }
+  if (help.status !== 0) {
+    const said = help.stderr.trim().slice(0, 300);
+    return [{ control, reason: `bubblewrap cannot be started by this user: ${said}` }];
   }
   const text = help.stdout + help.stderr;
   return ["--info-fd", "--size", "--perms", "--as-pid-1", "--clearenv"]

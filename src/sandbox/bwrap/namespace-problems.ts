@@ -1,0 +1,46 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { messageOf } from "../../base/index.ts";
+import type { EngineRefusal, HostOwner } from "../engine.ts";
+
+const TRIAL_MS_MAX = 10_000;
+const SAID_CHARS_MAX = 300;
+
+/** By these a machine forbids namespaces to ordinary users; each with the value that does, and one that does not. */
+const SETTINGS = [
+  { name: "user.max_user_namespaces", forbids: "0", allows: "15000" },
+  { name: "kernel.unprivileged_userns_clone", forbids: "0", allows: "1" },
+  { name: "kernel.apparmor_restrict_unprivileged_userns", forbids: "1", allows: "0" },
+] as const;
+
+/**
+ * Builds the smallest sandbox there is, as who tasks will be. A machine that forbids it says so here,
+ * before a run has begun, and with the setting that would have to change.
+ */
+export function namespaceProblems(owner: HostOwner | undefined): EngineRefusal[] {
+  const args = ["--unshare-all", "--ro-bind", "/", "/", "--", "true"];
+  const { status, error, stderr } = spawnSync("bwrap", args, {
+    encoding: "utf8",
+    timeout: TRIAL_MS_MAX,
+    env: { PATH: process.env.PATH ?? "/usr/bin:/bin" },
+    cwd: "/",
+    ...owner,
+  });
+  if (status === 0) return [];
+  const said = (error ? messageOf(error) : stderr).trim().slice(0, SAID_CHARS_MAX);
+  const culprit = SETTINGS.find(({ name, forbids }) => settingOf(name) === forbids);
+  const next = culprit
+    ? `${culprit.name} is ${culprit.forbids}; allow it with "sysctl ${culprit.name}=${culprit.allows}"`
+    : "allow user namespaces for this user, or choose the engine docker";
+  const reason = `bubblewrap cannot make namespaces here (${said}); ${next}`;
+  return [{ control: "namespaces", reason }];
+}
+
+function settingOf(name: string): string | undefined {
+  try {
+    return readFileSync(`/proc/sys/${name.replaceAll(".", "/")}`, "utf8").trim();
+  } catch {
+    // Each kernel has some of them only.
+    return undefined;
+  }
+}
