@@ -233,6 +233,19 @@ describe("streams after the agents' documentation", () => {
     expect(events.map(({ kind }) => kind)).not.toContain("answer");
   });
 
+  test("codex: an error after the end takes the answer away, one that was got over does not", () => {
+    const item = { id: "i", type: "agent_message", text: "Done." };
+    const said = { type: "item.completed", item };
+    const trouble = { type: "error", message: "Reconnecting... 1/5 (stream disconnected)" };
+    const done = { type: "turn.completed", usage: { input_tokens: 1, output_tokens: 1 } };
+    const error = { kind: "error", why: "unavailable", message: trouble.message };
+    expect(readAll("codex", lines(said, done, trouble)).at(-1)).toEqual(error);
+    expect(readAll("codex", lines(said, trouble, done)).at(-1)).toEqual({
+      kind: "answer",
+      text: "Done.",
+    });
+  });
+
   test("gemini: pieces after the last call are the answer", () => {
     const events = readAll(
       "gemini",

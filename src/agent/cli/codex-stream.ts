@@ -50,7 +50,7 @@ export class CodexSense implements LineSense {
   }
 
   #trouble(message: unknown): AgentEvent[] {
-    this.#words.clear();
+    this.#words.reopen();
     return [modelError(textOf(message) ?? "no message")];
   }
 
