@@ -52,6 +52,20 @@ describe("streams that real agents printed", () => {
     ]);
   });
 
+  test("codex tells a call once, whether or not its beginning was told", () => {
+    const change = '[{"path":"/run/tree/out.txt","kind":"add"}]';
+    const ofCalls = (events: AgentEvent[]) => events.filter(({ kind }) => kind.startsWith("tool"));
+    expect(ofCalls(read("codex", "patch"))).toEqual([
+      { kind: "tool", name: "file_change", input: change },
+      { kind: "tool_end", name: "file_change", failed: false },
+    ]);
+    const item = { id: "i", type: "web_search", query: "x", status: "completed" };
+    expect(ofCalls(readAll("codex", lines({ type: "item.completed", item })))).toEqual([
+      { kind: "tool", name: "web_search", input: "x" },
+      { kind: "tool_end", name: "web_search", failed: false },
+    ]);
+  });
+
   test("pi tells its calls, how they ended, the answer and what was used in each turn", () => {
     const used = { kind: "usage", inputTokens: 120, outputTokens: 30 };
     expect(read("pi", "truth")).toEqual([
