@@ -2,6 +2,7 @@ import { StringDecoder } from "node:string_decoder";
 import { SwornError } from "../base/index.ts";
 import type { AgentEvent } from "../schema/agent.ts";
 import type { AgentPlaces, ConfigOf, ProgramDriver, ProgramFound, StreamReader } from "./driver.ts";
+import { anthropicBase, openAiBase, PLACEHOLDER_KEY } from "./model-endpoint.ts";
 
 /** Linux takes no longer argument than this, its closing zero included. */
 const ARGUMENT_BYTES_MAX = 131_071;
@@ -19,11 +20,29 @@ export function commandDriver(config: ConfigOf<"command">, found: ProgramFound):
       return {
         argv: [...found.argv, ...words, ...file],
         stdin: !isInWords && config.prompt === "stdin" ? prompt : undefined,
-        env: {},
+        env: modelEnv(config, places.endpoint),
         home: {},
       };
     },
     reader: () => new TextReader(),
+  };
+}
+
+/** What most programs look at to find their model; a variable of the user's own gets a placeholder. */
+function modelEnv(
+  config: ConfigOf<"command">,
+  endpoint: string | undefined,
+): Record<string, string> {
+  return {
+    ...(endpoint === undefined
+      ? {}
+      : {
+          OPENAI_BASE_URL: openAiBase(endpoint),
+          OPENAI_API_KEY: PLACEHOLDER_KEY,
+          ANTHROPIC_BASE_URL: anthropicBase(endpoint),
+          ANTHROPIC_API_KEY: PLACEHOLDER_KEY,
+        }),
+    ...(config.key_env === undefined ? {} : { [config.key_env]: PLACEHOLDER_KEY }),
   };
 }
 

@@ -28,6 +28,11 @@ export class LastWords {
     this.#isOver = true;
   }
 
+  /** An error came: what was said is an answer only if the agent says again that it is done. */
+  reopen(): void {
+    this.#isOver = false;
+  }
+
   /** The answer, where there is one; told once. */
   answer(): AgentEvent[] {
     const text = this.#isOver ? this.#pieces.join("") : "";

@@ -75,6 +75,30 @@ describe("the prompt's way", () => {
   });
 });
 
+test("it is told where its model answers, and sees a placeholder in place of the key", () => {
+  process.env["MY_KEY"] = "real-key";
+  try {
+    const config = AgentConfig.parse({ driver: "command", argv: ["agent"], key_env: "MY_KEY" });
+    if (config.driver !== "command") throw new Error("expected a command");
+    const found = {
+      path: "/opt/agent",
+      argv: ["/opt/agent"],
+      version: undefined,
+      folders: [],
+    } as const;
+    const places = { ...PLACES, endpoint: "http://127.0.0.1:1" };
+    expect(commandDriver(config, found).command("do it", places).env).toEqual({
+      OPENAI_BASE_URL: "http://127.0.0.1:1/v1",
+      OPENAI_API_KEY: "sworn-placeholder",
+      ANTHROPIC_BASE_URL: "http://127.0.0.1:1",
+      ANTHROPIC_API_KEY: "sworn-placeholder",
+      MY_KEY: "sworn-placeholder",
+    });
+  } finally {
+    delete process.env["MY_KEY"];
+  }
+});
+
 describe("what it prints", () => {
   const read = (chunks: readonly Buffer[]) => {
     const reader = driver(["agent"]).reader();

@@ -219,6 +219,25 @@ test("bytes that are no UTF-8 become marks, and the line is still read", () => {
   expect(readAll("codex", [line])).toEqual([{ kind: "text", text: "a\ufffd\ufffdb" }]);
 });
 
+test("half of a character becomes a mark", () => {
+  const line = '{"type":"item.completed","item":{"type":"agent_message","text":"\\ud83dx"}}\n';
+  expect(readAll("codex", [Buffer.from(line)])).toEqual([{ kind: "text", text: "\ufffdx" }]);
+});
+
+test("numbers that are no counts add up to whole ones that can be told exactly", () => {
+  const used = (usage: string): AgentEvent[] =>
+    readAll("pi", [
+      Buffer.from(`{"type":"message_end","message":{"role":"assistant","usage":${usage}}}\n`),
+    ]);
+  const most = Number.MAX_SAFE_INTEGER;
+  expect(used('{"input":1e308,"cacheRead":1e308,"output":-5,"cost":{"total":1e300}}')).toEqual([
+    { kind: "usage", inputTokens: most, outputTokens: 0, microUsd: most },
+  ]);
+  expect(used('{"input":1.9,"output":"7","cost":{"total":-1}}')).toEqual([
+    { kind: "usage", inputTokens: 1, outputTokens: 0 },
+  ]);
+});
+
 test("calls that never end are forgotten, not kept", () => {
   const begin = (id: number): string =>
     `{"type":"tool_use","tool_id":"t${id}","tool_name":"n${id}","parameters":{}}\n`;

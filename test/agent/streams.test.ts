@@ -52,6 +52,20 @@ describe("streams that real agents printed", () => {
     ]);
   });
 
+  test("codex tells a call once, whether or not its beginning was told", () => {
+    const change = '[{"path":"/run/tree/out.txt","kind":"add"}]';
+    const ofCalls = (events: AgentEvent[]) => events.filter(({ kind }) => kind.startsWith("tool"));
+    expect(ofCalls(read("codex", "patch"))).toEqual([
+      { kind: "tool", name: "file_change", input: change },
+      { kind: "tool_end", name: "file_change", failed: false },
+    ]);
+    const item = { id: "i", type: "web_search", query: "x", status: "completed" };
+    expect(ofCalls(readAll("codex", lines({ type: "item.completed", item })))).toEqual([
+      { kind: "tool", name: "web_search", input: "x" },
+      { kind: "tool_end", name: "web_search", failed: false },
+    ]);
+  });
+
   test("pi tells its calls, how they ended, the answer and what was used in each turn", () => {
     const used = { kind: "usage", inputTokens: 120, outputTokens: 30 };
     expect(read("pi", "truth")).toEqual([
@@ -231,6 +245,19 @@ describe("streams after the agents' documentation", () => {
       { why: "unavailable" },
     ]);
     expect(events.map(({ kind }) => kind)).not.toContain("answer");
+  });
+
+  test("codex: an error after the end takes the answer away, one that was got over does not", () => {
+    const item = { id: "i", type: "agent_message", text: "Done." };
+    const said = { type: "item.completed", item };
+    const trouble = { type: "error", message: "Reconnecting... 1/5 (stream disconnected)" };
+    const done = { type: "turn.completed", usage: { input_tokens: 1, output_tokens: 1 } };
+    const error = { kind: "error", why: "unavailable", message: trouble.message };
+    expect(readAll("codex", lines(said, done, trouble)).at(-1)).toEqual(error);
+    expect(readAll("codex", lines(said, trouble, done)).at(-1)).toEqual({
+      kind: "answer",
+      text: "Done.",
+    });
   });
 
   test("gemini: pieces after the last call are the answer", () => {

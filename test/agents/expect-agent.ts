@@ -98,7 +98,8 @@ export function expectAgent(agent: RealAgent, expected: Expected): void {
       expectClean(seen);
     });
 
-    test.each([
+    // At the same time: agents wait longer and longer before they try again.
+    test.concurrent.each([
       [429, "busy"],
       [500, "unavailable"],
       [401, "credential"],
@@ -110,7 +111,7 @@ export function expectAgent(agent: RealAgent, expected: Expected): void {
       expectClean(seen);
     });
 
-    test("a piece of the model's stream that is not JSON ends in an error or in an answer, never in both", async () => {
+    test.concurrent("a piece of the model's stream that is not JSON ends in an error or in an answer, never in both", async () => {
       const seen = await runAgent(agent, [{ malformed: "All is well." }], { record: "malformed" });
       expect(troubles(seen)).toEqual(expected.survivesMalformed ? [] : ["other"]);
       expect(answers(seen)).toEqual(expected.survivesMalformed ? ["All is well."] : []);

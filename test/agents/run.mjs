@@ -5,7 +5,16 @@ import { AGENTS, CACHE, install, programOf } from "./install.mjs";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
-for (const agent of AGENTS) install(agent);
+for (const agent of AGENTS) {
+  try {
+    install(agent);
+  } catch (error) {
+    console.error(
+      `${agent.package} cannot be had, and nothing is tested without it: ${error.message}`,
+    );
+    process.exit(1);
+  }
+}
 
 // An address that nobody has: a name that is looked up shows as a packet without a route.
 const resolver = join(CACHE, "resolv.conf");

@@ -3,6 +3,7 @@ import type { LineSense } from "../json-lines.ts";
 import { countOf, inputOf, type JsonObject, nameOf, objectOf, textOf } from "../json-value.ts";
 import { LastWords } from "../last-words.ts";
 import { modelError } from "../model-error.ts";
+import { OpenCalls } from "./open-calls.ts";
 
 /** Items that are a call, and the member that says best what was called for. */
 const CALLS = new Map([
@@ -21,6 +22,7 @@ const QUIET_ITEMS = ["reasoning", "todo_list"];
  */
 export class CodexSense implements LineSense {
   readonly #words = new LastWords();
+  readonly #calls = new OpenCalls();
 
   eventsOf(line: JsonObject): AgentEvent[] | undefined {
     switch (line["type"]) {
@@ -50,7 +52,7 @@ export class CodexSense implements LineSense {
   }
 
   #trouble(message: unknown): AgentEvent[] {
-    this.#words.clear();
+    this.#words.reopen();
     return [modelError(textOf(message) ?? "no message")];
   }
 
@@ -76,14 +78,16 @@ export class CodexSense implements LineSense {
     this.#words.clear();
     const tool = textOf(item["tool"]);
     const name = tool === undefined ? type : nameOf(`${textOf(item["server"]) ?? type}.${tool}`);
-    if (!isDone) return [{ kind: "tool", name, input: inputOf(item[member] ?? "") }];
+    const begin: AgentEvent = { kind: "tool", name, input: inputOf(item[member] ?? "") };
+    if (!isDone) {
+      this.#calls.begin(item["id"], name);
+      return [begin];
+    }
+    // Some are told only when they are done.
+    const events = this.#calls.has(item["id"]) ? [] : [begin];
+    this.#calls.begin(item["id"], name);
     const failed = item["status"] === "failed" || item["status"] === "declined";
-    // Changes of files are told when they are done, without a beginning.
-    const begun = type === "file_change" || type === "web_search";
-    return [
-      ...(begun ? [{ kind: "tool" as const, name, input: inputOf(item[member] ?? "") }] : []),
-      { kind: "tool_end", name, failed },
-    ];
+    return [...events, ...this.#calls.end(item["id"], failed)];
   }
 }
 

@@ -11,6 +11,10 @@ export class OpenCalls {
     this.#names.set(id.slice(0, ID_CHARS_MAX), name);
   }
 
+  has(id: unknown): boolean {
+    return typeof id === "string" && this.#names.has(id.slice(0, ID_CHARS_MAX));
+  }
+
   end(id: unknown, failed: boolean): AgentEvent[] {
     const key = typeof id === "string" ? id.slice(0, ID_CHARS_MAX) : "";
     const name = this.#names.get(key) ?? "unnamed";
