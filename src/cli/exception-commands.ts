@@ -8,7 +8,7 @@ export const EXCEPTION_COMMANDS: readonly Command[] = [
       "record leave to break one rule for named tasks, until a day, approved by somebody else",
     example:
       "sworn exception add --rule I.3 --task build --name AGPL-3.0-only --reason 'Build tool only' " +
-      "--owner eli --approver mara --until 2030-01-31 --rollback 'Use the other parser'",
+      "--owner eli --approver mara --until 2027-06-30 --rollback 'Use the other parser'",
     options: {
       rule: { type: "string" },
       task: { type: "string", multiple: true },
@@ -30,7 +30,7 @@ export const EXCEPTION_COMMANDS: readonly Command[] = [
       owner: "who answers for it while it lasts",
       requester: "who asks for it (operator)",
       approver: "who approves it: neither the requester, nor the owner, nor whoever runs the task",
-      until: "the day or moment it ends: 2030-01-31, at most 366 days from now",
+      until: "the day or moment it ends: 2027-06-30, at most 366 days from now",
       rollback: "how to get back to the rule",
       "secret-review": "who looked for secrets in what it exposes, where the rule asks for that",
     },

@@ -34,7 +34,7 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
         "a file with the task's context as JSON: its task_id is the name, and --env is detected from it",
       "dry-run": "print the plan and what the policies say to it, and start nothing",
       engine: "bwrap or docker (bwrap)",
-      pull: "npm, pip, cargo, go, apt or git: registries of your own configuration, for reading; may be given more than once",
+      pull: "npm, pip, cargo, go or apt: registries of your own configuration, for reading; may be given more than once",
       pinned: "pull nothing but what the commit's package-lock.json pins",
       install:
         "first install what the commit's package-lock.json pins (npm ci), in a copy of the input; then run the command there, with no way out",
@@ -47,8 +47,9 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
       spend: "what it may cost, such as 1.25; a ceiling in sworn.yaml must allow it (0)",
     },
     more: [
-      "The command sees the files of the current commit in /workspace/input, read-only, writes to /workspace/data",
-      "and /workspace/output, and finds nothing else of this machine but its programs. What it prints is passed on.",
+      "The command starts in a copy of the current commit's files, which are also in /workspace/input, read-only. What",
+      "it leaves in /workspace/output is kept; nothing else of this machine is there but its programs. What it prints is",
+      "passed on, so that the outcome as JSON goes to the file named by --report.",
     ],
     exits: {
       0: "the command's own exit code is passed on; 124 when a limit ended it",

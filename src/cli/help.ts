@@ -9,7 +9,7 @@ export function overview(commands: readonly Command[]): string {
     "",
     ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
     "",
-    "Every command takes --json (one JSON document on stdout) and --help (with an example).",
+    "Every command takes --json (one JSON document on stdout; exec has --report) and --help (with an example).",
     "Exit codes: 0 done, 1 the machine failed, 2 wrong usage or input, 3 refused, 4 does not verify;",
     "what they mean for a command is in its own help.",
     "",

@@ -2,8 +2,9 @@ import type { EgressRule } from "./rule.ts";
 import { basicCredentials } from "./upstream-proxy.ts";
 
 /** The kinds of registries whose configuration can be read. */
-export const PULL_KINDS = ["npm", "pip", "cargo", "go", "apt", "git"] as const;
-export type PullKind = (typeof PULL_KINDS)[number];
+export const PULL_KINDS = ["npm", "pip", "cargo", "go", "apt"] as const;
+/** Git has no registry: its repositories are named one by one, by whoever knows them. */
+export type PullKind = (typeof PULL_KINDS)[number] | "git";
 
 /** Where the user's own configuration is. The project's files are not part of it: a repository does not decide what it may reach. */
 export interface RegistrySource {

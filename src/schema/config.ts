@@ -56,8 +56,11 @@ const Runs = z.strictObject({
       deny: z.array(Line).max(1_000),
       /** Packages, `name@1.2`, that somebody looked at and that may be used all the same. */
       accepted: z.array(Line).max(100_000).default([]),
-      /** Whether the packages of the environment are judged too, or only what lockfiles pin. */
-      environment: z.enum(["judged", "ignored"]).default("judged"),
+      /**
+       * Whether the packages of the environment are judged too, or only what lockfiles pin. By default
+       * those of an environment that was built, and not all that this machine happens to have.
+       */
+      environment: z.enum(["judged", "ignored"]).optional(),
     })
     .optional(),
   /** Ceilings; without this section nothing may be spent. */

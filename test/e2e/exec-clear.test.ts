@@ -55,6 +55,14 @@ verifies(
     const { stdout } = await at.call(["verify", trace, "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ status: "pass", state: "completed" });
     expect((await clear("rita")).code).toBe(3);
+    // What was cleared can be delivered, as long as it is those bytes.
+    const place = join(at.own, "place");
+    mkdirSync(place);
+    at.write("sworn.yaml", `deliver: { shelf: { kind: folder, path: ${place}, plain: true } }\n`);
+    const deliver = () => at.call(["deliver", "latest", "--out", out, "--to", "shelf"]);
+    expect(await deliver()).toMatchObject({ code: 0 });
+    appendFileSync(join(out, "d", "people.txt"), "more\n");
+    expect(await deliver()).toMatchObject({ code: 3 });
   },
 );
 

@@ -139,6 +139,16 @@ verifies("004-60", "two runs of one command see one world and give the same byte
   expect(one.source_date_epoch).toBeGreaterThan(1_700_000_000);
 });
 
+test("a command starts in a copy of the files that it may change, and what is not committed is said", async () => {
+  writeFileSync(join(project, "hello.txt"), "changed\n");
+  const script = "cat hello.txt; echo more >> hello.txt; cat /workspace/input/hello.txt; pwd";
+  const { stdout, stderr } = await run("--", "sh", "-c", script);
+  expect(stdout).toBe("hello\nhello\n/workspace/data/tree\n");
+  expect(stderr).toContain(
+    "changed and not committed, so the input has the committed ones: hello.txt",
+  );
+});
+
 test("nothing of the caller's own environment comes along", async () => {
   const { stdout } = await call(["exec", "--", "env"], { SECRET_OF_MINE: "x" });
   expect(stdout).not.toContain("SECRET_OF_MINE");
@@ -252,8 +262,9 @@ verifies(
 );
 
 test("a pull phase without a configured registry names the setting", async () => {
-  const { code, stderr } = await run("--pull", "git", "--", "true");
-  expect([code, stderr]).toEqual([2, expect.stringContaining("--pull git")]);
+  const empty = { HOME: own, CARGO_HOME: own };
+  const { code, stderr } = await call(["exec", "--pull", "cargo", "--", "true"], empty);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("--pull cargo")]);
 });
 
 test("an output folder that is not empty is not written to", async () => {

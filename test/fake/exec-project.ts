@@ -22,6 +22,11 @@ export class ExecProject {
     this.#git("commit", "--quiet", "--message", "change");
   }
 
+  /** Puts a file there that nobody commits. */
+  write(name: string, text: string): void {
+    writeFileSync(join(this.project, name), text);
+  }
+
   call(args: readonly string[]) {
     return this.callIn(".", args);
   }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
+import { findRunTrace } from "../../flow/deliver/concluded-run.ts";
 import { type ClearOutcome, clearRun, readWaiting } from "../../flow/exec/clear-run.ts";
 import { heldFolder } from "../../flow/exec/held-output.ts";
 import type { Place } from "../../flow/place.ts";
@@ -21,7 +22,7 @@ export const Arguments = z.strictObject({
 
 export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
   const place = await openRunPlace(io);
-  const trace = place.find(args.trace);
+  const trace = findRunTrace(place, args.trace);
   const { by, why, refuse } = args;
   if (by === undefined) return show(place, trace);
   if (why === undefined) {

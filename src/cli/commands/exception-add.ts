@@ -10,7 +10,7 @@ const Words = Text.max(2_000);
 const Moment = z
   .string()
   .transform((given) => (/^\d{4}-\d{2}-\d{2}$/.test(given) ? `${given}T00:00:00.000Z` : given))
-  .pipe(z.iso.datetime({ error: "expected a day such as 2030-01-31, or a moment in UTC" }));
+  .pipe(z.iso.datetime({ error: "expected a day such as 2027-06-30, or a moment in UTC" }));
 
 export const Arguments = z.strictObject({
   rule: RuleId,
@@ -43,7 +43,7 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
     json: { id, rule, tasks: task, approver, expires_at: until, trace },
     words: [
       `Exception ${id} from ${rule}, for ${task.join(", ")}, approved by ${approver}, until ${until}.`,
-      `Runs use it with "sworn exec --task ${task[0]}"; "sworn exception end ${id}" ends it.`,
+      `Runs use it with "sworn exec --task ${task[0]}"; "sworn exception end ${id} --why …" ends it.`,
       `trace ${trace}`,
     ].join("\n"),
   };

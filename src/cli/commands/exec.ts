@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
 import { PULL_KINDS } from "../../egress/index.ts";
@@ -54,6 +55,7 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
       "expected a command behind two dashes (sworn exec -- make test), or --reproduce with a run",
     );
   }
+  if (args.report !== undefined) assertWritable(resolve(io.cwd, args.report));
   const common = commonOf(args, io);
   if (args["dry-run"]) {
     if (args.reproduce !== undefined) {
@@ -73,6 +75,12 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
   if (comparison && !outcome.refused) return comparisonAnswer(comparison);
   const exit = outcome.refused === undefined ? 0 : 3;
   return { exit, ...passedOn(outcome), json: undefined, words: "" };
+}
+
+/** Before the run, which would otherwise have been for nothing. */
+function assertWritable(report: string): void {
+  if (existsSync(dirname(report))) return;
+  throw new SwornError("NOT_FOUND", `--report: there is no folder ${dirname(report)}`);
 }
 
 function commonOf(args: Arguments, io: CommandIo) {
@@ -123,7 +131,9 @@ function plannedAnswer({ plan, refused }: Awaited<ReturnType<typeof dryRun>>): A
     `Task ${task}, with ${engine} in ${environment.name}@${environment.digest}`,
     `Because: ${rationale}`,
     ...steps.map(({ what, argv }, at) => `${at + 1}. ${what}${argv ? `: ${argv.join(" ")}` : ""}`),
-    ...(refused === undefined ? [] : [`It would be refused by ${refused.rule}: ${refused.reason}`]),
+    refused === undefined
+      ? "The policies would allow it."
+      : `It would be refused by ${refused.rule}: ${refused.reason}`,
     "Nothing was started.",
   ];
   const json = { plan, ...(refused === undefined ? {} : { refused }) };
@@ -147,7 +157,10 @@ function limitsOf({ timeout, memory }: Arguments): Partial<Limits> {
   };
   const parsed = Limits.partial().safeParse(limits);
   if (parsed.success) return limits;
-  throw new SwornError("INPUT_INVALID", "--timeout and --memory: expected a number above 0");
+  throw new SwornError(
+    "INPUT_INVALID",
+    "expected --timeout 1 to 86400 (seconds) and --memory above 0 (MiB)",
+  );
 }
 
 function passedOn({ refused, exit, limit }: ExecOutcome): { passed?: number } {

@@ -7,13 +7,14 @@ import type { Manifest } from "../../schema/manifest.ts";
 import { soundBytes } from "../artifact-bytes.ts";
 import type { ExecRefusal } from "../exec/exec-outcome.ts";
 import { POLICY } from "../exec/exec-record.ts";
+import { WAITING_NAME, Waiting } from "../exec/hold-run.ts";
 import type { Place } from "../place.ts";
 import { openForReading } from "../reading.ts";
 import { verifyLocal } from "../verify-target.ts";
 
 const MANIFEST_BYTES_MAX = 256 * (1 << 20);
 const NOTE_BYTES_MAX = 65_536;
-const FACTS_BYTES_MAX = 16 * (1 << 20);
+const DOCUMENT_BYTES_MAX = 256 * (1 << 20);
 
 /** A run that counts: its manifest as it was signed, and the facts that it was admitted by. */
 export interface ConcludedRun {
@@ -25,6 +26,8 @@ export interface ConcludedRun {
   /** The policy engine's key that signed it. */
   readonly signer: string;
   readonly facts: Readonly<Record<string, unknown>>;
+  /** The hashes of flagged files that a reviewer has cleared. */
+  readonly cleared: ReadonlySet<string>;
 }
 
 /**
@@ -79,7 +82,9 @@ export async function readConcludedRun(
   }
   const notePath = join(path, "..", "manifest.note");
   if (!existsSync(notePath))
-    return unsigned(`${trace} did not count, so nobody signed its manifest`);
+    return unsigned(
+      `${trace} did not count, or waits for "sworn clear": nobody signed its manifest`,
+    );
   const bytes = readPlainFile(path, MANIFEST_BYTES_MAX, "refuse");
   const note = readPlainFile(notePath, NOTE_BYTES_MAX, "refuse").toString();
   const verified = verifyWithOwnKeys(place, bytes, note);
@@ -92,10 +97,10 @@ export async function readConcludedRun(
     threads: place.threads,
   });
   if (report.status === "fail") return unsigned(`the record of ${trace} does not verify`);
-  const facts = factsOnRecord(place, trace, digest);
-  return facts === undefined
+  const onRecord = readRecord(place, trace, digest);
+  return onRecord === undefined
     ? unsigned(`the manifest beside ${trace} is not the one on its record`)
-    : { trace, manifest, manifestBytes: bytes, digest, note, signer, facts };
+    : { trace, manifest, manifestBytes: bytes, digest, note, signer, ...onRecord };
 }
 
 function unsigned(reason: string): ExecRefusal {
@@ -119,27 +124,47 @@ function verifyWithOwnKeys(place: Place, bytes: Buffer, note: string) {
   return unsigned(`the manifest does not verify: ${why}`);
 }
 
-/** The facts by which the very run was admitted that left this manifest. */
-function factsOnRecord(
+/** The facts by which the very run was admitted that left this manifest, and what of it was cleared. */
+function readRecord(
   place: Place,
   trace: string,
   digest: string,
-): Record<string, unknown> | undefined {
+): Pick<ConcludedRun, "facts" | "cleared"> | undefined {
   const ledger = openForReading(place, trace);
   let facts: string | undefined;
+  let waiting: string | undefined;
   let isRecorded = false;
+  let isCleared = false;
   try {
     for (const line of ledger.read()) {
       // Its shape and signature were verified just before.
       const { type, artifacts } = parseJson(line, LINE_BYTES_MAX) as unknown as Entry;
       const named = (name: string) => artifacts.find((one) => one.name === name)?.hash;
+      const hasManifest = named("manifest.json") === digest;
       if (type === "tool_intent_signed") facts ??= named("facts.json");
-      if (type === "tool_execution_completed") isRecorded ||= named("manifest.json") === digest;
+      if (type === "tool_execution_completed") {
+        isRecorded ||= hasManifest;
+        waiting ??= named(WAITING_NAME);
+      }
+      // A reviewer's yes comes with the manifest as it was signed then.
+      if (type === "question_answered") isCleared ||= hasManifest;
     }
   } finally {
     ledger.close();
   }
-  if (!isRecorded || facts === undefined) return undefined;
-  const text = decodeUtf8(Buffer.concat([...soundBytes(place, facts)]));
-  return parseJson(text, FACTS_BYTES_MAX) as Record<string, unknown>;
+  if (!(isRecorded || isCleared) || facts === undefined) return undefined;
+  return {
+    facts: documentOf(place, facts) as Record<string, unknown>,
+    cleared: isCleared ? flaggedIn(place, waiting) : new Set(),
+  };
+}
+
+function flaggedIn(place: Place, waiting: string | undefined): Set<string> {
+  if (waiting === undefined) return new Set();
+  const { flagged } = Waiting.parse(documentOf(place, waiting));
+  return new Set(flagged.map(({ sha256 }) => sha256));
+}
+
+function documentOf(place: Place, hash: string): unknown {
+  return parseJson(decodeUtf8(Buffer.concat([...soundBytes(place, hash)])), DOCUMENT_BYTES_MAX);
 }

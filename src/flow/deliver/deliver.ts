@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
 import { admit } from "../../admit/index.ts";
-import { messageOf } from "../../base/index.ts";
+import { messageOf, SwornError } from "../../base/index.ts";
 import { loadPolicies } from "../../policy/index.ts";
+import { findExceptions, standing } from "../exception/standing-exceptions.ts";
 import { type ExecRefusal, refusalOf } from "../exec/exec-outcome.ts";
 import type { Place } from "../place.ts";
 import { policySource } from "../policy-source.ts";
@@ -88,6 +90,9 @@ async function deliverTo(
   const run = await readConcludedRun(place, trace);
   if ("rule" in run) return await refuseEarly(record, objective, run, known);
   onStep(`the manifest is signed and on record: ${run.digest.slice(0, 12)}`);
+  if (!existsSync(request.out)) {
+    throw new SwornError("NOT_FOUND", `--out: there is no folder ${request.out}`);
+  }
   const output = compareOutput(request.out, run.manifest);
   if ("rule" in output) return await refuseEarly(record, objective, output, known);
   onStep(`${output.files.length} files are as the run left them`);
@@ -116,9 +121,11 @@ async function deliverTo(
 async function decideAll({ place, root }: DeliverRequest, facts: readonly unknown[]) {
   const policies = await loadPolicies(policySource(place.state, [root]));
   try {
-    let decision = await admit(facts[0], policies, [], place.clock);
+    const exceptions = standing(await findExceptions(place));
+    const decide = (one: unknown) => admit(one, policies, exceptions, place.clock);
+    let decision = await decide(facts[0]);
     for (const more of facts.slice(1)) {
-      if (decision.decision === "allow") decision = await admit(more, policies, [], place.clock);
+      if (decision.decision === "allow") decision = await decide(more);
     }
     return decision;
   } finally {

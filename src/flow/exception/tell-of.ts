@@ -10,7 +10,16 @@ export function tellOf(
   for (const { trace, why } of found) {
     if (why !== undefined) onStep(`the exception of ${trace} does not count: ${why}`);
   }
-  for (const { id, rule } of decision.exceptions) {
+  tellUsed(found, decision.exceptions, onStep);
+}
+
+/** Says which exceptions were used. */
+export function tellUsed(
+  found: readonly FoundException[],
+  used: AdmissionDecision["exceptions"],
+  onStep: (words: string) => void,
+): void {
+  for (const { id, rule } of used) {
     const by = found.find(({ exception }) => exception?.id === id)?.exception;
     onStep(
       `allowed to break ${rule} by exception ${id} of ${by?.approver}, until ${by?.expires_at}`,

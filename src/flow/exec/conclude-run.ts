@@ -14,10 +14,10 @@ import { makeManifest } from "../../run/manifest/index.ts";
 import type { Prepared } from "../../sandbox/index.ts";
 import { awaitingReview, redact } from "../../scan/classify/index.ts";
 import type { AdmissionDecision } from "../../schema/admission.ts";
-import { WORKSPACE } from "../../schema/execution.ts";
 import type { RequestedArtifact } from "../../schema/index.ts";
 import type { EgressLine, Manifest } from "../../schema/manifest.ts";
 import { standing } from "../exception/standing-exceptions.ts";
+import { tellUsed } from "../exception/tell-of.ts";
 import { documents, type EndedRun, NO_EXIT, summaryOf } from "./ended-run.ts";
 import type { ExecScene } from "./exec.ts";
 import { recordable } from "./exec-facts.ts";
@@ -26,6 +26,7 @@ import { takeSbom } from "./exec-sbom.ts";
 import { FIXED } from "./fixed-environment.ts";
 import { holdRun } from "./hold-run.ts";
 import { keepManifest, signRun } from "./keep-manifest.ts";
+import { TREE } from "./work-copy.ts";
 
 /** What is recorded of a stream. */
 const RECORDED_CHARS_MAX = 262_144;
@@ -59,6 +60,9 @@ export async function concludeRun(scene: ExecScene, run: Ran): Promise<ExecOutco
   };
   const complete = { moment: "complete", ...facts, output };
   const decision = await admit(complete, policies, standing(scene.exceptions), place.clock);
+  const told = new Set(run.decision.exceptions.map(({ id, rule }) => `${id} ${rule}`));
+  const fresh = decision.exceptions.filter(({ id, rule }) => !told.has(`${id} ${rule}`));
+  tellUsed(scene.exceptions, fresh, scene.request.onStep);
   const refusal = whyNot(collected, decision);
   const sbom = partsOf(scene, copies);
   const logged = (pull?.log ?? []).map((line) => JSON.stringify(line)).join("\n");
@@ -158,7 +162,7 @@ function manifestOf(
     containerId: scene.run,
     install: pull?.install,
     argv: request.argv,
-    cwd: WORKSPACE.data,
+    cwd: TREE,
     env: scene.env,
     input: {
       commit: scene.input.commit,

@@ -58,6 +58,7 @@ export async function takeInput(
     for (const { path, reason } of laidOut.leftOut.slice(0, LEFT_OUT_SHOWN)) {
       onStep(`not in the input: ${path} (${reason})`);
     }
+    await tellUncommitted(repository, at, onStep);
     const missing = new Set(laidOut.leftOut.map(({ path }) => path));
     const lock = entries.find(({ path }) => path === LOCKFILE);
     const content = isPinned && lock ? await blobs.read(lock.blob, lock.size) : undefined;
@@ -81,4 +82,18 @@ export async function takeInput(
     await blobs.close();
     repository.close();
   }
+}
+
+/** Somebody who has just changed a file expects the change to be there. */
+async function tellUncommitted(
+  repository: Repository,
+  at: string | undefined,
+  onStep: (words: string) => void,
+): Promise<void> {
+  if (at !== undefined) return;
+  const paths = await repository.uncommittedFiles().catch(() => []);
+  if (paths.length === 0) return;
+  const shown = paths.slice(0, LEFT_OUT_SHOWN).join(", ");
+  const more = paths.length > LEFT_OUT_SHOWN ? ` and ${paths.length - LEFT_OUT_SHOWN} more` : "";
+  onStep(`changed and not committed, so the input has the committed ones: ${shown}${more}`);
 }

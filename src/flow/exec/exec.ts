@@ -32,6 +32,7 @@ import { type PullPhase, preparePull } from "./pull-phase.ts";
 import { SPEND_NAME } from "./run-budget.ts";
 import { gatesOf } from "./run-gates.ts";
 import { taskInput } from "./task-input.ts";
+import { inTree } from "./work-copy.ts";
 
 /** As many as a manifest lists. */
 const ARGUMENTS_MAX = 1_000;
@@ -237,7 +238,7 @@ async function runAdmitted(scene: ExecScene, decision: AdmissionDecision): Promi
   const task = {
     id: scene.run,
     root: environment.root,
-    ...(pull?.command(request.argv) ?? { argv: request.argv }),
+    ...(pull?.command(request.argv) ?? { argv: inTree(request.argv) }),
     cwd: WORKSPACE.data,
     env,
     mounts,

@@ -19,19 +19,15 @@ import {
 import { type ExecuteOptions, StepGate } from "../../run/index.ts";
 import type { Mount, Task } from "../../sandbox/index.ts";
 import { findInUrl } from "../../scan/classify/index.ts";
-import { WORKSPACE } from "../../schema/execution.ts";
+import { inTree } from "./work-copy.ts";
 
 /** Where the inside finds the socket and the authority's certificate. */
 const INSIDE = "/run/sworn/egress";
 const PORT = 3_128;
-/**
- * In a copy of the input, because the input itself is read-only; the task finds it where it starts.
- * What the command prints is all that is printed to standard output.
- */
+/** What the command prints is all that is printed to standard output. */
 const INSTALL = [
-  "sh",
-  "-c",
-  `cp -R ${WORKSPACE.input}/. . && exec npm ci --no-audit --no-fund --no-update-notifier >&2`,
+  ...["sh", "-c", 'exec "$@" >&2', "sh"],
+  ...["npm", "ci", "--no-audit", "--no-fund", "--no-update-notifier"],
 ];
 /** What belongs into the task's home before it begins. */
 const HOME_FILES = `${INSIDE}/home`;
@@ -113,8 +109,11 @@ export async function preparePull(folder: string, options: PullOptions): Promise
     install: gate && INSTALL,
     command: (argv) =>
       gate
-        ? { argv, before: { argv: wrap(INSTALL), gate: StepGate.within(INSIDE) } }
-        : { argv: wrap(argv) },
+        ? {
+            argv: inTree(argv, true),
+            before: { argv: wrap(inTree(INSTALL)), gate: StepGate.within(INSIDE) },
+          }
+        : { argv: wrap(inTree(argv)) },
     between: gate && { gate, change: () => proxy.detach() },
     log,
     attach: () => proxy.attach(),

@@ -5,6 +5,7 @@ import type { PullKind } from "../../egress/index.ts";
 import { LocalLedger } from "../../ledger/local.ts";
 import { type Comparison, compareManifests, verifyManifest } from "../../run/manifest/index.ts";
 import type { Manifest } from "../../schema/manifest.ts";
+import { findRunTrace } from "../deliver/concluded-run.ts";
 import type { Place } from "../place.ts";
 import { type ExecRequest, exec } from "./exec.ts";
 import type { ExecOutcome } from "./exec-outcome.ts";
@@ -46,7 +47,7 @@ export async function reproduce(
   >,
   pull: readonly PullKind[],
 ): Promise<Reproduction> {
-  const trace = place.find(wanted);
+  const trace = findRunTrace(place, wanted);
   const first = readManifest(trace, place);
   const outcome = await exec({
     ...request,

@@ -15,6 +15,8 @@ import { lockfilesIn } from "./exec-sbom.ts";
 const LISTED_MAX = 4_000;
 const CHARS_MAX = 1_000;
 
+type Licences = NonNullable<RunSettings["licences"]>;
+
 /** What a run is made of, before it begins. */
 export interface RunParts extends Pick<ExecScene, "environment" | "input" | "inputFolder"> {
   readonly request: Pick<ExecRequest, "pull" | "isPinned">;
@@ -25,10 +27,10 @@ export interface RunParts extends Pick<ExecScene, "environment" | "input" | "inp
  * environment and of the lockfiles of the input, before anything is started. With a deny-list, a
  * list that cannot be read is as good as a denied licence.
  */
-export function deniedLicences(parts: RunParts, settings: RunSettings["licences"]): string[] {
+export function deniedLicences(parts: RunParts, settings: Licences | undefined): string[] {
   if (settings === undefined || settings.deny.length === 0) return [];
   const accepted = new Set(settings.accepted);
-  const found = sourcesOf(parts, settings.environment === "judged").flatMap(({ name, list }) => {
+  const found = sourcesOf(parts, isJudged(parts, settings)).flatMap(({ name, list }) => {
     if (accepted.has(name)) return [];
     try {
       return licenceGate(list(), settings).map(({ licence, subject }) => `${licence}:${subject}`);
@@ -40,6 +42,11 @@ export function deniedLicences(parts: RunParts, settings: RunSettings["licences"
   const listed = [...new Set(found.map((one) => one.toWellFormed().slice(0, CHARS_MAX)))];
   if (listed.length <= LISTED_MAX) return listed;
   return [...listed.slice(0, LISTED_MAX), `unknown:${listed.length - LISTED_MAX} more packages`];
+}
+
+function isJudged({ environment }: RunParts, settings: Licences): boolean {
+  const usual = environment.root.kind === "host" ? "ignored" : "judged";
+  return (settings.environment ?? usual) === "judged";
 }
 
 interface Source {

@@ -62,7 +62,11 @@ test("many wrong files are named up to five", () => {
 });
 
 test("only a folder of this machine's own may be plain, and then it is asked about twice", () => {
-  const run = { facts: { task: "t" } } as unknown as ConcludedRun;
+  const run = {
+    facts: { task: "t" },
+    manifest: { output: [] },
+    cleared: new Set(),
+  } as unknown as ConcludedRun;
   const output = { files: [], secretFiles: ["s"], flagged: ["f"] };
   const place = { sink: "artifact-store", destination: "folder /shelf" } as const;
   const listed = { kind: "folder", path: "/shelf", plain: true } as const;
