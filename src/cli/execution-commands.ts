@@ -72,7 +72,7 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
       refuse: { type: "boolean" },
     },
     notes: {
-      by: "who looked: anybody but whoever had it run; without it, what waits is shown",
+      by: "who looked: anybody but whoever had it run, with a key of their own, made where there is none; without it, what waits is shown",
       why: "what was found; it is kept",
       out: "a new folder for the output; without it the output is taken away",
       refuse: "it does not go out: the run does not count",
