@@ -39,6 +39,16 @@ const LEVELS_MAX = 4;
 /** Most findings that are listed for one file; their effect does not depend on the list. */
 const FINDINGS_MAX = 1_000;
 
+/** ELF, PE, and Mach-O in its four spellings. */
+const PROGRAMS = ["7f454c46", "4d5a", "feedface", "feedfacf", "cefaedfe", "cffaedfe"];
+/** Every program names whom to write to about it; a key in one is a key all the same. */
+const OF_PROGRAMS: readonly Weight[] = ["contact"];
+
+function ignoredIn(bytes: Buffer): readonly Weight[] {
+  const start = bytes.toString("hex", 0, 4);
+  return PROGRAMS.some((magic) => start.startsWith(magic)) ? OF_PROGRAMS : [];
+}
+
 interface Reading {
   readonly options: ClassifyOptions;
   readonly findings: ClassFinding[];
@@ -83,7 +93,7 @@ function look(
   }
   const asWhole = secretFileRule(path, bytes);
   if (asWhole !== undefined) note(reading, asWhole, "blocking", path, member);
-  for (const text of textsOf(bytes)) search(reading, text, member);
+  for (const text of textsOf(bytes)) search(reading, text, member, ignoredIn(bytes));
   const unpacked = unpack(bytes, reading.budget);
   if (unpacked === undefined) return;
   if (unpacked.opaque !== undefined || level >= LEVELS_MAX) {
@@ -107,8 +117,15 @@ function note(
   add(reading, { rule, line: 0, sha256: hashOf(path, reading.options) }, member);
 }
 
-function search(reading: Reading, text: string, member: string | undefined): void {
-  const stretches = findAll(text, reading.options);
+function search(
+  reading: Reading,
+  text: string,
+  member: string | undefined,
+  ignored: readonly Weight[],
+): void {
+  const stretches = findAll(text, reading.options).filter(
+    ({ weight }) => !ignored.includes(weight),
+  );
   if (stretches.length === 0) return;
   const lines = new SourceLines({ path: "", text });
   for (const { rule, weight, start, end } of stretches) {

@@ -187,3 +187,10 @@ test("a file full of secrets has a bounded list", () => {
   const text = Array.from({ length: 3_000 }, (_, at) => githubToken(at + 1)).join("\n");
   expect(of("a", text).findings).toHaveLength(1_000);
 });
+
+test("a program names whom to write to about it, and waits for nobody because of that", () => {
+  const address = Buffer.from("\0write to peter.miller@gmail.com\0");
+  const program = Buffer.concat([Buffer.from("7f454c460201010000000000", "hex"), address]);
+  expect(classify("bin/tool", program)).toMatchObject({ isFlagged: false, isBlocking: false });
+  expect(classify("people.txt", address)).toMatchObject({ isFlagged: true });
+});
