@@ -120,6 +120,6 @@ function assertWhole(trace: string, { argv }: Manifest): void {
   if (!argv.some((word) => word.includes("[REDACTED:"))) return;
   throw new SwornError(
     "INPUT_INVALID",
-    `the command of ${trace} held a secret, which was not recorded; it cannot be run again`,
+    `the command of ${trace} held a secret or personal data, which was not recorded; it cannot be run again`,
   );
 }
