@@ -24,15 +24,17 @@ import { WORKSPACE } from "../../schema/execution.ts";
 /** Where the inside finds the socket and the authority's certificate. */
 const INSIDE = "/run/sworn/egress";
 const PORT = 3_128;
-/**
- * In a copy of the input, because the input itself is read-only; the task finds it where it starts.
- * What the command prints is all that is printed to standard output.
- */
+/** In a copy of the input, because the input itself is read-only; the task finds it where it starts. */
 const INSTALL = [
   "sh",
   "-c",
-  `cp -R ${WORKSPACE.input}/. . && exec npm ci --no-audit --no-fund --no-update-notifier >&2`,
+  `cp -R ${WORKSPACE.input}/. . && exec npm ci --no-audit --no-fund --no-update-notifier`,
 ];
+/**
+ * Before the relay too: a package's script could read what is meant for the command, and print as if
+ * it were the command, through the descriptors of any process that has them.
+ */
+const APART = ["sh", "-c", 'exec "$@" </dev/null >&2', "sh"];
 /** Longer than any job. */
 const SPARE_MS = 60_000;
 
@@ -108,7 +110,7 @@ export async function preparePull(folder: string, options: PullOptions): Promise
     install: gate && INSTALL,
     command: (argv) =>
       gate
-        ? { argv, before: { argv: wrap(INSTALL), gate: StepGate.within(INSIDE) } }
+        ? { argv, before: { argv: [...APART, ...wrap(INSTALL)], gate: StepGate.within(INSIDE) } }
         : { argv: wrap(argv) },
     between: gate && { gate, change: () => proxy.detach() },
     log,
