@@ -88,7 +88,7 @@ async function deliverTo(
   const run = await readConcludedRun(place, trace);
   if ("rule" in run) return await refuseEarly(record, objective, run, known);
   onStep(`the manifest is signed and on record: ${run.digest.slice(0, 12)}`);
-  const output = compareOutput(request.out, run.manifest);
+  const output = compareOutput(request.out, run.manifest, run.cleared);
   if ("rule" in output) return await refuseEarly(record, objective, output, known);
   onStep(`${output.files.length} files are as the run left them`);
   const facts = deliveryFacts(run, output, sink);
