@@ -187,3 +187,9 @@ test("a file full of secrets has a bounded list", () => {
   const text = Array.from({ length: 3_000 }, (_, at) => githubToken(at + 1)).join("\n");
   expect(of("a", text).findings).toHaveLength(1_000);
 });
+
+test("a token in a name blocks as one in the content does", () => {
+  const token = ["ghp", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].join("_");
+  expect(classify(`${token}.txt`, Buffer.from("harmless"))).toMatchObject({ isBlocking: true });
+  expect(classify("harmless.txt", Buffer.from("harmless"))).toMatchObject({ isBlocking: false });
+});
