@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -44,4 +44,16 @@ test("of a secret that stands where a record is cut off, no half stays in it", a
   const long = `: ${"x".repeat(1_999 - 15 - "sh -c : ".length)} ${SECRET}`;
   await at.run("--", "sh", "-c", long);
   expect(onRecord(at)).not.toContain(SECRET.slice(0, 12));
+}, 60_000);
+
+test("input that cannot be handed on is not left out in silence", () => {
+  const at = new ExecProject();
+  const { stderr, stdout } = spawnSync(process.execPath, [SWORN, "exec", "--", "cat"], {
+    cwd: at.project,
+    env: { ...process.env, SWORN_STATE_DIR: at.state },
+    // What Node makes for this is a socket.
+    input: "for the command\n",
+  });
+  expect(stdout.toString()).toBe("");
+  expect(stderr.toString()).toContain("standard input is a socket, which no task is given");
 }, 60_000);
