@@ -18,6 +18,7 @@ import { WORKSPACE } from "../../schema/execution.ts";
 import type { RequestedArtifact } from "../../schema/index.ts";
 import type { EgressLine, Manifest } from "../../schema/manifest.ts";
 import { standing } from "../exception/standing-exceptions.ts";
+import { tellOf } from "../exception/tell-of.ts";
 import { documents, type EndedRun, NO_EXIT, summaryOf } from "./ended-run.ts";
 import type { ExecScene } from "./exec.ts";
 import { recordable } from "./exec-facts.ts";
@@ -59,6 +60,12 @@ export async function concludeRun(scene: ExecScene, run: Ran): Promise<ExecOutco
   };
   const complete = { moment: "complete", ...facts, output };
   const decision = await admit(complete, policies, standing(scene.exceptions), place.clock);
+  // Which records are not believed was told before it began.
+  tellOf(
+    scene.exceptions.filter(({ why }) => why === undefined),
+    decision,
+    scene.request.onStep,
+  );
   const refusal = whyNot(collected, decision);
   const sbom = partsOf(scene, copies);
   const logged = (pull?.log ?? []).map((line) => JSON.stringify(line)).join("\n");
