@@ -15,6 +15,9 @@ const TESTS =
 /** Wishes, conditions and plans are no reports. */
 const NOT_SAID =
   /\b(?:should|would|could|may|might|must|if|once|when|until|before|unless|please|ensure|make sure|verify that|to check|will|not|n't|never|no longer|cannot|fails?|failed|failing|need to|so that)\b|\?\s*$/i;
+/** That nothing failed is no failure: it is said with nearly every report. */
+const NONE_FAILED =
+  /\b(?:0|no|zero|none|without(?: any)?)\s+(?:\p{L}+\s+)?(?:fail(?:s|ed|ing|ures?)?)\b/giu;
 const DEEDS: readonly (readonly [RegExp, FileDeed])[] = [
   [/\b(?:created|added|wrote|generated)\b/i, "added"],
   [/\b(?:updated|modified|changed|edited|fixed|refactored|rewrote|patched)\b/i, "modified"],
@@ -32,7 +35,8 @@ export function saidWork(answer: string): SaidWork[] {
   const said: SaidWork[] = [];
   for (const sentence of sentencesOf(answer)) {
     if (said.length >= CLAIMS_MAX) break;
-    if (NOT_SAID.test(sentence.replace(QUOTED, "`x`"))) continue;
+    const plain = sentence.replace(QUOTED, "`x`").replace(NONE_FAILED, "");
+    if (NOT_SAID.test(plain)) continue;
     const tests = TESTS.exec(sentence);
     if (tests) {
       const count = tests.groups?.["count"];

@@ -97,7 +97,7 @@ export class Place {
   /** Makes the store ready for use. Safe to repeat. */
   prepare(): void {
     // A repository can bring links here, and what lies behind them is not ours to write into.
-    for (const folder of [".", "traces", "artifacts", "reviews", "runs", "exceptions"]) {
+    for (const folder of [".", "traces", "artifacts", "reviews", "runs"]) {
       assertNoLink(join(this.store, folder));
     }
     ensureFolder(join(this.store, "traces"));

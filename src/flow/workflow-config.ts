@@ -51,7 +51,9 @@ function parseYaml(text: string): unknown {
     throw new SwornError("LIMIT_EXCEEDED", message);
   }
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, logLevel: "silent" });
+  // Without the lines around each error: a line of a thousand errors would be copied as often.
+  const options = { lineCounter: lines, logLevel: "silent", prettyErrors: false } as const;
+  const document = parseDocument(text, options);
   const [wrong] = [...document.errors, ...document.warnings];
   if (wrong !== undefined) {
     const { line, col } = lines.linePos(wrong.pos[0]);

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, SwornError } from "../base/index.ts";
 import { Git, gitFailed, plainWords } from "./git.ts";
@@ -10,8 +10,10 @@ import { assertId } from "./tree-listing.ts";
 const PLAIN = "* -text -eol -ident -filter -working-tree-encoding -crlf\n";
 const LISTING_BYTES_MAX = 64 * (1 << 20);
 const SAVED_GIT = ".git-saved";
-const NESTED_MAX = 100;
-const NESTED_ENTRIES_MAX = 100_000;
+const NESTED_MAX = 10_000;
+const NESTED_ENTRIES_MAX = 1_000_000;
+/** How git's raw listings begin for a repository within a tree, of which only a name is kept. */
+const BECAME_LINK = /^:\d{6} 160000 /;
 const WHO = { NAME: "Sworn", EMAIL: "sworn@localhost" } as const;
 
 export interface RunTreeOptions {
@@ -153,8 +155,10 @@ export class RunTree {
   }
 
   async #commit(message: string, nested: readonly string[]): Promise<string> {
-    for (const folder of nested.slice(0, NESTED_MAX)) this.#uncover(folder);
+    if (nested.length > NESTED_MAX) throw this.#tooMany(`${NESTED_MAX} repositories`);
+    for (const folder of nested) this.#uncover(folder);
     await this.#do(["add", "--all"]);
+    await this.#assertNoLinks();
     const tree = await this.#do(["write-tree"]);
     return this.#do(["commit-tree", tree, "-p", this.base, "-m", message]);
   }
@@ -165,9 +169,29 @@ export class RunTree {
       recursive: true,
       withFileTypes: true,
     });
-    for (const { name, parentPath } of entries.slice(0, NESTED_ENTRIES_MAX)) {
-      if (name === ".git") renameSync(join(parentPath, name), join(parentPath, SAVED_GIT));
+    if (entries.length > NESTED_ENTRIES_MAX) throw this.#tooMany(`${NESTED_ENTRIES_MAX} files`);
+    const hidden = entries
+      .filter(({ name }) => name === ".git")
+      .map(({ parentPath }) => parentPath);
+    // The innermost first: what lies above is still called what it was called when it was listed.
+    for (const parent of hidden.toSorted((a, b) => b.length - a.length)) {
+      renameSync(join(parent, ".git"), freeName(parent));
     }
+  }
+
+  /** Of a repository that git took as one, there would be a name on the reference and no files. */
+  async #assertNoLinks(): Promise<void> {
+    const question = ["diff-index", "--cached", "--raw", "--no-renames", "-z", this.base];
+    const listing = await this.#listing(question);
+    const at = listing.findIndex((line) => BECAME_LINK.test(line));
+    if (at < 0) return;
+    const what = `the files of the repository ${plainWords(listing[at + 1] ?? "")} cannot be saved`;
+    throw new SwornError("STORE_UNREADABLE", `${what}; they are in ${this.folder}`);
+  }
+
+  #tooMany(what: string): SwornError {
+    const message = `the run left more than ${what} in repositories of its own`;
+    return new SwornError("LIMIT_EXCEEDED", `${message}; they are in ${this.folder}`);
   }
 
   async #do(args: readonly string[]): Promise<string> {
@@ -176,6 +200,13 @@ export class RunTree {
     const what = `git ${args[0]} failed in the tree of a run: ${plainWords(complaint)}`;
     throw new SwornError("STORE_UNREADABLE", what);
   }
+}
+
+/** Something of that name may be there from an earlier run. */
+function freeName(parent: string): string {
+  let path = join(parent, SAVED_GIT);
+  for (let number = 2; existsSync(path); number += 1) path = join(parent, `${SAVED_GIT}-${number}`);
+  return path;
 }
 
 function howOf(state: string): ChangedPath["how"] {

@@ -1,14 +1,16 @@
 import {
   appendFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, expect } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { ExecProject } from "../fake/exec-project.ts";
 import { card } from "../scan/personal/people.ts";
 import { verifies } from "../verifies.ts";
@@ -94,3 +96,37 @@ verifies(
     expect((await at.call(word)).code).toBe(2);
   },
 );
+
+test("what a reviewer cleared can be delivered, and no part of the runtime is a reviewer", async () => {
+  const shelf = join(at.own, "shelf");
+  mkdirSync(shelf);
+  const sinks = { shelf: { kind: "folder", path: shelf, plain: true } };
+  writeFileSync(join(at.project, "sworn.yaml"), JSON.stringify({ deliver: sinks }));
+  await at.run("--", ...LEAVES);
+  const { trace } = at.report();
+  const out = join(at.own, "result");
+  const clear = (by: string) => at.call(["clear", trace, "--by", by, "--why", "w", "--out", out]);
+  for (const name of ["delivery", "checker", "binder"]) expect((await clear(name)).code).toBe(3);
+  expect((await clear("rita")).code).toBe(0);
+  const delivered = await at.call(["deliver", trace, "--out", out, "--to", "shelf"]);
+  expect([delivered.stdout, delivered.code]).toEqual([expect.stringContaining("Delivered"), 0]);
+  expect(readdirSync(shelf)).toHaveLength(1);
+}, 60_000);
+
+test("output that was cleared and could not be written can be had until it is there", async () => {
+  await at.run("--", ...LEAVES);
+  const { trace, manifest_path } = at.report();
+  writeFileSync(join(at.own, "file"), "");
+  const word = ["clear", trace, "--by", "rita", "--why", "w", "--out"];
+  expect((await at.call([...word, join(at.own, "file", "below")])).code).not.toBe(0);
+  // As after a crash between the record and the folder.
+  const kept = join(at.own, "kept");
+  cpSync(join(at.state, "held", trace), kept, { recursive: true, preserveTimestamps: true });
+  expect((await at.call([...word, join(at.own, "first")])).code).toBe(0);
+  cpSync(kept, join(at.state, "held", trace), { recursive: true, preserveTimestamps: true });
+  rmSync(join(manifest_path, "..", "manifest.note"));
+  const again = await at.call([...word, join(at.own, "again")]);
+  expect([again.stderr, again.code]).toEqual(["", 0]);
+  expect(readFileSync(join(at.own, "again", "plain"), "utf8")).toBe("x\n");
+  expect([held(), existsSync(join(manifest_path, "..", "manifest.note"))]).toEqual([[], true]);
+}, 60_000);

@@ -122,7 +122,7 @@ test("an upstream that stalls is cut off", async () => {
       response.writeHead(200, { "content-length": "10" });
       response.write("hello");
     },
-    proxy: { limits: { stallMs: 50 } },
+    proxy: { limits: { stallMs: 1_000 } },
   });
   const answer = await ask(world, "/left-pad");
   expect(answer.endsWith("hello")).toBe(true);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { admit } from "../../src/admit/index.ts";
+import { exceptionsFolder } from "../../src/flow/exception/exceptions-folder.ts";
 import {
   type AskedException,
   endException,
@@ -10,6 +11,7 @@ import {
 } from "../../src/flow/exception/record-exception.ts";
 import { findExceptions, standing } from "../../src/flow/exception/standing-exceptions.ts";
 import { Place } from "../../src/flow/place.ts";
+import { projectIdentity } from "../../src/flow/project-identity.ts";
 import { Recorder } from "../../src/flow/recorder.ts";
 import { loadPolicies, type Policies } from "../../src/policy/index.ts";
 import { request, temporaryFolder } from "../fake/sandbox.ts";
@@ -59,6 +61,9 @@ async function decide(of: Place, task = "build") {
   const facts = startFacts({ task, requester: "operator", data_is_clean: false });
   return admit(facts, policies, standing(await findExceptions(of)), () => nowMs);
 }
+/** Says that a trace holds an exception, where only the user can say it. */
+const mark = (of: Place, trace: string) =>
+  mkdirSync(join(exceptionsFolder(of), trace), { recursive: true });
 const whyVoid = async (of: Place) => (await findExceptions(of)).map(({ why }) => why);
 
 verifies(
@@ -127,6 +132,8 @@ test("an exception for one project is none for another of the same user", async 
   expect((await decide(other)).decision).toBe("allow");
   cpSync(other.store, place.store, { recursive: true });
   expect((await decide(place)).decision).toBe("deny");
+  mark(place, trace);
+  expect((await decide(place)).decision).toBe("deny");
   expect(await whyVoid(place)).toEqual(["it is for another project"]);
   expect(place.traces()).toEqual([trace]);
 });
@@ -139,6 +146,7 @@ test("an exception that somebody else's keys signed counts for nothing", async (
   // Also where the forger could put a head beside ours.
   mkdirSync(join(folder, "state", "heads"), { recursive: true });
   cpSync(forger.heads(trace).path, place.heads(trace).path);
+  mark(place, trace);
   expect((await decide(place)).decision).toBe("deny");
   expect(await whyVoid(place)).toEqual(["its record was made with a key that is not yours"]);
 });
@@ -191,9 +199,38 @@ test("what a session says of an exception is none for runs unless it names tasks
     { artifactRoots: [] },
   );
   recorder.close();
-  mkdirSync(join(place.store, "exceptions", recorder.id), { recursive: true });
-  rmSync(join(place.store, "exceptions", trace), { recursive: true });
+  mark(place, recorder.id);
+  rmSync(join(exceptionsFolder(place), trace), { recursive: true });
   expect(await whyVoid(place)).toEqual(["it names no tasks"]);
+});
+
+test("an exception in the session of an agent, recorded by us and named in the project, is none", async () => {
+  const { rule, reason, owner, requester, expires_at, rollback, scope } = asked();
+  const roles = { ada: "planner", eve: "executor", cleo: "critic", otto: "auditor" } as const;
+  const agents = Object.entries({ ...roles, mara: "operator" }).map(([agent, role]) => ({
+    agent,
+    roles: [role],
+  }));
+  const recorder = Recorder.start(place);
+  const { refusal } = await recorder.record(
+    [
+      request("ada", "planner", "session_initialized", {
+        ...{ task: "work", objective: "o", profile: "solo", agents },
+      }),
+      request("mara", "operator", "exception_recorded", {
+        ...{ rule, reason, owner, requester, expires_at, rollback, exception_id: "x-1" },
+        scope: { project: projectIdentity(place), ...scope },
+      }),
+    ],
+    { artifactRoots: [] },
+  );
+  recorder.close();
+  expect(refusal).toBeUndefined();
+  mkdirSync(join(place.store, "exceptions", recorder.id), { recursive: true });
+  expect((await decide(place)).decision).toBe("deny");
+  // It is nothing else that it lacks.
+  mark(place, recorder.id);
+  expect((await decide(place)).decision).toBe("allow");
 });
 
 test("a review for secrets is the reviewer's own word, signed before the exception", async () => {

@@ -107,7 +107,7 @@ test("a link in its place is not followed", () => {
 test("what runs may use and cost is read, with sane defaults, and nothing else is taken for it", () => {
   expect(config("runs: { licences: { deny: ['AGPL-*'] }, spend: { per_day: 2.5 } }")).toEqual({
     runs: {
-      licences: { deny: ["AGPL-*"], accepted: [], environment: "judged" },
+      licences: { deny: ["AGPL-*"], accepted: [] },
       spend: { per_day: 2.5 },
     },
   });
@@ -121,3 +121,9 @@ test("what runs may use and cost is read, with sane defaults, and nothing else i
     expect(() => config(wrong), wrong).toThrow("sworn.yaml");
   }
 });
+
+test("a line of errors is refused as soon as one error is", () => {
+  const began = performance.now();
+  expect(() => config("!a ".repeat(80_000))).toThrow("sworn.yaml, line 1, column");
+  expect(performance.now() - began).toBeLessThan(10_000);
+}, 60_000);

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -184,4 +185,56 @@ test("two runs of one commit do not see each other", async () => {
     ["a.txt"],
     ["b.txt"],
   ]);
+});
+
+function nestRepository(tree: RunTree, name: string): void {
+  const folder = join(tree.folder, name);
+  mkdirSync(folder, { recursive: true });
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...args], { cwd: folder });
+  git("init", "-q", ".");
+  git("commit", "-q", "--allow-empty", "-m", "one");
+  writeFileSync(join(folder, "work.txt"), `work in ${name}\n`);
+}
+
+test("the files of every repository within the tree are saved, however many there are", async () => {
+  const project = new GitFolder();
+  project.commit({ "a.txt": "one\n" });
+  const tree = await open(project);
+  nestRepository(tree, "n000");
+  const names = Array.from({ length: 103 }, (_, at) => `n${String(at).padStart(3, "0")}`);
+  for (const name of names.slice(1)) {
+    cpSync(join(tree.folder, "n000"), join(tree.folder, name), { recursive: true });
+  }
+  await tree.save(REF, "many");
+  const saved = project.git("ls-tree", "-r", "--name-only", REF).split("\n");
+  expect(saved.filter((path) => path.endsWith("/work.txt"))).toEqual(
+    names.map((name) => `${name}/work.txt`),
+  );
+}, 30_000);
+
+test("a repository in a repository's own folder, or under the name of a saved one, keeps nothing from being saved", async () => {
+  const project = new GitFolder();
+  project.commit({ "a.txt": "one\n" });
+  const tree = await open(project);
+  nestRepository(tree, "sub");
+  write(tree, "sub/.git/x/.git/y", "within\n");
+  write(tree, "sub/.git-saved/z", "of an earlier run\n");
+  await tree.save(REF, "hidden");
+  const saved = project.git("ls-tree", "-r", "--name-only", REF).split("\n");
+  expect(saved).toEqual(
+    expect.arrayContaining(["sub/.git-saved/z", "sub/.git-saved-2/x/.git-saved/y", "sub/work.txt"]),
+  );
+});
+
+test("where git would keep only the name of a repository, nothing counts as saved", async () => {
+  const project = new GitFolder();
+  project.commit({ "a.txt": "one\n" });
+  const other = project.git("rev-parse", "HEAD");
+  project.git("update-index", "--add", "--cacheinfo", `160000,${other},module`);
+  project.git("commit", "-q", "-m", "with a module");
+  const tree = await open(project);
+  nestRepository(tree, "module");
+  await expect(tree.save(REF, "module")).rejects.toThrow(/module cannot be saved/);
+  expect(existsSync(join(tree.folder, "module/work.txt"))).toBe(true);
 });

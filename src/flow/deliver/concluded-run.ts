@@ -1,16 +1,22 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { decodeUtf8, parseJson, readPlainFile, SwornError } from "../../base/index.ts";
+import {
+  decodeUtf8,
+  type Json,
+  messageOf,
+  parseJson,
+  readPlainFile,
+  SwornError,
+} from "../../base/index.ts";
 import { verifyManifest } from "../../run/manifest/index.ts";
-import { type Entry, LINE_BYTES_MAX } from "../../schema/index.ts";
+import type { Entry } from "../../schema/index.ts";
 import type { Manifest } from "../../schema/manifest.ts";
 import { soundBytes } from "../artifact-bytes.ts";
 import type { ExecRefusal } from "../exec/exec-outcome.ts";
 import { POLICY } from "../exec/exec-record.ts";
 import { WAITING_NAME, Waiting } from "../exec/hold-run.ts";
 import type { Place } from "../place.ts";
-import { openForReading } from "../reading.ts";
-import { verifyLocal } from "../verify-target.ts";
+import { soundEntries } from "../sound-entries.ts";
 
 const MANIFEST_BYTES_MAX = 256 * (1 << 20);
 const NOTE_BYTES_MAX = 65_536;
@@ -26,7 +32,7 @@ export interface ConcludedRun {
   /** The policy engine's key that signed it. */
   readonly signer: string;
   readonly facts: Readonly<Record<string, unknown>>;
-  /** The hashes of flagged files that a reviewer has cleared. */
+  /** Hashes of flagged files that a reviewer let go out. */
   readonly cleared: ReadonlySet<string>;
 }
 
@@ -91,16 +97,21 @@ export async function readConcludedRun(
   if ("reason" in verified) return verified;
   const { manifest, digest, signer } = verified;
   if (manifest.policy.decision !== "allow") return unsigned(`the policies denied ${trace}`);
-  const report = await verifyLocal(place, trace, {
-    profile: "default",
-    mode: "full",
-    threads: place.threads,
-  });
-  if (report.status === "fail") return unsigned(`the record of ${trace} does not verify`);
-  const onRecord = readRecord(place, trace, digest);
-  return onRecord === undefined
+  const entries = await believed(place, trace);
+  if ("reason" in entries) return entries;
+  const recorded = onRecord(place, entries, digest);
+  return recorded === undefined
     ? unsigned(`the manifest beside ${trace} is not the one on its record`)
-    : { trace, manifest, manifestBytes: bytes, digest, note, signer, ...onRecord };
+    : { trace, manifest, manifestBytes: bytes, digest, note, signer, ...recorded };
+}
+
+/** A record made with other keys could say anything about a manifest of ours, its facts above all. */
+async function believed(place: Place, trace: string): Promise<readonly Entry[] | ExecRefusal> {
+  try {
+    return (await soundEntries(place, trace)).entries;
+  } catch (error) {
+    return unsigned(`the record of ${trace} is not believed: ${messageOf(error)}`);
+  }
 }
 
 function unsigned(reason: string): ExecRefusal {
@@ -124,47 +135,32 @@ function verifyWithOwnKeys(place: Place, bytes: Buffer, note: string) {
   return unsigned(`the manifest does not verify: ${why}`);
 }
 
-/** The facts by which the very run was admitted that left this manifest, and what of it was cleared. */
-function readRecord(
+/** The facts by which the very run was admitted that left this manifest, and what was cleared of it. */
+function onRecord(
   place: Place,
-  trace: string,
+  entries: readonly Entry[],
   digest: string,
 ): Pick<ConcludedRun, "facts" | "cleared"> | undefined {
-  const ledger = openForReading(place, trace);
-  let facts: string | undefined;
-  let waiting: string | undefined;
-  let isRecorded = false;
-  let isCleared = false;
-  try {
-    for (const line of ledger.read()) {
-      // Its shape and signature were verified just before.
-      const { type, artifacts } = parseJson(line, LINE_BYTES_MAX) as unknown as Entry;
-      const named = (name: string) => artifacts.find((one) => one.name === name)?.hash;
-      const hasManifest = named("manifest.json") === digest;
-      if (type === "tool_intent_signed") facts ??= named("facts.json");
-      if (type === "tool_execution_completed") {
-        isRecorded ||= hasManifest;
-        waiting ??= named(WAITING_NAME);
-      }
-      // A reviewer's yes comes with the manifest as it was signed then.
-      if (type === "question_answered") isCleared ||= hasManifest;
-    }
-  } finally {
-    ledger.close();
-  }
-  if (!(isRecorded || isCleared) || facts === undefined) return undefined;
-  return {
-    facts: documentOf(place, facts) as Record<string, unknown>,
-    cleared: isCleared ? flaggedIn(place, waiting) : new Set(),
-  };
+  const has = (type: Entry["type"], name: string) =>
+    entries.find((one) => one.type === type && named(one, name) !== undefined);
+  const asked = has("tool_intent_signed", "facts.json");
+  const ended = has("tool_execution_completed", "manifest.json");
+  // A run that waited counts by the manifest that was signed when its output was cleared.
+  const answered = has("question_answered", "manifest.json");
+  const counting = answered ?? ended;
+  if (asked === undefined || ended === undefined || counting === undefined) return undefined;
+  if (named(counting, "manifest.json") !== digest) return undefined;
+  const facts = read(place, named(asked, "facts.json") ?? "") as Record<string, unknown>;
+  const waiting = answered && named(ended, WAITING_NAME);
+  if (waiting === undefined) return { facts, cleared: new Set() };
+  const { flagged } = Waiting.parse(read(place, waiting));
+  return { facts, cleared: new Set(flagged.map(({ sha256 }) => sha256)) };
 }
 
-function flaggedIn(place: Place, waiting: string | undefined): Set<string> {
-  if (waiting === undefined) return new Set();
-  const { flagged } = Waiting.parse(documentOf(place, waiting));
-  return new Set(flagged.map(({ sha256 }) => sha256));
+function named({ artifacts }: Entry, wanted: string): string | undefined {
+  return artifacts.find(({ name }) => name === wanted)?.hash;
 }
 
-function documentOf(place: Place, hash: string): unknown {
+function read(place: Place, hash: string): Json {
   return parseJson(decodeUtf8(Buffer.concat([...soundBytes(place, hash)])), DOCUMENT_BYTES_MAX);
 }

@@ -24,19 +24,16 @@ export interface OpenSink {
  * if it were encrypted, so that every other rule about destinations is asked as well.
  */
 export function deliveryFacts(
-  { facts, manifest, cleared }: ConcludedRun,
+  { facts }: ConcludedRun,
   { secretFiles, flagged }: ComparedOutput,
   { listed, place, isLocal }: OpenSink,
 ) {
-  const hashes = new Map(manifest.output.map(({ path, sha256 }) => [path, sha256]));
-  // The very bytes that a reviewer looked at; every file was compared with its hash before.
-  const isCleared = (path: string) => cleared.has(hashes.get(path) ?? "");
   const factsWith = (deliveries: readonly object[]) => ({
     ...facts,
     moment: "complete",
     output: {
       secret_files: secretFiles,
-      unreviewed_flags: flagged.filter((path) => !isCleared(path)),
+      unreviewed_flags: flagged,
       // A file without its sidecar was refused before it came to this.
       missing_sidecars: [],
       deliveries,

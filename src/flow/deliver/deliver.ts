@@ -93,7 +93,7 @@ async function deliverTo(
   if (!existsSync(request.out)) {
     throw new SwornError("NOT_FOUND", `--out: there is no folder ${request.out}`);
   }
-  const output = compareOutput(request.out, run.manifest);
+  const output = compareOutput(request.out, run.manifest, run.cleared);
   if ("rule" in output) return await refuseEarly(record, objective, output, known);
   onStep(`${output.files.length} files are as the run left them`);
   const facts = deliveryFacts(run, output, sink);

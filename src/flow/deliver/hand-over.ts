@@ -20,6 +20,7 @@ import type { OpenSink } from "./deliver-facts.ts";
 import { DELIVERY, type DeliverRecord } from "./deliver-record.ts";
 import { putHttps } from "./put-https.ts";
 import { sealPacket } from "./seal-packet.ts";
+import { PACKET_FOLDER, sweepPackets } from "./sweep-packets.ts";
 
 /** A delivery that was admitted. */
 export interface Handover extends Omit<DeliverRequest, "run"> {
@@ -71,6 +72,7 @@ type Seal = (path: string) => ReturnType<typeof sealPacket>;
 
 async function renameInto(folder: string, name: string, seal: Seal) {
   const temporary = join(folder, `.${name}.tmp`);
+  sweepPackets(folder, "sink");
   try {
     const sealed = await seal(temporary);
     renameSync(temporary, join(folder, name));
@@ -89,7 +91,8 @@ async function putAway(
   seal: Seal,
 ) {
   assert(sink.listed.kind === "https", "what is no folder is an address");
-  const folder = mkdtempSync(join(tmpdir(), "sworn-packet-"));
+  sweepPackets(tmpdir(), "temporary");
+  const folder = mkdtempSync(join(tmpdir(), PACKET_FOLDER));
   try {
     const path = join(folder, name);
     const sealed = await seal(path);

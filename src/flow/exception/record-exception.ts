@@ -9,6 +9,7 @@ import type { Place } from "../place.ts";
 import { policySource } from "../policy-source.ts";
 import { projectIdentity } from "../project-identity.ts";
 import { Recorder } from "../recorder.ts";
+import { exceptionsFolder } from "./exceptions-folder.ts";
 
 /** Who asks for the runs of a person at this machine. */
 export const REQUESTER = "operator";
@@ -43,7 +44,7 @@ export async function recordException(
       throw new SwornError("INPUT_INVALID", `the exception is refused: ${refusal.reason}`);
     }
     // Only where to look; what is found there is verified each time.
-    ensureFolder(join(place.store, "exceptions", recorder.id));
+    ensureFolder(join(exceptionsFolder(place), recorder.id));
     return { id: exception.id, trace: recorder.id };
   } finally {
     recorder.close();

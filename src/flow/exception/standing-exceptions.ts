@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { messageOf } from "../../base/index.ts";
 import { PolicyException } from "../../schema/admission.ts";
 import { type Entry, TraceId } from "../../schema/index.ts";
 import type { Place } from "../place.ts";
 import { projectIdentity } from "../project-identity.ts";
 import { soundEntries } from "../sound-entries.ts";
+import { exceptionsFolder } from "./exceptions-folder.ts";
 
 /** As many as a decision takes; more in one project are a rule to be changed. */
 const EXCEPTIONS_MAX = 1_000;
@@ -33,7 +33,7 @@ export function standing(found: readonly FoundException[]): PolicyException[] {
  * for nothing, and says so.
  */
 export async function findExceptions(place: Place): Promise<FoundException[]> {
-  const traces = tracesIn(join(place.store, "exceptions"));
+  const traces = tracesIn(exceptionsFolder(place));
   const found: FoundException[] = [];
   for (const trace of traces.slice(0, EXCEPTIONS_MAX)) found.push(await lookAt(place, trace));
   return [

@@ -1,12 +1,14 @@
+import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import * as z from "zod";
 import { admit } from "../../admit/index.ts";
 import { parseJson, SwornError } from "../../base/index.ts";
 import { loadPolicies } from "../../policy/index.ts";
 import { manifestBytes } from "../../run/manifest/index.ts";
 import { awaitingReview } from "../../scan/classify/index.ts";
 import type { AdmissionDecision } from "../../schema/admission.ts";
-import type { RequestedArtifact } from "../../schema/index.ts";
-import type { Manifest } from "../../schema/manifest.ts";
+import { type Entry, type RequestedArtifact, TraceId } from "../../schema/index.ts";
+import { Manifest } from "../../schema/manifest.ts";
 import { soundBytes } from "../artifact-bytes.ts";
 import { findExceptions, standing } from "../exception/standing-exceptions.ts";
 import type { Place } from "../place.ts";
@@ -15,12 +17,15 @@ import { soundEntries } from "../sound-entries.ts";
 import { documents } from "./ended-run.ts";
 import { type ExecRefusal, refusalOf } from "./exec-outcome.ts";
 import { CLEARANCE, ExecRecord, json, PARTS } from "./exec-record.ts";
-import { assertHeld, dropHeld, handOver, reapHeld } from "./held-output.ts";
+import { assertHeld, dropHeld, handOver, heldFolder, reapHeld } from "./held-output.ts";
 import { WAITING_NAME, Waiting } from "./hold-run.ts";
 import { keepManifest, signRun } from "./keep-manifest.ts";
 import { recordClearance } from "./record-clearance.ts";
 
 const WAITING_BYTES_MAX = 256 * (1 << 20);
+const GIVEN_BYTES_MAX = 65_536;
+/** What the run's record has of a reviewer's word. */
+const Given = z.object({ trace: TraceId });
 
 /** A reviewer's word on a run that waits. */
 export interface ReviewerWord {
@@ -45,6 +50,16 @@ export type ClearOutcome =
  */
 export async function readWaiting(place: Place, trace: string): Promise<Waiting> {
   reapHeld(place);
+  const { waiting, isEnded } = await readAsked(place, trace);
+  if (isEnded) throw noneWaits(trace);
+  return waiting;
+}
+
+function noneWaits(trace: string): SwornError {
+  return new SwornError("NOT_FOUND", `${trace} does not wait for a reviewer; see "sworn trace ls"`);
+}
+
+async function readAsked(place: Place, trace: string) {
   const { entries, isEnded } = await soundEntries(place, trace);
   const asked = entries.some(
     ({ type, body }) => type === "question_asked" && body.question_id === CLEARANCE,
@@ -52,14 +67,16 @@ export async function readWaiting(place: Place, trace: string): Promise<Waiting>
   const hash = entries
     .flatMap(({ artifacts }) => artifacts)
     .find(({ name }) => name === WAITING_NAME);
-  if (!asked || isEnded || hash === undefined) {
-    throw new SwornError(
-      "NOT_FOUND",
-      `${trace} does not wait for a reviewer; see "sworn trace ls"`,
-    );
-  }
-  const text = Buffer.concat([...soundBytes(place, hash.hash)]).toString("utf8");
-  return Waiting.parse(parseJson(text, WAITING_BYTES_MAX));
+  if (!asked || hash === undefined) throw noneWaits(trace);
+  const waiting = Waiting.parse(parseJson(textOf(place, hash.hash), WAITING_BYTES_MAX));
+  const answer = entries.find(
+    ({ type, body }) => type === "question_answered" && body.question_id === CLEARANCE,
+  );
+  return { waiting, isEnded, answer };
+}
+
+function textOf(place: Place, hash: string): string {
+  return Buffer.concat([...soundBytes(place, hash)]).toString("utf8");
 }
 
 /**
@@ -73,7 +90,9 @@ export async function clearRun(
   trace: string,
   word: ReviewerWord,
 ): Promise<ClearOutcome> {
-  const waiting = await readWaiting(place, trace);
+  reapHeld(place);
+  const { waiting, isEnded, answer: said } = await readAsked(place, trace);
+  if (isEnded) return goOn(place, trace, waiting.held, said, word);
   const { requester } = waiting.facts;
   if ([requester, ...PARTS].includes(word.reviewer)) {
     return { kind: "refused", refusal: noReviewer(word.reviewer, requester) };
@@ -82,6 +101,8 @@ export async function clearRun(
   assertHeld(place, trace, waiting.held);
   const decision = await decideAgain(place, waiting, word.reviewer);
   if (decision.decision !== "allow") return { kind: "refused", refusal: refusalOf(decision) };
+  // A folder that cannot be made is found out before anything is on record.
+  if (word.out !== undefined) mkdirSync(word.out, { recursive: true });
   const manifest = admitted(waiting.manifest, decision);
   const clearance = await recordWord(place, trace, waiting, word);
   const note = await signRun(place, manifest);
@@ -94,6 +115,30 @@ export async function clearRun(
   if (word.out !== undefined) handOver(place, trace, waiting.held, word.out);
   dropHeld(place, trace);
   return { kind: "cleared", clearance, manifestPath };
+}
+
+/** Hands over what was cleared, where the disk or a crash came between its record and its folder. */
+function goOn(
+  place: Place,
+  trace: string,
+  held: Waiting["held"],
+  said: Entry | undefined,
+  { isCleared, out }: ReviewerWord,
+): ClearOutcome {
+  const hashOf = (wanted: string) => said?.artifacts.find(({ name }) => name === wanted)?.hash;
+  const [signed, note] = [hashOf("manifest.json"), hashOf("manifest.note")];
+  const clearance = hashOf("clearance.json");
+  const isThere = existsSync(heldFolder(place, trace));
+  if (!isCleared || out === undefined || !isThere || !signed || !note || !clearance) {
+    throw noneWaits(trace);
+  }
+  assertHeld(place, trace, held);
+  const manifest = Manifest.parse(parseJson(textOf(place, signed), WAITING_BYTES_MAX));
+  const word = Given.parse(parseJson(textOf(place, clearance), GIVEN_BYTES_MAX));
+  const manifestPath = keepManifest(place, trace, manifest, textOf(place, note));
+  handOver(place, trace, held, out);
+  dropHeld(place, trace);
+  return { kind: "cleared", clearance: word.trace, manifestPath };
 }
 
 function noReviewer(name: string, requester: string): ExecRefusal {

@@ -193,8 +193,10 @@ function manifestOf(
 /** What it printed goes into a record that is kept for years, so not as it came. */
 function printed(name: string, { kept, bytes }: Printed): RequestedArtifact {
   const whole = kept.toString("utf8");
-  const text = redact(whole.slice(0, RECORDED_CHARS_MAX)).text;
-  const isCut = kept.length < bytes || whole.length > RECORDED_CHARS_MAX;
+  // Cut afterwards: half a secret would not be recognised.
+  const clean = redact(whole).text;
+  const text = clean.slice(0, RECORDED_CHARS_MAX).toWellFormed();
+  const isCut = kept.length < bytes || clean.length > RECORDED_CHARS_MAX;
   return {
     name,
     text: isCut ? `${text}\n[${bytes} bytes in all]\n` : text,

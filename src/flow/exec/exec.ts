@@ -31,7 +31,7 @@ import { reapHeld } from "./held-output.ts";
 import { type PullPhase, preparePull } from "./pull-phase.ts";
 import { SPEND_NAME } from "./run-budget.ts";
 import { gatesOf } from "./run-gates.ts";
-import { taskInput } from "./task-input.ts";
+import { isSocket, taskInput } from "./task-input.ts";
 import { inTree } from "./work-copy.ts";
 
 /** As many as a manifest lists. */
@@ -235,6 +235,9 @@ async function runAdmitted(scene: ExecScene, decision: AdmissionDecision): Promi
   const { request, engine, environment, limits, env, mounts, pull } = scene;
   const startedAt = instantOf(scene.place);
   const stdin = taskInput(request.stdin, scene.folder.private("stdin"));
+  if (stdin === undefined && isSocket(request.stdin)) {
+    request.onStep("standard input is a socket, which no task is given; use a pipe or a file");
+  }
   const task = {
     id: scene.run,
     root: environment.root,

@@ -24,11 +24,13 @@ import { inTree } from "./work-copy.ts";
 /** Where the inside finds the socket and the authority's certificate. */
 const INSIDE = "/run/sworn/egress";
 const PORT = 3_128;
-/** What the command prints is all that is printed to standard output. */
-const INSTALL = [
-  ...["sh", "-c", 'exec "$@" >&2', "sh"],
-  ...["npm", "ci", "--no-audit", "--no-fund", "--no-update-notifier"],
-];
+/** What installs what the lockfile pins. */
+const INSTALL = ["npm", "ci", "--no-audit", "--no-fund", "--no-update-notifier"];
+/**
+ * Before the relay too: a package's script could read what is meant for the command, and print as if
+ * it were the command, through the descriptors of any process that has them.
+ */
+const APART = ["sh", "-c", 'exec "$@" </dev/null >&2', "sh"];
 /** What belongs into the task's home before it begins. */
 const HOME_FILES = `${INSIDE}/home`;
 /** Longer than any job. */
@@ -111,7 +113,7 @@ export async function preparePull(folder: string, options: PullOptions): Promise
       gate
         ? {
             argv: inTree(argv, true),
-            before: { argv: wrap(inTree(INSTALL)), gate: StepGate.within(INSIDE) },
+            before: { argv: [...APART, ...wrap(inTree(INSTALL))], gate: StepGate.within(INSIDE) },
           }
         : { argv: wrap(inTree(argv)) },
     between: gate && { gate, change: () => proxy.detach() },

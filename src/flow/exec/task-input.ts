@@ -19,6 +19,11 @@ export function taskInput(given: number | undefined, folder: string): number | u
   return found.isFile() ? copyOf(given, folder) : undefined;
 }
 
+/** Whether somebody may have meant to hand something over and did not: Node gives its children sockets. */
+export function isSocket(given: number | undefined): boolean {
+  return given !== undefined && fstatSync(given).isSocket();
+}
+
 function copyOf(given: number, folder: string): number {
   const path = join(folder, "stdin");
   const { O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } = constants;

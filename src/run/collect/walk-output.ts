@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { type Dirent, opendirSync, type Stats } from "node:fs";
+import { isSecretName, redact } from "../../scan/classify/index.ts";
 import {
   close,
   type Folder,
@@ -122,6 +123,8 @@ function nameFault(names: readonly Buffer[]): string | undefined {
     return "its name has control characters";
   }
   if (name.length > NAME_BYTES_MAX) return `its name is longer than ${NAME_BYTES_MAX} bytes`;
+  // A manifest lists names, so that this one could never be taken out of the record again.
+  if (isSecretName(name.toString())) return "its name holds a key or a token";
   const bytes = names.reduce((total, one) => total + one.length + 1, 0);
   return bytes > PATH_BYTES_MAX ? `its path is longer than ${PATH_BYTES_MAX} bytes` : undefined;
 }
@@ -174,8 +177,8 @@ export function refuse(walk: Walk, names: readonly Buffer[], reason: string): vo
 
 /** A name can hold anything; what is shown has no control characters and an end. */
 function printed(names: readonly Buffer[]): string {
-  const text = Buffer.concat(withSlashes(names)).toString("utf8");
-  const plain = JSON.stringify(text.toWellFormed())
+  const text = Buffer.concat(withSlashes(names)).toString("utf8").toWellFormed();
+  const plain = JSON.stringify(redact(text).text)
     .slice(1, -1)
     .replace(/[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
   return plain.length > PRINTED_CHARS_MAX

@@ -37,14 +37,22 @@ const PERSONAL_WEIGHT = { high: "personal", medium: "contact", low: "note" } as 
 /** Everything in a text that is secret or about a person, in order, each stretch once. */
 export function findAll(text: string, { held = [] }: SearchOptions): Stretch[] {
   const secrets = findSecrets(text, { held }).map(({ rule, priority, start, end }): Stretch => {
-    const isGuess = rule.startsWith("assigned-") || priority === "P3";
-    return { rule, weight: isGuess ? "secret" : "blocking", start, end };
+    return { rule, weight: isGuess(rule, priority) ? "secret" : "blocking", start, end };
   });
   const persons = findPersonal(text).map(({ rule, severity, start, end }): Stretch => {
     return { rule, weight: PERSONAL_WEIGHT[severity], start, end };
   });
   if (persons.length === 0) return secrets;
   return merged([...secrets, ...persons].toSorted((a, b) => a.start - b.start || b.end - a.end));
+}
+
+/** Whether a name holds a key or a token: names are listed where contents are never shown. */
+export function isSecretName(name: string): boolean {
+  return findSecrets(name, { held: [] }).some(({ rule, priority }) => !isGuess(rule, priority));
+}
+
+function isGuess(rule: string, priority: string): boolean {
+  return rule.startsWith("assigned-") || priority === "P3";
 }
 
 /** A telephone number within a key is a part of the key; what sticks out is joined to it. */

@@ -8,7 +8,7 @@ export {
   stricter,
 } from "./classify.ts";
 export { awaitingReview, type Clearance, type Held } from "./clearance.ts";
-export type { SearchOptions } from "./find-all.ts";
+export { isSecretName, type SearchOptions } from "./find-all.ts";
 export { findInUrl } from "./find-in-url.ts";
 export { type Redaction, redact, redactJson } from "./redact.ts";
 export { raisedBy, sidecarBytes, sidecarPathOf, sidecarsAmong } from "./sidecar.ts";

@@ -1,4 +1,5 @@
 import { createPrivateKey } from "node:crypto";
+import { isSecretName } from "./find-all.ts";
 
 /** Settings with secrets in them, unless the name says that they are a pattern to copy. */
 const ENVIRONMENT = /^(?:\.env(?:rc|\..{1,200})?|.{1,200}\.env)$/i;
@@ -22,6 +23,7 @@ const PKCS7_DATA = Buffer.from("06092a864886f70d010701", "hex");
 
 /** The rule by which a file is a secret as a whole, whatever a search of its text finds. */
 export function secretFileRule(path: string, bytes: Buffer): string | undefined {
+  if (isSecretName(path)) return "secret-name";
   const name = path.slice(path.lastIndexOf("/") + 1);
   if (ENVIRONMENT.test(name) && !PATTERN_TO_COPY.test(name)) return "env-file";
   if (!PUBLIC_HALF.test(`/${path}`) && (KEY_FILE.test(name) || KEY_PATH.test(path))) {

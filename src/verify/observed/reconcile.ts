@@ -1,6 +1,6 @@
 import type { Verdict } from "../../schema/finding.ts";
 import type { Observation, SeenProcess } from "../../schema/observation.ts";
-import { testRunnerOf } from "./test-runner.ts";
+import { doesStart, testRunnerOf } from "./test-runner.ts";
 
 /** What an agent says it did. */
 export type Said =
@@ -35,13 +35,22 @@ function reconcileTests(count: number | undefined, seen: Observation): Reconcile
     const reason = "tests ran, but the tree was changed after them or while they ran";
     return { verdict: "UNVERIFIED", reason };
   }
-  return judgeTests(last, count);
+  return judgeTests(lastOfEach(here).find(isBad) ?? last, count);
+}
+
+/** The last run of each command: one that failed on this tree is answered by itself, not by a smaller one. */
+function lastOfEach(runs: readonly SeenProcess[]): SeenProcess[] {
+  return [...new Map(runs.map((run) => [JSON.stringify([run.cwd, run.argv]), run])).values()];
+}
+
+function isBad({ exit, tests }: SeenProcess): boolean {
+  return exit !== 0 || (tests?.failed ?? 0) > 0;
 }
 
 function judgeTests(last: SeenProcess, count: number | undefined): Reconciled {
   const what = last.argv.join(" ").slice(0, 200);
   const { tests } = last;
-  if (last.exit !== 0 || (tests?.failed ?? 0) > 0) {
+  if (isBad(last)) {
     const failed = tests && tests.failed > 0 ? `, ${tests.failed} failed` : "";
     return { verdict: "HALLUCINATED", reason: `\`${what}\` ${endOf(last)}${failed}` };
   }
@@ -79,22 +88,33 @@ function reconcileFile(said: Extract<Said, { kind: "file" }>, seen: Observation)
 
 function reconcileCommand(command: string, seen: Observation): Reconciled {
   const words = command.split(/\s+/).filter((word) => word !== "");
-  const found = seen.processes.findLast(({ argv }) => hasWords(argv, words));
-  if (found === undefined) return unseen(seen, `\`${command.slice(0, 200)}\` was not run`);
-  return { verdict: "CONFIRMED", reason: `it was run, and ${endOf(found)}` };
+  const found = seen.processes.findLast(({ argv }) => more(argv, words)?.length === 0);
+  if (found !== undefined)
+    return { verdict: "CONFIRMED", reason: `it was run, and ${endOf(found)}` };
+  const near = seen.processes.findLast(({ argv }) => more(argv, words) !== undefined);
+  if (near === undefined) return unseen(seen, `\`${command.slice(0, 200)}\` was not run`);
+  const ran = near.argv.join(" ").slice(0, 200);
+  return { verdict: "INACCURATE", reason: `what was run is \`${ran}\`, and ${endOf(near)}` };
 }
 
 function endOf({ exit, signal }: SeenProcess): string {
   return exit === null ? `was ended by ${signal}` : `ended with ${exit}`;
 }
 
-/** The same words at the end of a command, however its program was found. */
-function hasWords(argv: readonly string[], words: readonly string[]): boolean {
-  const [program = "", ...rest] = words;
-  return argv.some((word, at) => {
+/**
+ * What a process was told beyond the words of a command, however its program was found; undefined
+ * when it was another command. Words before it count only where they start it: to print a command is
+ * not to run it.
+ */
+function more(argv: readonly string[], words: readonly string[]): readonly string[] | undefined {
+  const [program, ...rest] = words;
+  if (program === undefined) return undefined;
+  const at = argv.findIndex((word, index) => {
     const isProgram = word === program || word.endsWith(`/${program}`);
-    return isProgram && rest.every((one, index) => argv[at + 1 + index] === one);
+    return isProgram && doesStart(argv.slice(0, index));
   });
+  const isSame = at >= 0 && rest.every((one, index) => argv[at + 1 + index] === one);
+  return isSame ? argv.slice(at + words.length) : undefined;
 }
 
 function unseen({ is_complete }: Observation, what: string): Reconciled {

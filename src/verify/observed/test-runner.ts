@@ -4,26 +4,50 @@ const RUNNERS = new Set([
   ..."vitest jest mocha ava tap tape jasmine karma cypress playwright".split(" "),
   ..."pytest py.test pytest-3 nose2 tox nox rspec phpunit ctest bats".split(" "),
 ]);
-/** Programs that run tests when they are told to, by the words that tell them. */
-const WITH_WORD: Readonly<Record<string, RegExp>> = {
-  node: /^--test(?:$|=)|(?:^|\/)(?:vitest|jest|mocha|ava|tap)(?:\.m?js|\/|$)/,
+/** Programs that run tests when that is the first thing they are told. */
+const FIRST_WORD: Readonly<Record<string, RegExp>> = {
   bun: /^test$/,
   deno: /^test$/,
   go: /^test$/,
   cargo: /^(?:test|nextest)$/,
-  mvn: /^(?:test|verify|install)$/,
-  gradle: /^(?:test|check|build)$/,
-  gradlew: /^(?:test|check|build)$/,
   dotnet: /^test$/,
-  make: /^(?:test|check)\b/,
   npm: /^(?:t|tst|test|test:.*)$/,
   pnpm: /^(?:t|test|test:.*)$/,
   yarn: /^(?:test|test:.*)$/,
 };
+/** What stands before the name of a script. */
+const RUNS_SCRIPT = /^(?:run|run-script|workspace)$/;
+/** Programs that are told several things to do, in any order. */
+const ANY_WORD: Readonly<Record<string, RegExp>> = {
+  mvn: /^(?:test|verify|install)$/,
+  gradle: /^(?:test|check|build)$/,
+  gradlew: /^(?:test|check|build)$/,
+  make: /^(?:test|check)\b/,
+};
+/** Then it only says what it would do. */
+const ONLY_SAYS =
+  /^(?:-[a-zA-Z]*n[a-zA-Z]*|--just-print|--dry-run|--recon|-q|--question|-t|--touch)$/;
+/** What the next word belongs to. */
+const WITH_VALUE =
+  /^(?:--import|--require|-r|--(?:experimental-)?loader|--env-file|--conditions|--prefix|-w|--workspace|workspace|-C|--dir|--cwd|-F|--filter|--manifest-path)$/;
+const NODE_SCRIPT = /(?:^|\/)(?:vitest|jest|mocha|ava|tap)(?:\.m?js|\/|$)/;
+/** Then the next word is a program of its own, whatever its words are. */
+const GIVEN_PROGRAM = /^(?:-e|-p|-pe|-c|--eval(?:=.*)?|--print(?:=.*)?)$/;
+const INTERPRETER = /^(?:node|bun|deno|ruby|perl|php|sh|bash|dash|zsh|python(?:\d(?:\.\d+)?)?)$/;
 const PYTHON = /^python(?:\d(?:\.\d+)?)?$/;
 /** Programs that start another one, and are not it. */
 const WRAPPERS = new Set(["npx", "env", "time", "nice", "timeout", "sudo", "stdbuf", "xvfb-run"]);
 const WRAPPED_MAX = 5;
+const SETTING = /^-|=|^\d+[smh]?$/;
+
+/** Whether words before a command only start it, as wrappers and interpreters do. */
+export function doesStart(before: readonly string[]): boolean {
+  return before.every((word, at) => {
+    const name = basename(word);
+    if (WRAPPERS.has(name) || INTERPRETER.test(name)) return true;
+    return at > 0 && SETTING.test(word) && !GIVEN_PROGRAM.test(word);
+  });
+}
 
 /** The test runner that a command is, by its own words; undefined when it is none. */
 export function testRunnerOf(argv: readonly string[]): string | undefined {
@@ -33,7 +57,7 @@ export function testRunnerOf(argv: readonly string[]): string | undefined {
     const name = basename(program);
     if (!WRAPPERS.has(name)) return runnerOf(name, rest);
     // Settings of the wrapper and its numbers come first.
-    const next = rest.findIndex((word) => !/^-|=|^\d+[smh]?$/.test(word));
+    const next = rest.findIndex((word) => !SETTING.test(word));
     if (next < 0) return undefined;
     words = rest.slice(next);
   }
@@ -47,6 +71,32 @@ function runnerOf(name: string, rest: readonly string[]): string | undefined {
     const module = rest[at + 1] ?? "";
     return at >= 0 && /^(?:pytest|unittest|nose2|tox)$/.test(module) ? module : undefined;
   }
-  const word = WITH_WORD[name];
-  return word !== undefined && rest.some((one) => word.test(one)) ? name : undefined;
+  const isRun = name === "node" ? runsByNode(rest) : runsWhenTold(name, rest);
+  return isRun ? name : undefined;
+}
+
+function runsWhenTold(name: string, rest: readonly string[]): boolean {
+  const any = ANY_WORD[name];
+  if (any !== undefined) {
+    return rest.some((one) => any.test(one)) && !rest.some((one) => ONLY_SAYS.test(one));
+  }
+  const verb = FIRST_WORD[name];
+  if (verb === undefined) return false;
+  // Some settings take a value with one program and none with another; the verb is no value.
+  const words = rest.filter((one, at) => {
+    const isValue = WITH_VALUE.test(rest[at - 1] ?? "") && !verb.test(one);
+    return !/^[-+]/.test(one) && !isValue;
+  });
+  const [first = "", second = ""] = words;
+  return verb.test(RUNS_SCRIPT.test(first) ? second : first);
+}
+
+/** By its own setting or by its script; what comes behind a script is the script's. */
+function runsByNode(rest: readonly string[]): boolean {
+  const at = rest.findIndex((one, index) => {
+    const isWord = !one.startsWith("-") && !WITH_VALUE.test(rest[index - 1] ?? "");
+    return isWord || GIVEN_PROGRAM.test(one);
+  });
+  const own = at < 0 ? rest : rest.slice(0, at);
+  return own.some((one) => /^--test(?:$|=)/.test(one)) || NODE_SCRIPT.test(rest[at] ?? "");
 }

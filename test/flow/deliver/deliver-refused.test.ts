@@ -14,6 +14,9 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import { expect, test } from "vitest";
 import { sha256Hex } from "../../../src/base/index.ts";
 import { signerOf } from "../../../src/flow/draft.ts";
+import { ExecRecord } from "../../../src/flow/exec/exec-record.ts";
+import { Place } from "../../../src/flow/place.ts";
+import { readTrace } from "../../../src/index.ts";
 import { signManifest } from "../../../src/run/manifest/index.ts";
 import { verifies } from "../../verifies.ts";
 import { concludedRuns, recorded, statusOf } from "./stage.ts";
@@ -163,6 +166,32 @@ test("a manifest that is signed but another run's is not delivered", async () =>
   expect((await stage.deliver({ run: runs.denied() })).refused).toMatchObject({
     rule: "A.3",
     reason: expect.stringContaining("not the one on its record"),
+  });
+});
+
+test("a manifest of ours on the record of a stranger, with other facts, is not delivered", async () => {
+  const stage = runs.stage();
+  const state = join(stage.own, "stranger");
+  const stranger = new Place({ store: stage.place.store, state });
+  const runFolder = (trace: string) => join(stage.place.store, "runs", trace);
+  const entries = [...readTrace(stage.place, runs.run())];
+  const artifact = (wanted: string) => {
+    const found = entries.flatMap(({ artifacts }) => artifacts).find(({ name }) => name === wanted);
+    return Buffer.concat([...stage.place.artifacts.read(found?.hash ?? "")]).toString();
+  };
+  const record = new ExecRecord(stranger);
+  const facts = { ...JSON.parse(artifact("facts.json")), task: "harmless" };
+  await record.asked("true", facts, []);
+  await record.decided(JSON.parse(artifact("decision.json")));
+  await record.began();
+  const names = ["manifest.json", "manifest.note", "completion.json"];
+  const documents = names.map((name) => ({ name, text: artifact(name), media_type: "text/plain" }));
+  await record.completed(0, "it ended", documents);
+  record.close();
+  cpSync(runFolder(runs.run()), runFolder(record.trace), { recursive: true });
+  expect((await stage.deliver({ run: record.trace })).refused).toMatchObject({
+    rule: "A.3",
+    reason: expect.stringContaining("is not believed"),
   });
 });
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sha256Hex } from "../../../src/base/index.ts";
@@ -160,4 +160,19 @@ test("one that is stopped leaves nothing in the sink", async () => {
   const signal = AbortSignal.abort();
   await expect(stage.deliver({ signal })).rejects.toThrow();
   expect(readdirSync(stage.shelf)).toEqual([]);
+});
+
+test("half a packet of a delivery that was killed goes with the next one; a young one stays", async () => {
+  const stage = runs.stage();
+  const half = (letter: string) => `.trace_01${letter.repeat(24)}.packet.tar.age.tmp`;
+  const names = [half("A"), half("B"), ".of-somebody-else.tmp"];
+  for (const name of names) writeFileSync(join(stage.shelf, name), "half");
+  const lastWeek = Date.now() / 1_000 - 7 * 86_400;
+  for (const name of [half("A"), ".of-somebody-else.tmp"]) {
+    utimesSync(join(stage.shelf, name), lastWeek, lastWeek);
+  }
+  const { packet } = await stage.deliver();
+  expect(readdirSync(stage.shelf).toSorted()).toEqual(
+    [half("B"), ".of-somebody-else.tmp", packet?.name ?? ""].toSorted(),
+  );
 });

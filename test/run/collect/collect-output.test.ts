@@ -56,6 +56,20 @@ verifies(
   },
 );
 
+test("a name that holds a token is not taken, and not repeated", () => {
+  const folder = workspace();
+  const token = ["ghp", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].join("_");
+  writeFileSync(join(folder, `${token}.txt`), "harmless\n");
+  mkdirSync(join(folder, `as-${token}`));
+  writeFileSync(join(folder, `as-${token}`, "x"), "harmless\n");
+  symlinkSync("x", join(folder, `${token}.link`));
+  const { files, refused } = collectOutput(folder, LIMITS);
+  expect(files).toEqual([]);
+  expect(refused).toHaveLength(3);
+  expect(JSON.stringify(refused)).not.toContain(token);
+  expect(refused[0]?.reason).toBe("its name holds a key or a token");
+});
+
 test("no link is followed, at whatever level it stands", () => {
   const folder = workspace();
   const outside = workspace();

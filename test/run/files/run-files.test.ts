@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { SwornError } from "../../../src/base/index.ts";
 import { RunFiles, type RunStart, readRunInfo } from "../../../src/run/files/index.ts";
 import { temporaryFolder } from "../../fake/sandbox.ts";
 import { verifies } from "../../verifies.ts";
@@ -125,3 +126,19 @@ test("a run that was killed leaves a folder that can be read", () => {
   expect(readRunInfo(join(runs, id, "run-info.yaml")).status).toBe("running");
   expect(readFileSync(join(runs, id, "agent-stdout.txt"), "utf8")).toBe("half");
 });
+
+test.each([
+  ["lists in lists", "- "],
+  ["brackets in brackets", "["],
+  ["maps in maps", "{a: "],
+  ["a thousand tags of one thing", "!a "],
+  ["text behind its end", "'a' "],
+])(
+  "a file of nothing but %s is refused, and soon",
+  (_, unit) => {
+    const path = join(temporaryFolder(), "run-info.yaml");
+    writeFileSync(path, unit.repeat(Math.floor(900_000 / unit.length)));
+    expect(() => readRunInfo(path)).toThrow(SwornError);
+  },
+  20_000,
+);

@@ -194,3 +194,9 @@ test("a program names whom to write to about it, and waits for nobody because of
   expect(classify("bin/tool", program)).toMatchObject({ isFlagged: false, isBlocking: false });
   expect(classify("people.txt", address)).toMatchObject({ isFlagged: true });
 });
+
+test("a token in a name blocks as one in the content does", () => {
+  const token = ["ghp", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].join("_");
+  expect(classify(`${token}.txt`, Buffer.from("harmless"))).toMatchObject({ isBlocking: true });
+  expect(classify("harmless.txt", Buffer.from("harmless"))).toMatchObject({ isBlocking: false });
+});

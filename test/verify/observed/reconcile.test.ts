@@ -110,3 +110,41 @@ test.each([
 ])("%s is none", (text) => {
   expect(saidWork(text)).toEqual([]);
 });
+
+test("a command that was only printed, or told to do something else, was not run as said", () => {
+  const command = (text: string, ...argv: string[]) =>
+    reconcile({ kind: "command", command: text }, seen([ran({ argv })])).verdict;
+  expect(command("npm test", "echo", "npm", "test")).toBe("HALLUCINATED");
+  expect(command("npm test", "node", "-e", "0", "npm", "test")).toBe("HALLUCINATED");
+  expect(command("npm test", "npm", "test", "--help")).toBe("INACCURATE");
+  expect(command("", "echo", "")).toBe("HALLUCINATED");
+  expect(command("npm test", "timeout", "60", "node", "/usr/bin/npm", "test")).toBe("CONFIRMED");
+});
+
+test("a program that is only called like a test runner behind its own words is none", () => {
+  const says = "console.log('Tests  12 passed (12)')";
+  for (const argv of [
+    ["node", "-e", says, "vitest"],
+    ["node", "print.js", "--test"],
+    ["npm", "install", "test"],
+    ["make", "-n", "test"],
+  ]) {
+    expect([argv, tests(seen([ran({ argv })])).verdict]).toEqual([argv, "HALLUCINATED"]);
+  }
+});
+
+test("a few tests that pass do not answer all of them failing on the same tree", () => {
+  const all = ran({ exit: 1, tests: { ...PASSED, failed: 3 } });
+  const few = ran({ argv: ["npx", "vitest", "run", "one.test.ts"] });
+  expect(tests(seen([all, few]))).toMatchObject({ verdict: "HALLUCINATED" });
+  expect(tests(seen([all, few, ran()]))).toMatchObject({ verdict: "CONFIRMED" });
+});
+
+test.each([
+  ["All 12 tests pass, 0 failed.", 12],
+  ["All tests pass (12 passed, 0 failed).", undefined],
+  ["12 tests passed without any failing.", 12],
+  ["12 tests passed with no failed ones.", 12],
+])("%s is a report, although it speaks of failing", (text, count) => {
+  expect(saidWork(text)).toMatchObject([{ kind: "tests", count }]);
+});
