@@ -1,7 +1,6 @@
-import { closeSync, existsSync, mkdirSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync } from "node:fs";
 import { admit } from "../../admit/index.ts";
-import { messageOf, SwornError, ulid } from "../../base/index.ts";
+import { messageOf, ulid } from "../../base/index.ts";
 import type { PullKind } from "../../egress/index.ts";
 import { loadPolicies, type Policies } from "../../policy/index.ts";
 import { type Executed, execute, RunFolder, reapRunFolders } from "../../run/index.ts";
@@ -12,6 +11,7 @@ import { type FoundException, findExceptions, standing } from "../exception/stan
 import { tellOf } from "../exception/tell-of.ts";
 import type { Place } from "../place.ts";
 import { policySource } from "../policy-source.ts";
+import { assertAskable } from "./assert-askable.ts";
 import { concludeRun } from "./conclude-run.ts";
 import { openEngine } from "./engine-choice.ts";
 import { type ExecEnvironment, findExecEnvironment } from "./exec-environment.ts";
@@ -33,9 +33,6 @@ import { SPEND_NAME } from "./run-budget.ts";
 import { gatesOf } from "./run-gates.ts";
 import { isSocket, taskInput } from "./task-input.ts";
 import { inTree } from "./work-copy.ts";
-
-/** As many as a manifest lists. */
-const ARGUMENTS_MAX = 1_000;
 
 /** What a person asked to have run. */
 export interface ExecRequest {
@@ -280,21 +277,4 @@ async function notBegun(
   const reason = `the sandbox does not hold: ${broken.map(({ name, seen }) => `${name} (${seen})`).join("; ") || "it reported nothing"}`;
   await scene.record.failed(reason, [json("controls.json", controls)]);
   return refused(scene, { rule, reason });
-}
-
-function assertAskable({ out, argv }: ExecRequest): void {
-  if (out !== undefined) assertFree(out);
-  if (argv.length > ARGUMENTS_MAX) {
-    throw new SwornError("LIMIT_EXCEEDED", `expected at most ${ARGUMENTS_MAX} arguments`);
-  }
-}
-
-/** Nothing that is there is written over. */
-function assertFree(folder: string): void {
-  if (!existsSync(folder)) {
-    mkdirSync(join(folder, ".."), { recursive: true });
-    return;
-  }
-  if (readdirSync(folder).length === 0) return;
-  throw new SwornError("ALREADY_EXISTS", `--out ${folder} is not empty; name another folder`);
 }
