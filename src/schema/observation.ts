@@ -38,6 +38,8 @@ export const Observation = z.strictObject({
   /** The tree as the run left it. */
   tree: Text,
   changed: z.array(z.strictObject({ path: Text, how: z.enum(["added", "modified", "deleted"]) })),
+  /** What a `.gitignore` keeps out, folders with a slash at the end: nobody looked into it. */
+  ignored: z.array(Text),
   processes: z.array(SeenProcess),
   /** Whether no process could have run unseen: only then does "none was seen" mean that there was none. */
   is_complete: z.boolean(),

@@ -83,6 +83,28 @@ test("where a control does not hold, or nothing was looked at, the task never be
   }
 });
 
+test("a task that cannot be watched to its end is ended", async () => {
+  const limits = Limits.parse({});
+  const prepared = await engine.prepare({
+    id: `unwatched-${process.pid}`,
+    root: { kind: "host" },
+    argv: ["sh", "-c", "echo out; sleep 300"],
+    cwd: "/",
+    env: { PATH: "/usr/bin:/bin" },
+    mounts: [],
+    limits,
+  });
+  const onOutput = () => {
+    throw new Error("the reader is gone");
+  };
+  const signal = new AbortController().signal;
+  await expect(execute(prepared, { limits, signal, onOutput })).rejects.toThrow(
+    "the reader is gone",
+  );
+  expect(await prepared.end).toMatchObject({ limit: "it could not be watched" });
+  prepared.release();
+});
+
 describe("a command before the task", () => {
   async function both(before: string, after: string, change: () => void = () => {}) {
     const folder = temporaryFolder();

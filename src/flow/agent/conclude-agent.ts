@@ -103,6 +103,7 @@ function observed(saved: SavedTree, watch: RunWatch): Observation {
   return {
     tree: saved.commit,
     changed: [...saved.changed],
+    ignored: [...saved.ignored],
     processes: watch.processes.map(({ argv, firstMs, lastMs }) => ({
       argv: [...argv],
       cwd: "",

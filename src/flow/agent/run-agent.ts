@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { admit } from "../../admit/index.ts";
 import type { ProgramDriver } from "../../agent/index.ts";
@@ -6,6 +6,7 @@ import { messageOf, SwornError, ulid } from "../../base/index.ts";
 import type { SaidWork } from "../../claim/index.ts";
 import { loadPolicies, type Policies } from "../../policy/index.ts";
 import { Repository, type RunTree, type SavedTree } from "../../repo/index.ts";
+import type { RunEnd } from "../../run/files/index.ts";
 import { RunFolder, reapRunFolders } from "../../run/index.ts";
 import { BwrapEngine, type EngineRefusal, type Task } from "../../sandbox/index.ts";
 import type { AgentEvent, AgentLimits } from "../../schema/agent.ts";
@@ -78,7 +79,7 @@ export async function runAgent(request: AgentRequest): Promise<AgentOutcome> {
   const place = request.placeFor(repository.root);
   reapRunFolders(place.clock());
   const policies = await loadPolicies(policySource(place.state, [repository.root]));
-  const folder = new RunFolder(engine.owner);
+  const folder = new RunFolder(engine.owner, true);
   const record = new ExecRecord(place);
   const setting: Setting = {
     ...{ place, engine, refusals, repository, policies, folder, record },
@@ -165,6 +166,10 @@ async function work(
   const stdin = inputOf(input, folder);
   const prepared = await engine
     .prepare({ ...task, ...(stdin === undefined ? {} : { stdin }) })
+    .catch((error: unknown) => {
+      files.finish(notStarted(place.clock(), messageOf(error)));
+      throw error;
+    })
     .finally(() => stdin !== undefined && closeSync(stdin));
   try {
     setting.isAtRisk = true;
@@ -191,10 +196,23 @@ function limitsOf({ seconds, output_bytes }: AgentLimits): Limits {
   return Limits.parse({ step_seconds: seconds, job_seconds: seconds, stream_bytes: output_bytes });
 }
 
-/** A file, because nothing may be able to answer through it. */
+/** A file without a name, because nothing may be able to answer through it. */
 function inputOf(text: string | undefined, folder: RunFolder): number | undefined {
   if (text === undefined) return undefined;
   const path = join(folder.private("stdin"), "prompt");
-  writeFileSync(path, text);
-  return openSync(path, "r");
+  writeFileSync(path, text, { mode: 0o444 });
+  const opened = openSync(path, "r");
+  rmSync(path);
+  return opened;
+}
+
+function notStarted(wallMs: number, why: string): RunEnd {
+  return {
+    exitCode: undefined,
+    status: "failed",
+    wallMs,
+    output: undefined,
+    fallback: "",
+    more: { error_summary: `it was not started: ${why}` },
+  };
 }

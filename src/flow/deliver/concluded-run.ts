@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
   decodeUtf8,
@@ -14,11 +14,11 @@ import type { Manifest } from "../../schema/manifest.ts";
 import { soundBytes } from "../artifact-bytes.ts";
 import type { ExecRefusal } from "../exec/exec-outcome.ts";
 import { POLICY } from "../exec/exec-record.ts";
+import { MANIFEST_BYTES_MAX, manifestPath } from "../exec/find-run.ts";
 import { WAITING_NAME, Waiting } from "../exec/hold-run.ts";
 import type { Place } from "../place.ts";
 import { soundEntries } from "../sound-entries.ts";
 
-const MANIFEST_BYTES_MAX = 256 * (1 << 20);
 const NOTE_BYTES_MAX = 65_536;
 const DOCUMENT_BYTES_MAX = 256 * (1 << 20);
 
@@ -34,42 +34,6 @@ export interface ConcludedRun {
   readonly facts: Readonly<Record<string, unknown>>;
   /** Hashes of flagged files that a reviewer let go out. */
   readonly cleared: ReadonlySet<string>;
-}
-
-/**
- * The trace of the run that is meant: by its id, as `latest`, or by a copy of its manifest. The
- * latest trace may well be a delivery, so here the word means the latest run.
- *
- * @throws SwornError `NOT_FOUND` when it is no run of this project.
- */
-export function findRunTrace(place: Place, wanted: string): string {
-  const isFile = statSync(wanted, { throwIfNoEntry: false })?.isFile() === true;
-  if (wanted !== "latest" && !isFile) return place.find(wanted);
-  const runs = place.traces().filter((id) => existsSync(manifestPath(place, id)));
-  const trace = wanted === "latest" ? newest(place, runs) : withManifest(place, runs, wanted);
-  if (trace !== undefined) return trace;
-  const what = wanted === "latest" ? "there is no run" : `${wanted} is the manifest of no run`;
-  throw new SwornError("NOT_FOUND", `${what} in ${place.store}`);
-}
-
-function newest(place: Place, runs: readonly string[]): string | undefined {
-  const madeAt = (id: string) => statSync(manifestPath(place, id)).mtimeMs;
-  return runs.toSorted((a, b) => madeAt(a) - madeAt(b)).at(-1);
-}
-
-function withManifest(place: Place, runs: readonly string[], path: string): string | undefined {
-  const bytes = readPlainFile(path, MANIFEST_BYTES_MAX);
-  return runs.find((id) => isSameManifest(place, id, bytes));
-}
-
-function isSameManifest(place: Place, trace: string, bytes: Buffer): boolean {
-  const path = manifestPath(place, trace);
-  const size = statSync(path, { throwIfNoEntry: false })?.size;
-  return size === bytes.length && readPlainFile(path, MANIFEST_BYTES_MAX).equals(bytes);
-}
-
-function manifestPath(place: Place, trace: string): string {
-  return join(place.store, "runs", trace, "manifest.json");
 }
 
 /**

@@ -5,11 +5,11 @@ import type { PullKind } from "../../egress/index.ts";
 import { LocalLedger } from "../../ledger/local.ts";
 import { type Comparison, compareManifests, verifyManifest } from "../../run/manifest/index.ts";
 import type { Manifest } from "../../schema/manifest.ts";
-import { findRunTrace } from "../deliver/concluded-run.ts";
 import type { Place } from "../place.ts";
 import { type ExecRequest, exec } from "./exec.ts";
 import type { ExecOutcome } from "./exec-outcome.ts";
 import { POLICY } from "./exec-record.ts";
+import { findRunTrace } from "./find-run.ts";
 
 const MANIFEST_BYTES_MAX = 256 * (1 << 20);
 const NOTE_BYTES_MAX = 65_536;

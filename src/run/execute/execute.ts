@@ -76,6 +76,10 @@ export async function execute(prepared: Prepared, options: ExecuteOptions): Prom
     const before = between && goOn(prepared, between, () => step?.refresh());
     const [end, stdout, stderr] = await Promise.all([prepared.end, ...streams]);
     return { kind: "ran", end, stdout, stderr, before: await before };
+  } catch (error) {
+    // Nobody listens to it any more; whoever waits for its end would wait for ever.
+    prepared.stop("it could not be watched");
+    throw error;
   } finally {
     clearTimeout(step);
     clearTimeout(job);

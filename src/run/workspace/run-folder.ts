@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { removeTree } from "../collect/index.ts";
 
 const PREFIX = "sworn-run-";
+/** Not looked for by the reaper: it may hold the only copy of somebody's work. */
+const KEPT_PREFIX = "sworn-agent-";
 /** A folder that is older belongs to no run: the longest job is far shorter. */
 const STALE_MS = 8 * 86_400_000;
 
@@ -21,8 +23,10 @@ export class RunFolder {
   readonly path: string;
   readonly #owner: Owner | undefined;
 
-  constructor(owner: Owner | undefined) {
-    this.path = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  /** One that is kept outlives a crash of ours, until somebody removes it. */
+  constructor(owner: Owner | undefined, isKept = false) {
+    const prefix = isKept ? KEPT_PREFIX : PREFIX;
+    this.path = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
     this.#owner = owner;
     if (owner) chmodSync(this.path, 0o711);
   }

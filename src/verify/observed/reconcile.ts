@@ -43,8 +43,13 @@ function lastOfEach(runs: readonly SeenProcess[]): SeenProcess[] {
   return [...new Map(runs.map((run) => [JSON.stringify([run.cwd, run.argv]), run])).values()];
 }
 
-function isBad({ exit, tests }: SeenProcess): boolean {
-  return exit !== 0 || (tests?.failed ?? 0) > 0;
+function isBad(run: SeenProcess): boolean {
+  return !(run.exit === 0 || isUnseenEnd(run)) || (run.tests?.failed ?? 0) > 0;
+}
+
+/** Not to have seen how something ended is no proof that it ended badly. */
+function isUnseenEnd({ exit, signal }: SeenProcess): boolean {
+  return exit === null && signal === null;
 }
 
 function judgeTests(last: SeenProcess, count: number | undefined): Reconciled {
@@ -54,11 +59,9 @@ function judgeTests(last: SeenProcess, count: number | undefined): Reconciled {
     const failed = tests && tests.failed > 0 ? `, ${tests.failed} failed` : "";
     return { verdict: "HALLUCINATED", reason: `\`${what}\` ${endOf(last)}${failed}` };
   }
-  if (tests === null) {
-    return {
-      verdict: "UNVERIFIED",
-      reason: `\`${what}\` ended well; how many tests ran is not known`,
-    };
+  if (tests === null || isUnseenEnd(last)) {
+    const reason = `\`${what}\` ${endOf(last)}; what came of its tests is not known`;
+    return { verdict: "UNVERIFIED", reason };
   }
   if (tests.passed === 0) return { verdict: "HALLUCINATED", reason: `\`${what}\` ran no test` };
   if (count !== undefined && tests.unit === "test" && count !== tests.passed) {
@@ -76,6 +79,12 @@ function reconcileFile(said: Extract<Said, { kind: "file" }>, seen: Observation)
   const found = seen.changed.find(
     ({ path }) => path === said.path || path.endsWith(`/${said.path}`),
   );
+  if (found === undefined && isIgnored(said.path, seen.ignored)) {
+    return {
+      verdict: "UNVERIFIED",
+      reason: `${said.path} is ignored by git, and was not looked at`,
+    };
+  }
   if (found === undefined) {
     // The tree was looked at before and after, whoever ran in between.
     return { verdict: "HALLUCINATED", reason: `${said.path} is as it was before` };
@@ -84,6 +93,12 @@ function reconcileFile(said: Extract<Said, { kind: "file" }>, seen: Observation)
     return { verdict: "HALLUCINATED", reason: `${found.path} was ${found.how}, not ${said.how}` };
   }
   return { verdict: "CONFIRMED", reason: `${found.path} was ${found.how}` };
+}
+
+function isIgnored(path: string, ignored: readonly string[]): boolean {
+  return ignored.some((one) =>
+    one.endsWith("/") ? `${path}/`.startsWith(one) : one === path || one.endsWith(`/${path}`),
+  );
 }
 
 function reconcileCommand(command: string, seen: Observation): Reconciled {
@@ -98,7 +113,8 @@ function reconcileCommand(command: string, seen: Observation): Reconciled {
 }
 
 function endOf({ exit, signal }: SeenProcess): string {
-  return exit === null ? `was ended by ${signal}` : `ended with ${exit}`;
+  if (exit !== null) return `ended with ${exit}`;
+  return signal === null ? "nobody saw how it ended" : `was ended by ${signal}`;
 }
 
 /**

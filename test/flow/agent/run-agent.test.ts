@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { commandDriver } from "../../../src/agent/index.ts";
 import { type AgentRequest, runAgent } from "../../../src/flow/agent/run-agent.ts";
 import { Place } from "../../../src/flow/place.ts";
 import { verifyTarget } from "../../../src/flow/verify-target.ts";
 import { readRunInfo } from "../../../src/run/files/index.ts";
+import { reapRunFolders } from "../../../src/run/index.ts";
 import { AgentConfig, AgentLimits } from "../../../src/schema/agent.ts";
 import { GitFolder } from "../../repo/git-folder.ts";
 
@@ -121,6 +122,22 @@ test("an agent that fails, hangs or is called off loses nothing", async () => {
   for (const { project, outcome } of [failed, stuck, cancelled]) {
     expect(project.git("show", `${outcome.info?.ref}:half.txt`)).toBe("half");
   }
+});
+
+test("work that cannot be saved stays where it is said to be, also when others tidy up", async () => {
+  const project = new GitFolder();
+  project.commit({ "a.txt": "one\n" });
+  // A reference of this name makes a folder of it impossible.
+  project.git("update-ref", "refs/sworn/runs", "HEAD");
+  const failed = run("echo precious > work.txt", { folder: project.path, env: project.env });
+  const error = await failed.catch((cause: unknown) => cause as Error);
+  const [folder = ""] = /\/\S*sworn-agent-\S+$/.exec((error as Error).message) ?? [];
+  // As it looks when the process is long gone: no system gives out this number.
+  const left = folder.replace(`-${process.pid}-`, "-4194399-");
+  renameSync(folder, left);
+  onTestFinished(() => rmSync(left, { recursive: true, force: true }));
+  reapRunFolders(Date.now());
+  expect(readFileSync(join(left, "tree/work.txt"), "utf8")).toBe("precious\n");
 });
 
 test("it finds neither the user's home nor a history, and no network but a dead loopback", async () => {

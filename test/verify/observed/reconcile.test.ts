@@ -20,6 +20,7 @@ const ran = (more: Partial<SeenProcess> = {}): SeenProcess => ({
 const seen = (processes: SeenProcess[], more: Partial<Observation> = {}): Observation => ({
   tree: "T",
   changed: [{ path: "src/a.ts", how: "modified" }],
+  ignored: ["dist/", ".env"],
   processes,
   is_complete: true,
   ...more,
@@ -72,6 +73,21 @@ test("files are held against the tree before and after", () => {
   expect(file("a.ts", "added")).toBe("CONFIRMED");
   expect(file("src/b.ts", "added")).toBe("HALLUCINATED");
   expect(file("src/a.ts", "deleted")).toBe("HALLUCINATED");
+});
+
+test("a file that nobody looked at is not called made up", () => {
+  const file = (path: string) => reconcile({ kind: "file", path, how: "added" }, seen([])).verdict;
+  expect([file("dist/index.js"), file(".env")]).toEqual(["UNVERIFIED", "UNVERIFIED"]);
+  expect(file("distant.js")).toBe("HALLUCINATED");
+});
+
+test("an end that nobody saw proves nothing, either way", () => {
+  const unseen = { exit: null, signal: null };
+  expect(tests(seen([ran(unseen)]))).toMatchObject({ verdict: "UNVERIFIED" });
+  expect(reconcile({ kind: "command", command: "vitest run" }, seen([ran(unseen)]))).toEqual({
+    verdict: "CONFIRMED",
+    reason: "it was run, and nobody saw how it ended",
+  });
 });
 
 test("commands are held against what was seen", () => {
