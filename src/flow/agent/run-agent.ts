@@ -144,6 +144,7 @@ async function planned(request: AgentRequest, setting: Setting, tree: RunTree) {
     mounts,
     pullHosts: undefined,
     limits,
+    // Not asked yet: what an agent costs is known once its model can be reached.
     deniedLicences: [],
     budget: { spent_thousandths: 0, ceiling_thousandths: 0 },
     state: place.state,
