@@ -3,3 +3,4 @@ export * from "./command.ts";
 export * from "./driver.ts";
 export * from "./find-program.ts";
 export { PLACEHOLDER_KEY } from "./model-endpoint.ts";
+export { type ModelService, modelServiceOf } from "./model-service.ts";

@@ -156,7 +156,11 @@ export class ClientConnection {
     }
     this.#asked = undefined;
     const inner = new HeadReader(stream, limits.headBytesMax);
-    await this.#serveRequests(stream, inner, (one) => ({ origin, target: one.target, named: origin }));
+    await this.#serveRequests(stream, inner, (one) => ({
+      origin,
+      target: one.target,
+      named: origin,
+    }));
   }
 
   async #serveRequests(

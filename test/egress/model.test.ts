@@ -146,8 +146,7 @@ const frontAsk = async (world: World, path: string, host: string, ...headers: st
 
 /** A plain model, as one on the user's own machine is, and a proxy that stands for it. */
 async function openFront(): Promise<World> {
-  const made = (port: number) =>
-    modelAccess(`http://127.0.0.1:${port}/v1`, FRONT_PORT, CREDENTIAL);
+  const made = (port: number) => modelAccess(`http://127.0.0.1:${port}/v1`, FRONT_PORT, CREDENTIAL);
   let front: ReturnType<typeof made>["front"] | undefined;
   const world = await openWorld({
     isPlain: true,

@@ -102,7 +102,7 @@ export const GOVERNANCE = {
     text: "Delegation goes 16 levels deep at most, unless configured otherwise.",
     state: "planned",
   },
-  "003-34": { text: "A spawn below the deepest level fails.", state: "planned" },
+  "003-34": { text: "A spawn below the deepest level fails.", state: "tested" },
   "003-35": {
     text: "Agents that change code run in the source root, all others in the task folder unless told otherwise, and `run-info.yaml` says which.",
     state: "superseded by decision 29",

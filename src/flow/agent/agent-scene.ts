@@ -13,6 +13,13 @@ const INSIDE = {
   promptFile: `${WORKSPACE.input}/prompt.md`,
 } as const;
 
+/** Who is to do what, and where its model answers. */
+export interface AskedAgent {
+  readonly driver: ProgramDriver;
+  readonly prompt: string;
+  readonly endpoint: string | undefined;
+}
+
 /** What an agent sees of the host, and how it is started. */
 export interface AgentScene {
   readonly command: AgentCommand;
@@ -26,12 +33,12 @@ export interface AgentScene {
  * program, which it may not. Nothing else of the host is there.
  */
 export function setScene(
-  { driver, prompt }: { readonly driver: ProgramDriver; readonly prompt: string },
+  { driver, prompt, endpoint }: AskedAgent,
   folder: RunFolder,
   { owner }: Pick<Engine, "owner">,
   tree: string,
 ): AgentScene {
-  const places: AgentPlaces = { ...INSIDE, endpoint: undefined };
+  const places: AgentPlaces = { ...INSIDE, endpoint };
   const command = driver.command(prompt, places);
   const input = folder.shared("input");
   const home = folder.shared("home");
