@@ -4,3 +4,4 @@ export * from "./driver.ts";
 export * from "./find-program.ts";
 export { PLACEHOLDER_KEY } from "./model-endpoint.ts";
 export { type ModelService, modelServiceOf } from "./model-service.ts";
+export { type OpenedDriver, openDriver } from "./open-driver.ts";

@@ -5,6 +5,7 @@ import { BwrapEngine, type EngineRefusal } from "../../sandbox/index.ts";
 import { type ExecEnvironment, findExecEnvironment } from "../exec/exec-environment.ts";
 import type { Place } from "../place.ts";
 import { policySource } from "../policy-source.ts";
+import { ModelPace } from "./model-pace.ts";
 import { type AgentOutcome, type AgentRequest, runAgent } from "./run-agent.ts";
 
 /** Whose agents run, and where. */
@@ -14,6 +15,7 @@ export interface RunnerOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly placeFor: (root: string) => Place;
+  readonly pace?: ModelPace;
 }
 
 /** What all runs of one runtime share. */
@@ -31,13 +33,16 @@ export interface RunnerScene {
 /** Runs agents on one repository, as many at a time as it is asked to. */
 export class AgentRunner {
   readonly scene: RunnerScene;
+  readonly #pace: ModelPace;
 
-  private constructor(scene: RunnerScene) {
+  private constructor(scene: RunnerScene, pace: ModelPace) {
     this.scene = scene;
+    this.#pace = pace;
   }
 
   /** @throws SwornError when there is no repository, or a policy cannot be read. */
-  static async open({ folder, env, home, placeFor }: RunnerOptions): Promise<AgentRunner> {
+  static async open(options: RunnerOptions): Promise<AgentRunner> {
+    const { folder, env, home, placeFor, pace = new ModelPace() } = options;
     const engine = new BwrapEngine();
     const refusals = await engine.examine();
     // Not with a signal: whoever calls a run off wants its work saved.
@@ -48,16 +53,24 @@ export class AgentRunner {
       const environment = await findExecEnvironment("host", "bwrap", place.state);
       const policies = await loadPolicies(policySource(place.state, [repository.root]));
       const shared = { place, engine, refusals, environment, repository, policies };
-      return new AgentRunner({ ...shared, env, home });
+      return new AgentRunner({ ...shared, env, home }, pace);
     } catch (error) {
       repository.close();
       throw error;
     }
   }
 
-  /** One run of one agent; see {@link runAgent}. */
-  run(request: AgentRequest): Promise<AgentOutcome> {
-    return runAgent(request, this.scene);
+  /** One run of one agent, when its model may be asked; see {@link runAgent}. */
+  async run(request: AgentRequest): Promise<AgentOutcome> {
+    const { service } = request;
+    if (service === undefined) return runAgent(request, this.scene);
+    const { host } = new URL(service.endpoint);
+    await this.#pace.ready(host, request.signal);
+    const outcome = await runAgent(request, this.scene);
+    const why = outcome.troubles[0]?.why;
+    if (why === "busy" || why === "unavailable") this.#pace.turnedAway(host);
+    else this.#pace.answered(host);
+    return outcome;
   }
 
   async close(): Promise<void> {

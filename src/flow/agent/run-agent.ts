@@ -53,7 +53,7 @@ export interface AgentOutcome {
   readonly saved: SavedTree | undefined;
   readonly said: readonly (Reconciled & { readonly claim: SaidWork })[];
   readonly use: AgentUse | undefined;
-  /** What the agent says went wrong with its model, the last first. */
+  /** What the agent says went wrong with its model, the last first; empty when it answered all the same. */
   readonly troubles: readonly Extract<AgentEvent, { kind: "error" }>[];
   /** Whether the agent asks for no further run: it left a file called DONE. */
   readonly isDone: boolean;

@@ -20,7 +20,7 @@ export interface Heard {
   readonly answer: string;
   readonly watch: RunWatch;
   readonly use: AgentUse;
-  /** What it says went wrong with its model, the last first. */
+  /** What it says went wrong with its model, the last first; empty when it answered all the same. */
   readonly troubles: readonly Trouble[];
 }
 
@@ -60,8 +60,9 @@ export async function watchAgent(
   const hear = (events: readonly AgentEvent[]) => {
     for (const event of events) {
       if (event.kind === "answer") answer = event.text.slice(-ANSWER_CHARS_MAX);
-      if (event.kind === "error") troubles.splice(TROUBLES_MAX - 1, Number.POSITIVE_INFINITY);
-      if (event.kind === "error") troubles.unshift(event);
+      // Whoever answers in the end got over what went wrong before.
+      if (event.kind === "answer") troubles.length = 0;
+      if (event.kind === "error" && troubles.unshift(event) > TROUBLES_MAX) troubles.pop();
       ceiling.hear(event);
       request.onEvent(event);
     }

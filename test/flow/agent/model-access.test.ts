@@ -35,7 +35,7 @@ test("an agent reaches its model and nothing else, and never holds the credentia
       ASK,
       'env | grep -c "$(printf sk-)real"',
       "curl -sS -m 2 http://example.org/ && echo out",
-      'curl -sS -m 2 -x http://127.0.0.1:3129 http://example.org/ | head -c 200',
+      "curl -sS -m 2 -x http://127.0.0.1:3129 http://example.org/ | head -c 200",
     ].join("\n"),
   });
   const { info, said, use, trace, refused } = await world.run("sh ask.sh", { service });
