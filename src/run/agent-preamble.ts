@@ -43,6 +43,7 @@ export function agentPreamble({ limits, hasTooling, isRoot }: ToldAgent): string
     "",
     "# The task",
     "",
+    "",
   ].join("\n");
 }
 

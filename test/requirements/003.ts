@@ -142,6 +142,6 @@ export const GOVERNANCE = {
   },
   "003-45": {
     text: "A run exits 0 when completed and 1 when failed; anything finer goes over its streams and the bus.",
-    state: "planned",
+    state: "tested",
   },
 } satisfies Readonly<Record<string, Requirement>>;

@@ -1,14 +1,14 @@
 import { chmodSync, lchownSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { AgentCommand, AgentPlaces, ProgramDriver } from "../../agent/index.ts";
-import type { RunFolder } from "../../run/index.ts";
+import { AGENT_TREE, type RunFolder } from "../../run/index.ts";
 import type { Engine, HostOwner, Mount } from "../../sandbox/index.ts";
 import type { MountKind } from "../../schema/admission.ts";
 import { WORKSPACE } from "../../schema/execution.ts";
 
 /** Where an agent finds its things. */
 const INSIDE = {
-  tree: `${WORKSPACE.data}/tree`,
+  tree: AGENT_TREE,
   home: `${WORKSPACE.data}/home`,
   promptFile: `${WORKSPACE.input}/prompt.md`,
 } as const;

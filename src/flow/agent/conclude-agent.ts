@@ -5,7 +5,7 @@ import type { EgressLogLine } from "../../egress/index.ts";
 import type { RunTree, SavedTree } from "../../repo/index.ts";
 import { collectOutput } from "../../run/collect/index.ts";
 import type { RunFiles } from "../../run/files/index.ts";
-import type { Executed, RunWatch } from "../../run/index.ts";
+import { DONE_NAME, type Executed, OUTPUT_NAME, type RunWatch } from "../../run/index.ts";
 import type { Prepared, TaskEnd } from "../../sandbox/index.ts";
 import type { Limits } from "../../schema/execution.ts";
 import type { Observation } from "../../schema/observation.ts";
@@ -16,9 +16,6 @@ import type { Place } from "../place.ts";
 import type { AgentOutcome, AgentRequest } from "./run-agent.ts";
 import type { Heard } from "./watch-agent.ts";
 
-const OUTPUT = "output.md";
-/** An empty file by which an agent says that no further run is needed. */
-const DONE = "DONE";
 const OUTPUT_BYTES_MAX = 1 << 20;
 
 interface Ending {
@@ -74,10 +71,10 @@ function leftBy({ prepared, limits, copies }: Ending): {
   isDone: boolean;
 } {
   const { files } = collectOutput(prepared.output, limits, copies);
-  const isDone = files.some(({ path }) => path === DONE);
-  const found = files.find(({ path }) => path === OUTPUT);
+  const isDone = files.some(({ path }) => path === DONE_NAME);
+  const found = files.find(({ path }) => path === OUTPUT_NAME);
   if (found === undefined || found.bytes > OUTPUT_BYTES_MAX) return { own: undefined, isDone };
-  return { own: readFileSync(join(copies, OUTPUT), "utf8"), isDone };
+  return { own: readFileSync(join(copies, OUTPUT_NAME), "utf8"), isDone };
 }
 
 function endOf(ran: Executed): {

@@ -9,7 +9,6 @@ import type { RunEnd } from "../../run/files/index.ts";
 import { RunFolder } from "../../run/index.ts";
 import type { Task } from "../../sandbox/index.ts";
 import type { AgentEvent, AgentLimits } from "../../schema/agent.ts";
-import { Limits } from "../../schema/execution.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
 import type { Reconciled } from "../../verify/observed/index.ts";
 import { factsOf, recordable } from "../exec/exec-facts.ts";
@@ -21,6 +20,7 @@ import { setScene } from "./agent-scene.ts";
 import { type AgentUse, Ceiling } from "./ceiling.ts";
 import { concludeAgent } from "./conclude-agent.ts";
 import { type ModelPhase, prepareModel } from "./model-phase.ts";
+import { sandboxLimits } from "./sandbox-limits.ts";
 import { openRunFiles, watchAgent } from "./watch-agent.ts";
 
 /** How many runs can be above one. */
@@ -166,7 +166,7 @@ async function planned(request: AgentRequest, setting: Setting, tree: RunTree) {
   const way = model === undefined ? [] : [{ ...model.mount, kind: "proxy" as const }];
   const mounts = [...laid.mounts, ...way];
   const argv = model === undefined ? command.argv : model.command(command.argv);
-  const limits = limitsOf(request.limits);
+  const limits = sandboxLimits(request.limits);
   const fixed = fixedEnvironment({ seed: "0", sourceDateEpoch: seconds });
   const env = { ...fixed, HOME: home, ...command.env };
   const facts = factsOf({
@@ -227,10 +227,6 @@ async function work(
 function keptIn(folder: string, cause: unknown): SwornError {
   const what = `the run's work could not be saved: ${messageOf(cause)}`;
   return new SwornError("STORE_UNREADABLE", `${what}; it is still in ${folder}`, { cause });
-}
-
-function limitsOf({ seconds, output_bytes }: AgentLimits): Limits {
-  return Limits.parse({ step_seconds: seconds, job_seconds: seconds, stream_bytes: output_bytes });
 }
 
 /** A file without a name, because nothing may be able to answer through it. */
