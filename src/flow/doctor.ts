@@ -25,7 +25,10 @@ export async function examineMachine(
 ): Promise<Health> {
   const engines: EngineHealth[] = [];
   for (const engine of ENGINES) {
-    engines.push({ engine, refusals: await openEngine({ engine, env }, place.state).examine() });
+    engines.push({
+      engine,
+      refusals: await (await openEngine({ engine, env }, place.state)).examine(),
+    });
   }
   const policies = await loadPolicies(policySource(place.state, []));
   try {
