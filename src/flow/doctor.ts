@@ -26,7 +26,10 @@ export async function examineMachine(place: Place, search: AgentSearch): Promise
   const { env } = search;
   const engines: EngineHealth[] = [];
   for (const engine of ENGINES) {
-    engines.push({ engine, refusals: await openEngine({ engine, env }, place.state).examine() });
+    engines.push({
+      engine,
+      refusals: await (await openEngine({ engine, env }, place.state)).examine(),
+    });
   }
   const policies = await loadPolicies(policySource(place.state, []));
   try {
