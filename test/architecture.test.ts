@@ -18,7 +18,7 @@ const OFFLINE = ["verify", "ledger", "artifact", "view", "base", "schema"];
 const SIDE_DOORS = [
   /^flow\//,
   /^ledger\/(local|heads|sqlite)\.ts$/,
-  /^schema\/(limits|finding|contract|review|config|execution|admission|manifest|agent|observation|run-info|packet)\.ts$/,
+  /^schema\/(limits|finding|contract|review|config|execution|admission|manifest|agent|observation|run-info|packet|tooling)\.ts$/,
 ];
 /** The one folder of the offline set that may load a database, and only through its side door. */
 const PACKAGES: Record<string, RegExp> = {
