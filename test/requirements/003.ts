@@ -43,7 +43,7 @@ export const GOVERNANCE = {
   "003-11": { text: "There is no `OWNERSHIP.md`.", state: "planned" },
   "003-12": {
     text: "The prompt states the run folder as `JRUN_RUN_FOLDER` text that cannot be changed and is no environment variable.",
-    state: "planned",
+    state: "tested",
   },
   "003-13": {
     text: "The opening of a prompt tells the agent at which absolute path to write its `output.md`.",
@@ -71,7 +71,7 @@ export const GOVERNANCE = {
     state: "tested",
   },
   "003-20": { text: "A parent finds an `output.md` after every run.", state: "tested" },
-  "003-21": { text: "START and STOP come from the runner alone.", state: "planned" },
+  "003-21": { text: "START and STOP come from the runner alone.", state: "tested" },
   "003-22": { text: "Updates and questions of one task go to the TASK bus.", state: "planned" },
   "003-23": {
     text: "Facts that concern several tasks go to the PROJECT bus, mostly from the root.",
