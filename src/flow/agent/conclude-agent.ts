@@ -14,6 +14,7 @@ import { reconcile } from "../../verify/observed/index.ts";
 import { type ExecRecord, json } from "../exec/exec-record.ts";
 import type { Place } from "../place.ts";
 import type { AgentOutcome, AgentRequest } from "./run-agent.ts";
+import { runRef } from "./run-ref.ts";
 import type { Heard } from "./watch-agent.ts";
 
 const OUTPUT_BYTES_MAX = 1 << 20;
@@ -37,7 +38,7 @@ interface Ending {
  */
 export async function concludeAgent(request: AgentRequest, ending: Ending): Promise<AgentOutcome> {
   const { record, tree, files, heard } = ending;
-  const ref = `refs/sworn/runs/${files.info.run_id}`;
+  const ref = runRef(files.info.run_id);
   const saved = await tree.save(ref, `Run ${files.info.run_id} of ${request.agent}`);
   const { own, isDone } = leftBy(ending);
   const { ran } = heard;

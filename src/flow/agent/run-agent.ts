@@ -1,13 +1,13 @@
 import { closeSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { admit } from "../../admit/index.ts";
-import type { ModelService, ProgramDriver } from "../../agent/index.ts";
+import type { AgentCommand, ModelService, ProgramDriver } from "../../agent/index.ts";
 import { messageOf, SwornError, ulid } from "../../base/index.ts";
 import type { SaidWork } from "../../claim/index.ts";
 import type { RunTree, SavedTree } from "../../repo/index.ts";
 import type { RunEnd } from "../../run/files/index.ts";
-import { RunFolder } from "../../run/index.ts";
-import type { Task } from "../../sandbox/index.ts";
+import { markKept, RunFolder } from "../../run/index.ts";
+import { ownerOf, type Task } from "../../sandbox/index.ts";
 import type { AgentEvent, AgentLimits } from "../../schema/agent.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
 import type { Reconciled } from "../../verify/observed/index.ts";
@@ -131,7 +131,7 @@ async function decideAndWork(
   tree: RunTree,
 ): Promise<AgentOutcome> {
   const { place, record, policies } = setting;
-  const { task, facts, stdin } = await planned(request, setting, tree);
+  const { task, facts, command } = await planned(request, setting, tree);
   const start = { moment: "start", ...facts };
   const decision = await admit(start, policies, [], place.clock);
   await record.asked(`${request.agent}: ${request.prompt}`, recordable(start), []);
@@ -141,7 +141,7 @@ async function decideAndWork(
     return refusedOutcome(record.trace, refusalOf(decision));
   }
   await record.began();
-  return work(request, setting, tree, task, stdin);
+  return work(request, setting, tree, task, command);
 }
 
 function refusedOutcome(trace: string, refused: ExecRefusal | undefined): AgentOutcome {
@@ -185,7 +185,7 @@ async function planned(request: AgentRequest, setting: Setting, tree: RunTree) {
   const egress = model && { egress: { mode: "model", hosts: [model.host] } };
   const id = `agent-${ulid(place.clock()).toLowerCase()}`;
   const task: Task = { id, root: environment.root, argv, cwd, env, mounts, limits };
-  return { task, facts: { ...facts, ...egress }, stdin: command.stdin };
+  return { task, facts: { ...facts, ...egress }, command };
 }
 
 async function work(
@@ -193,11 +193,15 @@ async function work(
   setting: Setting,
   tree: RunTree,
   task: Task,
-  input: string | undefined,
+  { argv, stdin: input }: AgentCommand,
 ): Promise<AgentOutcome> {
   const { place, engine, folder, record, ceiling, model } = setting;
   const { limits } = task;
-  const files = openRunFiles(request, place, { trace: record.trace, tree, argv: task.argv });
+  const files = openRunFiles(request, place, { trace: record.trace, tree, argv });
+  markKept(folder, {
+    ...{ store: place.store, task: request.task, run_id: files.info.run_id, agent: request.agent },
+    ...{ trace: record.trace, base: tree.base, owner: ownerOf() },
+  });
   const stdin = inputOf(input, folder);
   const prepared = await engine
     .prepare({ ...task, ...(stdin === undefined ? {} : { stdin }) })
