@@ -15,7 +15,9 @@ export const AGENTS = [
  * sandboxes are somebody else's, who cannot look into it.
  */
 const CACHES =
-  process.getuid?.() === 0 ? "/var/cache" : (process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"));
+  process.getuid?.() === 0
+    ? "/var/cache"
+    : (process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"));
 export const CACHE = resolve(process.env.SWORN_AGENTS_CACHE ?? join(CACHES, "sworn-agents"));
 
 const folderOf = (agent) => join(CACHE, agent.package.replaceAll("/", "+"));

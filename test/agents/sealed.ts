@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { cliDriver, findProgram, programOf } from "../../src/agent/index.ts";
+import { cliDriver, findProgram, type ProgramDriver, programOf } from "../../src/agent/index.ts";
 import { AgentRunner } from "../../src/flow/agent/agent-runner.ts";
 import type { AgentOutcome, AgentRequest } from "../../src/flow/agent/run-agent.ts";
 import { Place } from "../../src/flow/place.ts";
@@ -11,8 +11,10 @@ import { AgentConfig, AgentLimits } from "../../src/schema/agent.ts";
 import { ScriptedModel, type Step } from "./scripted-model.ts";
 import type { RealAgent } from "./start-agent.ts";
 
-const KEY = "SWORN_AGENT_KEY";
-const SECRET = "sk-scripted-5f1c9a7e";
+export const KEY = "SWORN_AGENT_KEY";
+export const SECRET = "sk-scripted-5f1c9a7e";
+const MARK = "SWORN_TEST_MARK";
+const GONE_WITHIN_MS = 5_000;
 
 /** What was seen of one sealed run, from outside. */
 export interface Sealed {
@@ -21,6 +23,8 @@ export interface Sealed {
   readonly project: SealedProject;
   /** Whether its record verifies offline. */
   readonly verified: string;
+  /** What of it still runs, by command line. */
+  readonly survivors: readonly string[];
 }
 
 /** A repository with a test that fails, and what runs agents on it. */
@@ -85,9 +89,10 @@ export async function runSealed(
     untrusted: [project.folder],
   });
   if ("missing" in found) throw new Error(found.missing);
+  const mark = basename(project.folder);
   const outcome = await runner.run({
     agent: preset,
-    driver: cliDriver(config, found),
+    driver: marked(cliDriver(config, found), mark),
     service: { endpoint: model.endpoint, keyEnv: KEY },
     limits: AgentLimits.parse({}),
     prompt: "Do what the task says.",
@@ -97,10 +102,49 @@ export async function runSealed(
     onStep: () => {},
     ...rest,
   });
-  return { outcome, model, project, verified: await verify(project.place, outcome.trace) };
+  const verified = await verify(project.place, outcome.trace);
+  return { outcome, model, project, verified, survivors: await survivorsOf(mark) };
 }
 
-async function verify(place: Place, trace: string): Promise<string> {
+/** Whatever it starts has this in its environment, wherever it goes. */
+function marked(driver: ProgramDriver, mark: string): ProgramDriver {
+  return {
+    ...driver,
+    command: (prompt, places) => {
+      const command = driver.command(prompt, places);
+      return { ...command, env: { ...command.env, [MARK]: mark } };
+    },
+  };
+}
+
+/** Who is left, after the kernel had its time to end what it was told to end. */
+async function survivorsOf(mark: string): Promise<string[]> {
+  const deadline = Date.now() + GONE_WITHIN_MS;
+  let left = processesWith(mark);
+  while (left.length > 0 && Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    left = processesWith(mark);
+  }
+  return left;
+}
+
+function processesWith(mark: string): string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const environment = readFileSync(`/proc/${pid}/environ`, "utf8");
+        if (!environment.includes(`${MARK}=${mark}\0`)) return [];
+        return [readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ")];
+      } catch {
+        // It ended while we looked.
+        return [];
+      }
+    });
+}
+
+/** What the offline verifier says of a record. */
+export async function verify(place: Place, trace: string): Promise<string> {
   const options = { profile: "default", mode: "full", threads: 1 } as const;
   const verified = await verifyTarget(async () => place, trace, options);
   return verified.kind === "trace" ? verified.report.status : verified.kind;
