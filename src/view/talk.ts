@@ -114,6 +114,9 @@ function remember(talk: Talk, entry: Entry, message: BusMessage | undefined): vo
       break;
     case "message_posted":
       if (message) rememberWords(talk, entry, message);
+      break;
+    default:
+    // Nothing else is talked about.
   }
 }
 

@@ -1,14 +1,7 @@
 import { SwornError, ulid } from "../../base/index.ts";
 import type { AskedQuestion, Refusal } from "../../view/index.ts";
 import { nearest } from "../nearest.ts";
-import {
-  type Author,
-  actorOf,
-  type Conversation,
-  isRefused,
-  RUNTIME,
-  type Said,
-} from "./conversation.ts";
+import { type Author, actorOf, type Bus, isRefused, RUNTIME, type Said } from "./bus.ts";
 
 /** What somebody wants to know, and what is assumed without an answer. */
 export interface Asking {
@@ -42,7 +35,7 @@ const DEFAULTS_MAX = 100;
 
 /** Asks; the name of the question comes back with where it stands. */
 export async function ask(
-  on: Conversation,
+  on: Bus,
   author: Author,
   asking: Asking,
 ): Promise<(Said & { readonly question_id: string }) | Refusal> {
@@ -68,7 +61,7 @@ export async function ask(
  * @throws SwornError `NOT_FOUND` when it was never asked, with the one that was probably meant.
  */
 export async function answer(
-  on: Conversation,
+  on: Bus,
   author: Author,
   wanted: string,
   text: string,
@@ -81,7 +74,7 @@ export async function answer(
   });
 }
 
-function findQuestion(on: Conversation, wanted: string): AskedQuestion {
+function findQuestion(on: Bus, wanted: string): AskedQuestion {
   const { questions } = on.talk();
   const found = questions.get(wanted) ?? [...questions.values()].find(({ id }) => id === wanted);
   if (found) return found;
@@ -96,7 +89,7 @@ function findQuestion(on: Conversation, wanted: string): AskedQuestion {
 }
 
 /** All questions in the order in which they were asked. */
-export function questionsOf(on: Conversation): QuestionState[] {
+export function questionsOf(on: Bus): QuestionState[] {
   const nowMs = on.place.clock();
   return [...on.talk().questions.values()].map((asked) => ({
     question_id: asked.question_id,
@@ -120,7 +113,7 @@ function isOverdue({ deadline }: AskedQuestion, nowMs: number): boolean {
  * Takes the defaults of questions that nobody answered in time. Two processes that do it at once
  * take each of them once, and an answer that came meanwhile stands.
  */
-export async function takeDefaults(on: Conversation): Promise<readonly string[]> {
+export async function takeDefaults(on: Bus): Promise<readonly string[]> {
   const nowMs = on.place.clock();
   const overdue = [...on.talk().questions.values()].filter(
     (asked) => asked.answer === undefined && isOverdue(asked, nowMs),

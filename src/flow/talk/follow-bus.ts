@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from "node:fs";
 import type { BusMessage } from "../../view/index.ts";
-import type { Conversation } from "./conversation.ts";
+import type { Bus } from "./bus.ts";
 
 /** A look without being woken: where the file system tells nothing, this is how late news come. */
 const POLL_MS = 250;
@@ -14,7 +14,7 @@ const LOOKS_MS = [1, 1, 2, 4, 8, 16, 32] as const;
  * beside it for file systems that tell nobody.
  */
 export async function* followBus(
-  on: Conversation,
+  on: Bus,
   signal: AbortSignal,
 ): AsyncGenerator<readonly BusMessage[]> {
   const bell = new Bell(on.place.traceFolder(on.trace), signal);

@@ -1,6 +1,6 @@
 import type { Body, Role } from "../../schema/index.ts";
 import { type Refusal, refuse } from "../../view/index.ts";
-import { actorOf, type Conversation, isRefused, RUNTIME, type Said } from "./conversation.ts";
+import { actorOf, type Bus, isRefused, RUNTIME, type Said } from "./bus.ts";
 
 /** A run that the runner starts, and the role in which its agent speaks. */
 export interface StartingRun extends Readonly<Body<"run_started">> {
@@ -12,7 +12,7 @@ export interface StartingRun extends Readonly<Body<"run_started">> {
  * other roles is refused, because roles do not grow.
  */
 export async function enrolAgent(
-  on: Conversation,
+  on: Bus,
   agent: string,
   roles: readonly Role[],
 ): Promise<Refusal | undefined> {
@@ -33,13 +33,13 @@ export async function enrolAgent(
 }
 
 /** Says that a run begins, after letting its agent take part. Only the runner calls this. */
-export async function startRun(on: Conversation, run: StartingRun): Promise<Said | Refusal> {
+export async function startRun(on: Bus, run: StartingRun): Promise<Said | Refusal> {
   const { role, ...body } = run;
   const refusal = await enrolAgent(on, run.agent, [role]);
   return refusal ?? on.record({ actor: actorOf(RUNTIME), type: "run_started", body });
 }
 
 /** Says that a run has ended. Only the runner calls this. */
-export function endRun(on: Conversation, body: Body<"run_completed">): Promise<Said | Refusal> {
+export function endRun(on: Bus, body: Body<"run_completed">): Promise<Said | Refusal> {
   return on.record({ actor: actorOf(RUNTIME), type: "run_completed", body });
 }

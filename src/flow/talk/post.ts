@@ -4,7 +4,7 @@ import { redactionHash } from "../../keyring/index.ts";
 import { redact } from "../../scan/classify/index.ts";
 import type { Body, EventRequest, MessageKind, ThreadKind } from "../../schema/index.ts";
 import { messageIdOf, type Refusal, seqOfMessage } from "../../view/index.ts";
-import { type Author, actorOf, type Conversation, isRefused, type Said } from "./conversation.ts";
+import { type Author, actorOf, type Bus, isRefused, type Said } from "./bus.ts";
 
 /** What somebody wants to say. */
 export interface Saying {
@@ -31,11 +31,7 @@ const ATTACHED_BYTES_MAX = 8_388_608;
  * does not exist.
  * @throws SwornError `INPUT_INVALID`, `LIMIT_EXCEEDED`, or what recording throws.
  */
-export async function post(
-  on: Conversation,
-  author: Author,
-  saying: Saying,
-): Promise<Said | Refusal> {
+export async function post(on: Bus, author: Author, saying: Saying): Promise<Said | Refusal> {
   const { text, idem } = saying;
   if (text === "" || !text.isWellFormed()) {
     throw new SwornError("INPUT_INVALID", "expected a text of well-formed Unicode, found none");
@@ -63,7 +59,7 @@ function bodyOf({ text, kind, parents, issue_id, links, meta }: Saying): Body<"m
 }
 
 /** A trace is handed on for years, so secrets leave a long text before it is stored, as they do a short one. */
-function attached({ place }: Conversation, text: string) {
+function attached({ place }: Bus, text: string) {
   const bytes = Buffer.byteLength(text);
   if (bytes > ATTACHED_BYTES_MAX) {
     const most = `expected at most ${ATTACHED_BYTES_MAX}`;
@@ -78,7 +74,7 @@ function attached({ place }: Conversation, text: string) {
 }
 
 /** Of an unknown parent: which one was probably meant. */
-function withNearest(on: Conversation, { parents = [] }: Saying, refusal: Refusal): Refusal {
+function withNearest(on: Bus, { parents = [] }: Saying, refusal: Refusal): Refusal {
   const unknown = parents.find(({ id }) => !on.messages.has(seqOfMessage(id)));
   if (refusal.rule !== "ORDER_GUARD" || unknown === undefined) return refusal;
   return { ...refusal, reason: noSuchMessage(unknown.id, on.messages) };

@@ -2,7 +2,7 @@ import { SwornError } from "../../base/index.ts";
 import type { MessageKind } from "../../schema/index.ts";
 import { type BusMessage, seqOfMessage } from "../../view/index.ts";
 import { readArtifactText } from "./artifact-text.ts";
-import type { Conversation } from "./conversation.ts";
+import type { Bus } from "./bus.ts";
 import { noSuchMessage } from "./post.ts";
 
 /** Which messages are wanted. */
@@ -21,7 +21,7 @@ export interface Reading {
  * @throws SwornError `NOT_FOUND` when `since` is no message of this bus: a cursor that fits
  * nothing would hide what was said.
  */
-export function readBus(on: Conversation, { since, kinds, last }: Reading = {}): BusMessage[] {
+export function readBus(on: Bus, { since, kinds, last }: Reading = {}): BusMessage[] {
   const { messages } = on.talk();
   const from = since === undefined ? 0 : indexOf(messages, since) + 1;
   const wanted = messages
@@ -36,7 +36,7 @@ export interface WholeMessage extends BusMessage {
 }
 
 /** @throws SwornError `NOT_FOUND`, `LEDGER_CORRUPT` when its attachment is not as it was recorded. */
-export function readMessage(on: Conversation, id: string): WholeMessage {
+export function readMessage(on: Bus, id: string): WholeMessage {
   const { messages } = on.talk();
   const message = messages[indexOf(messages, id)];
   if (!message) throw new SwornError("NOT_FOUND", noSuchMessage(id, seqsOf(messages)));

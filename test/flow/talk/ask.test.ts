@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { answer, ask, questionsOf, takeDefaults } from "../../../src/flow/talk/ask.ts";
-import { OPERATOR } from "../../../src/flow/talk/conversation.ts";
+import { OPERATOR } from "../../../src/flow/talk/bus.ts";
 import { readBus } from "../../../src/flow/talk/read-bus.ts";
 import { verifies } from "../../verifies.ts";
 import { failuresOf, LEAD, NIA, opened, refused, said, talkAbout } from "./scene.ts";

@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { Conversation, OPERATOR, RUNTIME } from "../../../src/flow/talk/conversation.ts";
+import { Bus, OPERATOR, RUNTIME } from "../../../src/flow/talk/bus.ts";
 import { followBus } from "../../../src/flow/talk/follow-bus.ts";
 import { endRun, enrolAgent, startRun } from "../../../src/flow/talk/join.ts";
 import { post } from "../../../src/flow/talk/post.ts";
@@ -8,7 +8,7 @@ import { readBus, readMessage } from "../../../src/flow/talk/read-bus.ts";
 import { verifies } from "../../verifies.ts";
 import { failuresOf, LEAD, NIA, opened, refused, said, talkAbout } from "./scene.ts";
 
-const texts = (on: Conversation, reading = {}) => readBus(on, reading).map(({ text }) => text);
+const texts = (on: Bus, reading = {}) => readBus(on, reading).map(({ text }) => text);
 
 verifies("003-22", "what agents and people say about a task stands on the task's bus", async () => {
   const on = await talkAbout();
@@ -193,7 +193,7 @@ test("a damaged bus is not read", async () => {
   const db = new DatabaseSync(on.place.ledgerPath(on.trace));
   db.exec("UPDATE entry SET line = replace(line, 'hello', 'hullo') WHERE seq = 2");
   db.close();
-  const again = Conversation.open({ place: on.place, task: "login" });
+  const again = Bus.open({ place: on.place, task: "login" });
   expect(() => readBus(again)).toThrow("not the ones the last checkpoint was signed for");
   again.close();
 });

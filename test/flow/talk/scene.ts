@@ -2,8 +2,8 @@ import { onTestFinished } from "vitest";
 import { localSource } from "../../../src/flow/local-source.ts";
 import type { PlaceOptions } from "../../../src/flow/place.ts";
 import { openForReading } from "../../../src/flow/reading.ts";
-import type { Author, Said } from "../../../src/flow/talk/conversation.ts";
-import { Conversation, isRefused } from "../../../src/flow/talk/conversation.ts";
+import type { Author, Said } from "../../../src/flow/talk/bus.ts";
+import { Bus, isRefused } from "../../../src/flow/talk/bus.ts";
 import { enrolAgent } from "../../../src/flow/talk/join.ts";
 import { verifyTrace } from "../../../src/verify/index.ts";
 import type { Refusal } from "../../../src/view/index.ts";
@@ -16,15 +16,15 @@ export const NIA: Author = { agent: "nia", role: "executor", run: "run-1" };
 export async function talkAbout(
   task: string | undefined = "login",
   options: Partial<PlaceOptions> = {},
-): Promise<Conversation> {
+): Promise<Bus> {
   const on = await opened({ place: temporaryPlace(options), task });
   expectDone(await enrolAgent(on, NIA.agent, [NIA.role]));
   return on;
 }
 
-/** Opens a conversation that is closed after the test. */
-export async function opened(where: Parameters<typeof Conversation.begin>[0]) {
-  const on = await Conversation.begin(where);
+/** Opens a bus that is closed after the test. */
+export async function opened(where: Parameters<typeof Bus.begin>[0]) {
+  const on = await Bus.begin(where);
   onTestFinished(() => on.close());
   return on;
 }
@@ -44,7 +44,7 @@ function expectDone(refusal: Refusal | undefined): void {
 }
 
 /** What the verifier finds wrong with the trace; nothing, if all is well. */
-export async function failuresOf({ place, trace }: Conversation): Promise<string[]> {
+export async function failuresOf({ place, trace }: Bus): Promise<string[]> {
   const ledger = openForReading(place, trace);
   try {
     const options = { profile: "default", mode: "full", threads: 0 } as const;

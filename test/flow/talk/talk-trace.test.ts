@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { Conversation, OPERATOR } from "../../../src/flow/talk/conversation.ts";
+import { Bus, OPERATOR } from "../../../src/flow/talk/bus.ts";
 import { post } from "../../../src/flow/talk/post.ts";
 import { readBus } from "../../../src/flow/talk/read-bus.ts";
 import { ensureTalkTrace, findTalkTrace } from "../../../src/flow/talk/talk-trace.ts";
@@ -36,26 +36,26 @@ test("a pointer to nothing, to another task's trace, or that is no pointer, is n
   mkdirSync(dirname(path), { recursive: true });
   for (const text of [trace, "trace_01KDVDMS00SWRN000000000001", "../other", "x".repeat(1_000)]) {
     writeFileSync(path, text);
-    expect(() => Conversation.open({ place, task: "login" }), text).toThrow(/expected/);
+    expect(() => Bus.open({ place, task: "login" }), text).toThrow(/expected/);
   }
   writeFileSync(path, readFileSync(join(place.talkFolder("other"), "trace")));
-  await expect(Conversation.begin({ place, task: "login" })).rejects.toThrow("the trace of other");
+  await expect(Bus.begin({ place, task: "login" })).rejects.toThrow("the trace of other");
 });
 
 test("a link in the place of a task's folder or pointer is not followed", async () => {
   const place = temporaryPlace();
   await opened({ place, task: "other" });
   symlinkSync(place.talkFolder("other"), place.talkFolder("login"));
-  await expect(Conversation.begin({ place, task: "login" })).rejects.toThrow("is a link");
+  await expect(Bus.begin({ place, task: "login" })).rejects.toThrow("is a link");
   mkdirSync(place.talkFolder("late"));
   symlinkSync("../other/trace", join(place.talkFolder("late"), "trace"));
-  await expect(Conversation.begin({ place, task: "late" })).rejects.toThrow();
+  await expect(Bus.begin({ place, task: "late" })).rejects.toThrow();
 });
 
 test("what is no name of a task is refused, and so is the project's own", async () => {
   const place = temporaryPlace();
   for (const task of ["", "../up", "Up", "a/b", "project", "a".repeat(65)]) {
-    await expect(Conversation.begin({ place, task }), task).rejects.toMatchObject({
+    await expect(Bus.begin({ place, task }), task).rejects.toMatchObject({
       code: "INPUT_INVALID",
     });
   }
@@ -65,11 +65,11 @@ test("what is no name of a task is refused, and so is the project's own", async 
 test("a task that nobody spoke about is not found, and the one that was meant is named", async () => {
   const place = temporaryPlace();
   await opened({ place, task: "login" });
-  expect(() => Conversation.open({ place, task: "logn" })).toThrow("did you mean login?");
-  expect(() => Conversation.open({ place })).toThrow("nothing was said on the project's bus");
+  expect(() => Bus.open({ place, task: "logn" })).toThrow("did you mean login?");
+  expect(() => Bus.open({ place })).toThrow("nothing was said on the project's bus");
 });
 
-test("calls at once on one conversation stand one after the other", async () => {
+test("calls at once on one bus stand one after the other", async () => {
   const on = await opened({ place: temporaryPlace(), task: "login" });
   const texts = Array.from({ length: 20 }, (_, index) => `word ${index}`);
   const all = await Promise.all(texts.map((text) => post(on, OPERATOR, { text })));

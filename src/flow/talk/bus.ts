@@ -26,10 +26,10 @@ export interface Said {
 }
 
 /**
- * A task, or the project, that is being talked about: its trace, open for as long as somebody
- * listens or speaks. Speaking and reading cost what is new, not what was said before.
+ * The bus of a task, or of the project: its trace, open for as long as somebody listens or speaks.
+ * Speaking and reading cost what is new, not what was said before.
  */
-export class Conversation implements Where {
+export class Bus implements Where {
   readonly place: Place;
   readonly task: string | undefined;
   readonly trace: string;
@@ -45,19 +45,19 @@ export class Conversation implements Where {
   }
 
   /** Opens it, and begins it where nobody has spoken yet. */
-  static async begin(where: Where): Promise<Conversation> {
-    return new Conversation(where, await ensureTalkTrace(where));
+  static async begin(where: Where): Promise<Bus> {
+    return new Bus(where, await ensureTalkTrace(where));
   }
 
   /** Opens one that has begun. @throws SwornError `NOT_FOUND`. */
-  static open(where: Where): Conversation {
-    return new Conversation(where, requireTalkTrace(where));
+  static open(where: Where): Bus {
+    return new Bus(where, requireTalkTrace(where));
   }
 
   /** The same, or undefined where nobody has spoken yet. */
-  static find(where: Where): Conversation | undefined {
+  static find(where: Where): Bus | undefined {
     const trace = findTalkTrace(where);
-    return trace === undefined ? undefined : new Conversation(where, trace);
+    return trace === undefined ? undefined : new Bus(where, trace);
   }
 
   /** All that was said by now. */
