@@ -1,11 +1,9 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { expect } from "vitest";
 import { type ExecuteOptions, execute } from "../../../src/run/execute/index.ts";
 import { BwrapEngine, type Task } from "../../../src/sandbox/index.ts";
 import { Limits } from "../../../src/schema/execution.ts";
 
-export const engine = new BwrapEngine();
+const engine = new BwrapEngine();
 let count = 0;
 
 /** Runs a command in a sandbox that is watched from outside, to its end. */
@@ -37,11 +35,4 @@ export async function observedRun(
   } finally {
     prepared.release();
   }
-}
-
-/** A folder of the task's own, below one of the test's. */
-export function ownFolder(folder: string, name: string): string {
-  const path = join(folder, name);
-  mkdirSync(path, { mode: 0o777 });
-  return path;
 }
