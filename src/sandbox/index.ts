@@ -8,6 +8,7 @@ export type {
   HostOwner,
   Mount,
   Prepared,
+  ProcessTrace,
   RootFiles,
   Task,
   TaskEnd,
