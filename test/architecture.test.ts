@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 /** Imports point down these rows, never up and never sideways. */
 const ROWS = [
   ["cli"],
+  ["mcp"],
   ["flow"],
   ["plan", "admit", "run", "claim", "verify", "deliver"],
   ["keyring", "repo", "scan", "sandbox", "egress", "policy", "agent"],
