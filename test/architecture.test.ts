@@ -9,7 +9,7 @@ const ROWS = [
   ["flow"],
   ["plan", "admit", "run", "claim", "verify", "deliver"],
   ["keyring", "repo", "scan", "sandbox", "egress", "policy", "agent"],
-  ["ledger", "artifact", "view"],
+  ["ledger", "artifact", "view", "inside"],
   ["base"],
   ["schema"],
 ];
