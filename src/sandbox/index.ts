@@ -1,5 +1,5 @@
 export { BwrapEngine } from "./bwrap/bwrap.ts";
-export { DEFAULT_SOCKET, DockerEngine } from "./docker/index.ts";
+export { DEFAULT_SOCKET } from "./docker/engine-address.ts";
 export { STATUS_BYTES } from "./elf.ts";
 export type {
   Control,

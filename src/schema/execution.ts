@@ -5,6 +5,9 @@ import { Name, Text } from "./id.ts";
 export const ENGINES = ["bwrap", "docker"] as const;
 export type EngineName = (typeof ENGINES)[number];
 
+/** The kinds of registries whose configuration can be read, and pulled from. */
+export const PULL_KINDS = ["npm", "pip", "cargo", "go", "apt"] as const;
+
 const Count = (max: number) => z.int().min(1).max(max);
 const MIB = 1 << 20;
 const GIB = 1024 * MIB;

@@ -102,7 +102,7 @@ export const GOVERNANCE = {
     text: "Delegation goes 16 levels deep at most, unless configured otherwise.",
     state: "planned",
   },
-  "003-34": { text: "A spawn below the deepest level fails.", state: "planned" },
+  "003-34": { text: "A spawn below the deepest level fails.", state: "tested" },
   "003-35": {
     text: "Agents that change code run in the source root, all others in the task folder unless told otherwise, and `run-info.yaml` says which.",
     state: "superseded by decision 29",
@@ -142,6 +142,6 @@ export const GOVERNANCE = {
   },
   "003-45": {
     text: "A run exits 0 when completed and 1 when failed; anything finer goes over its streams and the bus.",
-    state: "planned",
+    state: "tested",
   },
 } satisfies Readonly<Record<string, Requirement>>;
