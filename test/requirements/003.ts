@@ -72,18 +72,18 @@ export const GOVERNANCE = {
   },
   "003-20": { text: "A parent finds an `output.md` after every run.", state: "tested" },
   "003-21": { text: "START and STOP come from the runner alone.", state: "tested" },
-  "003-22": { text: "Updates and questions of one task go to the TASK bus.", state: "planned" },
+  "003-22": { text: "Updates and questions of one task go to the TASK bus.", state: "tested" },
   "003-23": {
     text: "Facts that concern several tasks go to the PROJECT bus, mostly from the root.",
     state: "planned",
   },
   "003-24": {
     text: "A reply or correction names what it answers in `parents[]`.",
-    state: "planned",
+    state: "tested",
   },
   "003-25": { text: "Messages and outputs give absolute paths.", state: "planned" },
-  "003-26": { text: "The root agent polls the bus itself; no service does it.", state: "planned" },
-  "003-27": { text: "Polling is frequent and fetches only what is new.", state: "planned" },
+  "003-26": { text: "The root agent polls the bus itself; no service does it.", state: "tested" },
+  "003-27": { text: "Polling is frequent and fetches only what is new.", state: "tested" },
   "003-28": {
     text: "`TASK_STATE.md` is the root's short and current free text, bound to no schema.",
     state: "planned",
@@ -95,7 +95,7 @@ export const GOVERNANCE = {
   },
   "003-31": {
     text: "Task agents suggest facts on the bus, and the root decides which are promoted.",
-    state: "planned",
+    state: "tested",
   },
   "003-32": { text: "The root promotes facts that have proved stable.", state: "planned" },
   "003-33": {
