@@ -89,6 +89,11 @@ export class Bus implements Where {
     return this.#open().session?.agents.get(agent)?.roles;
   }
 
+  /** Whether something was recorded under a key, as far as this process has seen. */
+  isRecorded(idem: string): boolean {
+    return this.#open().session?.idems.has(idem) ?? false;
+  }
+
   /** The places of messages, as far as this process has seen. */
   get messages(): ReadonlySet<number> {
     return this.#open().session?.messages ?? new Set();
@@ -135,6 +140,11 @@ function assertForm(request: EventRequest): void {
 /** A request by an author; its agent and role are nobody else's to give. */
 export function actorOf({ agent, role, run }: Author): EventRequest["actor"] {
   return run === undefined ? { agent, role } : { agent, role, run };
+}
+
+/** Whether somebody decides for the whole task: its lead, or a person. */
+export function isLeading({ role }: Author): boolean {
+  return role === "planner" || role === "operator";
 }
 
 /** Whether an answer is a refusal. */
