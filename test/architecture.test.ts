@@ -5,10 +5,11 @@ import { expect, test } from "vitest";
 /** Imports point down these rows, never up and never sideways. */
 const ROWS = [
   ["cli"],
+  ["mcp"],
   ["flow"],
   ["plan", "admit", "run", "claim", "verify", "deliver"],
   ["keyring", "repo", "scan", "sandbox", "egress", "policy", "agent"],
-  ["ledger", "artifact", "view"],
+  ["ledger", "artifact", "view", "inside"],
   ["base"],
   ["schema"],
 ];

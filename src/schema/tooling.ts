@@ -146,8 +146,8 @@ export const VERBS = {
     }),
     answer: z.strictObject({
       commit: z.string(),
-      /** False when a finding is made up or cannot be checked, or a part was not understood. */
-      good: z.boolean(),
+      /** How much of the report was understood: what was not has not been checked. */
+      hearing: z.enum(["whole", "partial", "none"]),
       findings: z.array(Judged),
       unread: z.array(z.strictObject({ line: Count, text: z.string(), why: z.string() })),
     }),

@@ -130,11 +130,11 @@ export const GOVERNANCE = {
   },
   "003-42": {
     text: "`JRUN_*` variables belong to the runner, and agents never mention them.",
-    state: "planned",
+    state: "tested",
   },
   "003-43": {
     text: "No error message asks an agent to set an environment variable.",
-    state: "planned",
+    state: "tested",
   },
   "003-44": {
     text: "Nothing negotiates versions; newer releases stay compatible with older ones.",

@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+import { insideMain, RUN_SOCKET } from "./inside-main.ts";
+
+const controller = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    controller.abort();
+    process.stdin.destroy();
+  });
+}
+
+process.exitCode = await insideMain(process.argv.slice(2), {
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  input: process.stdin,
+  output: process.stdout,
+  signal: controller.signal,
+  socket: RUN_SOCKET,
+});

@@ -1,0 +1,3 @@
+export { checkAnswer, type ToldFinding, type ToldReport } from "./check-answer.ts";
+export { harmless } from "./harmless.ts";
+export { table } from "./table.ts";
