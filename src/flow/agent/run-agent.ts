@@ -41,6 +41,8 @@ export interface AgentRequest {
   /** The run that it goes on from. */
   readonly previous?: RunInfo | undefined;
   readonly signal: AbortSignal;
+  /** How long it may take to end by itself when it is called off. */
+  readonly graceMs?: number | undefined;
   readonly onEvent: (event: AgentEvent) => void;
   readonly onStep: (words: string) => void;
 }
@@ -184,7 +186,8 @@ async function planned(request: AgentRequest, setting: Setting, tree: RunTree) {
   });
   const egress = model && { egress: { mode: "model", hosts: [model.host] } };
   const id = `agent-${ulid(place.clock()).toLowerCase()}`;
-  const task: Task = { id, root: environment.root, argv, cwd, env, mounts, limits };
+  const { root } = environment;
+  const task: Task = { id, root, argv, cwd, env, mounts, limits, isObserved: true };
   return { task, facts: { ...facts, ...egress }, command };
 }
 

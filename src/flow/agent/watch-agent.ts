@@ -12,6 +12,8 @@ import type { AgentUse, Ceiling } from "./ceiling.ts";
 import type { AgentRequest } from "./run-agent.ts";
 
 const LOOK_MS = 100;
+/** How long an agent that is called off may take to end by itself. */
+const GRACE_MS = 30_000;
 const TROUBLES_MAX = 20;
 const ANSWER_CHARS_MAX = 256 << 10;
 
@@ -77,7 +79,7 @@ export async function watchAgent(
   const looks = setInterval(() => {
     const state = watch.look(clock());
     nameProcess(files, watch);
-    if (isCancelled(files)) prepared.stop("cancelled");
+    if (isCancelled(files)) prepared.stop("cancelled", request.graceMs ?? GRACE_MS);
     if (state === "idle" && !wasIdle)
       request.onStep(`${request.agent} has done nothing for a while`);
     wasIdle = state === "idle";
@@ -88,6 +90,7 @@ export async function watchAgent(
     const ran = await execute(prepared, {
       limits,
       signal: request.signal,
+      graceMs: request.graceMs ?? GRACE_MS,
       onOutput: (stream, chunk) => {
         watch.touch(clock());
         files.print(stream, chunk);
