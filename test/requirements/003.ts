@@ -118,7 +118,7 @@ export const GOVERNANCE = {
   },
   "003-39": {
     text: "Git use is careful: stage and commit only the files meant, leave others alone, destroy nothing without need, keep commits small, and list what was touched at the end.",
-    state: "planned",
+    state: "tested",
   },
   "003-40": {
     text: "Cancelling sends SIGTERM to the process group and SIGKILL 30 s later.",
