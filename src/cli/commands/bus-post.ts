@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { isRefused, OPERATOR } from "../../flow/talk/bus.ts";
 import { post } from "../../flow/talk/post.ts";
-import { MessageId, MessageKind, Name, Text } from "../../schema/index.ts";
-import { ThreadKind } from "../../schema/message.ts";
+import { MessageId, MessageKind, Name, Text, ThreadKind } from "../../schema/index.ts";
 import type { Answer, Io } from "../io.ts";
 import { busWords, onBus, refusedAnswer, scope, textOf, whereOf } from "../talk-scope.ts";
 
