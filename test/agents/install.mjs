@@ -10,6 +10,16 @@ export const AGENTS = [
   { name: "pi", package: "@earendil-works/pi-coding-agent@0.74.2" },
 ];
 
+/**
+ * What the MCP server is tried with: the protocol's own conformance suite, another client, and the
+ * newer Node.js that both of them need.
+ */
+export const MCP_PARTNERS = [
+  { name: "node", package: `node-linux-${process.arch}@22.23.3` },
+  { name: "conformance", package: "@modelcontextprotocol/conformance@0.2.0-alpha.12" },
+  { name: "mcp-inspector", package: "@modelcontextprotocol/inspector@2.12.0" },
+];
+
 /** Outside the repository: they are large, and no part of this project. */
 export const CACHE = resolve(
   process.env.SWORN_AGENTS_CACHE ??

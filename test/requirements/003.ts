@@ -37,7 +37,7 @@ export const GOVERNANCE = {
   "003-8": { text: "An agent leaves `output.md` in its run folder.", state: "planned" },
   "003-9": {
     text: "Messages pass through the bus tooling and are never added to the file by hand.",
-    state: "planned",
+    state: "tested",
   },
   "003-10": { text: "An agent reports progress on stderr.", state: "planned" },
   "003-11": { text: "There is no `OWNERSHIP.md`.", state: "planned" },
@@ -57,7 +57,7 @@ export const GOVERNANCE = {
     text: "Ownership is an idea agents follow, with no file behind it.",
     state: "planned",
   },
-  "003-16": { text: "A parent may read its child's output and task state.", state: "planned" },
+  "003-16": { text: "A parent may read its child's output and task state.", state: "tested" },
   "003-17": {
     text: "Standard output is kept in `agent-stdout.txt` for each run.",
     state: "tested",
