@@ -62,4 +62,38 @@ export const AGENT_COMMANDS: readonly Command[] = [
     },
     load: () => import("./commands/agents-run.ts"),
   },
+  {
+    path: ["agents", "runs"],
+    summary: "list the runs of agents on this project",
+    example: "sworn agents runs --task fix-parser",
+    options: { task: { type: "string" } },
+    notes: { task: "only the runs of this task" },
+    exits: { 2: "wrong usage" },
+    load: () => import("./commands/agents-runs.ts"),
+  },
+  {
+    path: ["cancel"],
+    summary: "end a run, or all runs of a task; their work is kept",
+    example: "sworn cancel fix-parser",
+    positionals: [{ name: "run", about: "a run's id, or the name of a task" }],
+    exits: { 0: "they were asked to end", 2: "wrong usage, or nothing of that name is running" },
+    load: () => import("./commands/cancel.ts"),
+  },
+  {
+    path: ["resume"],
+    summary: "save what runs left whose runtime was killed, and go on with them",
+    example: "sworn resume",
+    options: { save: { type: "boolean" }, rounds: { type: "string" } },
+    notes: {
+      save: "only bring them to their end: save their work, close their records",
+      rounds: "start each again until it says that it is done, at most so often (1)",
+    },
+    exits: {
+      0: "nothing was left, or all of it went on and ended well",
+      1: "a run failed, or could not be saved; it says where its work is",
+      3: "refused: the rule is named",
+      4: "a run ended well, but something that it says is not so",
+    },
+    load: () => import("./commands/resume.ts"),
+  },
 ];

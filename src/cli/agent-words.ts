@@ -1,7 +1,7 @@
 import type { AgentOutcome } from "../flow/agent/run-agent.ts";
 import type { AgentEvent } from "../schema/agent.ts";
 import { counted } from "./counted.ts";
-import type { CommandIo } from "./io.ts";
+import type { Answer, CommandIo } from "./io.ts";
 import { progress } from "./progress.ts";
 
 const FILES_SHOWN = 20;
@@ -85,4 +85,11 @@ export function outcomeJson({ info, saved, said, refused, use, trace, isDone }: 
     use: use ?? null,
     done: isDone,
   };
+}
+
+/** The exit code that a run's outcome comes to. */
+export function exitOf({ refused, info, said, troubles }: AgentOutcome): Answer["exit"] {
+  if (refused !== undefined) return 3;
+  if (info?.status !== "completed" || troubles.length > 0) return 1;
+  return said.some(({ verdict }) => verdict === "HALLUCINATED") ? 4 : 0;
 }

@@ -6,13 +6,12 @@ import { chooseAgent } from "../../flow/agent/choose-agent.ts";
 import { promptFor } from "../../flow/agent/prompt-for.ts";
 import { type LoopOutcome, runUntilDone } from "../../flow/agent/restart-loop.ts";
 import { Name } from "../../schema/index.ts";
-import { agentProgress, outcomeJson, outcomeWords } from "../agent-words.ts";
-import { WholeNumber } from "../arguments.ts";
+import { agentProgress, exitOf, outcomeJson, outcomeWords } from "../agent-words.ts";
+import { Rounds } from "../arguments.ts";
 import { openPlace } from "../config.ts";
 import type { Answer, CommandIo } from "../io.ts";
 
 const PROMPT_BYTES_MAX = 1 << 20;
-const ROUNDS_MAX = 100;
 
 export const Arguments = z.strictObject({
   agent: z.string().min(1),
@@ -20,7 +19,7 @@ export const Arguments = z.strictObject({
   "prompt-file": z.string().min(1).optional(),
   task: Name.optional(),
   at: z.string().min(1).optional(),
-  rounds: WholeNumber.pipe(z.number().min(1).max(ROUNDS_MAX)).default(1),
+  rounds: Rounds,
 });
 type Arguments = z.infer<typeof Arguments>;
 
@@ -79,10 +78,4 @@ function answerOf({ end, runs, last }: LoopOutcome, rounds: number): Answer {
     words: [outcomeWords(last), ...chain].join("\n"),
     isAnswered: true,
   };
-}
-
-function exitOf({ refused, info, said, troubles }: LoopOutcome["last"]): Answer["exit"] {
-  if (refused !== undefined) return 3;
-  if (info?.status !== "completed" || troubles.length > 0) return 1;
-  return said.some(({ verdict }) => verdict === "HALLUCINATED") ? 4 : 0;
 }

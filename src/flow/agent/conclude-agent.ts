@@ -2,24 +2,27 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { saidWork } from "../../claim/index.ts";
 import type { EgressLogLine } from "../../egress/index.ts";
-import type { RunTree, SavedTree } from "../../repo/index.ts";
+import type { RunTree } from "../../repo/index.ts";
 import { collectOutput } from "../../run/collect/index.ts";
 import type { RunFiles } from "../../run/files/index.ts";
-import { DONE_NAME, type Executed, OUTPUT_NAME, type RunWatch } from "../../run/index.ts";
+import { DONE_NAME, type Executed, OUTPUT_NAME } from "../../run/index.ts";
 import type { Prepared, TaskEnd } from "../../sandbox/index.ts";
 import type { Limits } from "../../schema/execution.ts";
-import type { Observation } from "../../schema/observation.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
 import { reconcile } from "../../verify/observed/index.ts";
 import { type ExecRecord, json } from "../exec/exec-record.ts";
 import type { Place } from "../place.ts";
+import { observationOf } from "./observation-of.ts";
 import type { AgentOutcome, AgentRequest } from "./run-agent.ts";
+import { runRef } from "./run-ref.ts";
+import type { TaskBuses } from "./task-buses.ts";
 import type { Heard } from "./watch-agent.ts";
 
 const OUTPUT_BYTES_MAX = 1 << 20;
 
 interface Ending {
   readonly place: Place;
+  readonly buses: TaskBuses;
   readonly record: ExecRecord;
   readonly prepared: Prepared;
   readonly tree: RunTree;
@@ -37,7 +40,7 @@ interface Ending {
  */
 export async function concludeAgent(request: AgentRequest, ending: Ending): Promise<AgentOutcome> {
   const { record, tree, files, heard } = ending;
-  const ref = `refs/sworn/runs/${files.info.run_id}`;
+  const ref = runRef(files.info.run_id);
   const saved = await tree.save(ref, `Run ${files.info.run_id} of ${request.agent}`);
   const { own, isDone } = leftBy(ending);
   const { ran } = heard;
@@ -48,7 +51,8 @@ export async function concludeAgent(request: AgentRequest, ending: Ending): Prom
     fallback: fallbackOf(heard),
     more: { ref, ...errorOf(ran) },
   });
-  const seen = observed(saved, heard.watch);
+  const observed = ran.kind === "ran" ? ran.observed : undefined;
+  const seen = observationOf({ saved, folder: tree.folder, watch: heard.watch, observed });
   const said = saidWork(own ?? heard.answer).map((claim) => ({ claim, ...reconcile(claim, seen) }));
   const artifacts = [
     json("run-info.json", info),
@@ -61,6 +65,7 @@ export async function concludeAgent(request: AgentRequest, ending: Ending): Prom
   const summary = `${request.agent} ${wordsOf(info)} and changed ${count}, on ${ref}`;
   if (info.status === "completed") await record.completed(0, summary, artifacts);
   else await record.failed(summary, artifacts);
+  await ending.buses.ended(info, summary);
   const { use, troubles } = heard;
   return { trace: record.trace, refused: undefined, info, saved, said, use, troubles, isDone };
 }
@@ -105,28 +110,6 @@ function howOf({ code, signal, limit }: TaskEnd): string | undefined {
 function fallbackOf({ ran, answer }: Heard): string {
   if (answer !== "" || ran.kind === "not-begun") return answer;
   return ran.stdout.kept.toString("utf8");
-}
-
-function observed(saved: SavedTree, watch: RunWatch): Observation {
-  return {
-    tree: saved.commit,
-    changed: [...saved.changed],
-    ignored: [...saved.ignored],
-    processes: watch.processes.map(({ argv, firstMs, lastMs }) => ({
-      argv: [...argv],
-      cwd: "",
-      exit: null,
-      signal: null,
-      wall_ms: lastMs - firstMs,
-      cpu_ms: null,
-      peak_bytes: null,
-      tree_before: null,
-      tree_after: null,
-      tests: null,
-    })),
-    // Between two looks a process can come and go.
-    is_complete: false,
-  };
 }
 
 function wordsOf({ status, error_summary }: RunInfo): string {

@@ -1,8 +1,10 @@
 import { modelServiceOf, openDriver } from "../../agent/index.ts";
 import { messageOf } from "../../base/index.ts";
+import { BwrapEngine } from "../../sandbox/index.ts";
 import type { AgentConfig } from "../../schema/agent.ts";
 import { readConfig } from "../workflow-config.ts";
 import { type AgentSearch, namedAgents, programSearch } from "./choose-agent.ts";
+import { closedFolder } from "./closed-folder.ts";
 
 /** What is known about one agent on this machine, before it is asked to do anything. */
 export interface AgentHealth {
@@ -46,6 +48,7 @@ async function examine(
     ...(found !== undefined && found.version === undefined && config.driver === "cli"
       ? [`${found.path} did not tell its version; is it whole?`]
       : []),
+    ...closedWords(found?.folders ?? []),
     // What is wrong with an agent that nobody has or asked for is no news.
     ...(isListed || found !== undefined ? service.missing : []),
   ];
@@ -59,6 +62,16 @@ async function examine(
     confined_by: `bwrap: a tree and a home of its own, ${host === null ? "no network" : `no network but ${host}`}`,
     missing,
   };
+}
+
+/** Why a sandbox could not see a program that is there. */
+export function closedWords(folders: readonly string[]): string[] {
+  const { owner } = new BwrapEngine();
+  const closed = folders.map((folder) => closedFolder(folder, owner)).find(Boolean);
+  if (closed === undefined) return [];
+  return [
+    `${closed} is closed to others, and sandboxes of root are user ${owner?.uid}'s; install the agent outside of it`,
+  ];
 }
 
 function serviceOf(

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { sha256Hex } from "../../base/index.ts";
+import type { RunInfo } from "../../schema/run-info.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import type { AgentOutcome, AgentRequest } from "./run-agent.ts";
 
@@ -90,13 +91,17 @@ class Count {
 
 function nextRequest(request: AgentRequest, before: AgentOutcome | undefined): AgentRequest {
   const { info, saved } = before ?? {};
-  if (info === undefined || saved === undefined) return request;
-  return {
-    ...request,
-    prompt: `${CONTINUE}\n\n${request.prompt}`,
-    at: saved.commit,
-    previous: info,
-  };
+  return info === undefined || saved === undefined
+    ? request
+    : continuing(request, info, saved.commit);
+}
+
+/** The same task once more, on what an earlier run left of it. */
+export function continuing(request: AgentRequest, previous: RunInfo, at: string): AgentRequest {
+  const prompt = request.prompt.startsWith(CONTINUE)
+    ? request.prompt
+    : `${CONTINUE}\n\n${request.prompt}`;
+  return { ...request, prompt, at, previous };
 }
 
 function endOf({ refused, info, isDone }: AgentOutcome, request: AgentRequest) {

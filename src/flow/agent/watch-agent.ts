@@ -1,15 +1,19 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunTree } from "../../repo/index.ts";
 import { RunFiles } from "../../run/files/index.ts";
 import { type Executed, execute, RunWatch } from "../../run/index.ts";
-import type { Prepared } from "../../sandbox/index.ts";
+import { ownerOf, type Prepared } from "../../sandbox/index.ts";
 import type { AgentEvent } from "../../schema/agent.ts";
 import type { Limits } from "../../schema/execution.ts";
 import type { Place } from "../place.ts";
+import { isCancelled } from "./cancel-run.ts";
 import type { AgentUse, Ceiling } from "./ceiling.ts";
 import type { AgentRequest } from "./run-agent.ts";
 
 const LOOK_MS = 100;
+/** How long an agent that is called off may take to end by itself. */
+const GRACE_MS = 30_000;
 const TROUBLES_MAX = 20;
 const ANSWER_CHARS_MAX = 256 << 10;
 
@@ -41,6 +45,7 @@ export function openRunFiles(
     agent,
     cwd: tree.folder,
     commandline: [...argv],
+    runner: ownerOf(),
     trace,
     base: tree.base,
   };
@@ -73,6 +78,8 @@ export async function watchAgent(
   let wasIdle = false;
   const looks = setInterval(() => {
     const state = watch.look(clock());
+    nameProcess(files, watch);
+    if (isCancelled(files)) prepared.stop("cancelled", request.graceMs ?? GRACE_MS);
     if (state === "idle" && !wasIdle)
       request.onStep(`${request.agent} has done nothing for a while`);
     wasIdle = state === "idle";
@@ -83,6 +90,7 @@ export async function watchAgent(
     const ran = await execute(prepared, {
       limits,
       signal: request.signal,
+      graceMs: request.graceMs ?? GRACE_MS,
       onOutput: (stream, chunk) => {
         watch.touch(clock());
         files.print(stream, chunk);
@@ -93,5 +101,21 @@ export async function watchAgent(
     return { ran, answer, watch, use: ceiling.use, troubles };
   } finally {
     clearInterval(looks);
+  }
+}
+
+/** The first of its processes, once there is one; before that nobody knows its number. */
+function nameProcess(files: RunFiles, { processes: [first] }: RunWatch): void {
+  if (first === undefined || files.info.pid !== 0) return;
+  files.update({ pid: first.pid, pgid: groupOf(first.pid) });
+}
+
+/** The third number behind the name in a process's stat line; 0 when it is gone already. */
+function groupOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2] ?? 0);
+  } catch {
+    return 0;
   }
 }

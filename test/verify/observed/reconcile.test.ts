@@ -23,6 +23,7 @@ const seen = (processes: SeenProcess[], more: Partial<Observation> = {}): Observ
   ignored: ["dist/", ".env"],
   processes,
   is_complete: true,
+  gaps: [],
   ...more,
 });
 const tests = (observation: Observation, count?: number) =>
