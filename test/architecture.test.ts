@@ -18,6 +18,7 @@ const OFFLINE = ["verify", "ledger", "artifact", "view", "base", "schema"];
 /** Files beside a folder's face that others may import: they are loaded alone, because they or the face are heavy. */
 const SIDE_DOORS = [
   /^flow\//,
+  /^inside\/inside-main\.ts$/,
   /^base\/data-fence\.ts$/,
   /^ledger\/(local|heads|sqlite)\.ts$/,
   /^schema\/(limits|finding|contract|review|config|execution|admission|manifest|agent|observation|run-info|packet|tooling)\.ts$/,

@@ -1,17 +1,23 @@
-import { readFileSync } from "node:fs";
-import { harmless } from "../inside/index.ts";
+import { existsSync } from "node:fs";
+import { harmless, isTalking, RUN_SOCKET } from "../inside/index.ts";
 import type { Command } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { commandHelp } from "./help.ts";
 import type { Answer, CommandIo, Io } from "./io.ts";
+import { packageVersion } from "./package-version.ts";
 
 const VERSION_FLAGS = ["--version", "-V", "-v"];
 
 /** Runs one command line and gives the exit code; never ends the process. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   if (VERSION_FLAGS.includes(argv[0] ?? "")) {
-    io.out(`${version()}\n`);
+    io.out(`${packageVersion()}\n`);
     return 0;
+  }
+  // Inside a run nobody acts as the operator, whatever the words and the environment say.
+  if (isTalking(argv) && existsSync(io.runSocket ?? RUN_SOCKET)) {
+    const { speakInside } = await import("./speak-inside.ts");
+    return speakInside(argv, io);
   }
   const called = calledBy(argv);
   if (!called) {
@@ -88,9 +94,4 @@ function printBytes(bytes: Iterable<Buffer>, io: Io): void {
   for (const chunk of bytes) {
     io.out(io.columns === undefined ? chunk : harmless(decoder.decode(chunk, { stream: true })));
   }
-}
-
-function version(): string {
-  const manifest = new URL("../../package.json", import.meta.url);
-  return (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { insideMain, RUN_SOCKET } from "./inside-main.ts";
+import { insideMain } from "./inside-main.ts";
+import { RUN_SOCKET } from "./talking.ts";
 
 const controller = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -56,7 +56,7 @@ export const INSIDE_COMMANDS: readonly InsideCommand[] = [
         kind: textOf(words, "kind"),
         scope: scopeOf(words),
         parents: textsOf(words, "parent").map(parentOf),
-        issue: textOf(words, "issue"),
+        issue_id: textOf(words, "issue"),
       });
       return told<{ id: string }>(await ask("bus.post", args), ({ id }) => `Posted ${id}`);
     },

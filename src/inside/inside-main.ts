@@ -4,9 +4,6 @@ import { type InsideCommand, type InsideIo, Misused, type Told } from "./inside-
 import { INSIDE_COMMANDS } from "./inside-commands.ts";
 import { askRuntime, type Outcome, RunOver } from "./run-connection.ts";
 
-/** Where a run speaks to the runtime; the same in every run, and nothing moves it. */
-export const RUN_SOCKET = "/workspace/sworn/run.sock";
-
 const EXIT = { done: 0, failed: 1, misused: 2, refused: 3 } as const;
 /** Failures that are the caller's words, not the machine. */
 const WRONG_INPUT = ["INPUT_INVALID", "LIMIT_EXCEEDED", "NOT_FOUND"];

@@ -16,6 +16,12 @@ export interface ReportShelf {
   readonly read: (name: string) => KeptReport | undefined;
 }
 
+/** What there is to read beside the verbs' own answers. */
+export interface ReadableScope {
+  readonly hasTask: boolean;
+  readonly reports?: ReportShelf | undefined;
+}
+
 const VERB_RESOURCES: readonly (McpResource & { readonly verb: string; readonly args: object })[] =
   [
     {
@@ -46,10 +52,11 @@ export const TEMPLATES: readonly McpTemplate[] = [
   },
 ];
 
-/** What can be read now. */
-export function listResources(reports: ReportShelf | undefined): readonly McpResource[] {
+/** What can be read now; without a task, nothing of one. */
+export function listResources({ hasTask, reports }: ReadableScope): readonly McpResource[] {
+  const shown = VERB_RESOURCES.filter(({ uri }) => hasTask || uri.endsWith("/project"));
   return [
-    ...VERB_RESOURCES.map(({ verb: _, args: __, ...resource }) => resource),
+    ...shown.map(({ verb: _, args: __, ...resource }) => resource),
     ...(reports?.list() ?? []).map((name) => ({
       uri: `sworn://reports/${encodeURIComponent(name)}`,
       name,
@@ -62,7 +69,7 @@ export function listResources(reports: ReportShelf | undefined): readonly McpRes
 /** The content behind an address; undefined when there is none, or it may not be read. */
 export async function readResource(
   ask: Ask,
-  reports: ReportShelf | undefined,
+  { reports }: ReadableScope,
   uri: string,
 ): Promise<readonly object[] | undefined> {
   const known = VERB_RESOURCES.find((resource) => resource.uri === uri);

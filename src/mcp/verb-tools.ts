@@ -71,5 +71,17 @@ const text = (words: string): object => ({ type: "text", text: words });
 
 function jsonSchema(shape: z.ZodType, io: "input" | "output"): object {
   const { $schema: _, ...schema } = z.toJSONSchema(shape, { io });
-  return schema;
+  return splitTypes(schema) as object;
+}
+
+/** Several model services take one type in a place, so that "text or null" is said as a choice. */
+function splitTypes(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(splitTypes);
+  if (schema === null || typeof schema !== "object") return schema;
+  const members = Object.entries(schema).map(([name, value]) =>
+    name === "type" && Array.isArray(value)
+      ? ["anyOf", value.map((type: unknown) => ({ type }))]
+      : [name, splitTypes(value)],
+  );
+  return Object.fromEntries(members);
 }

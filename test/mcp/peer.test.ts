@@ -14,7 +14,7 @@ const call = (method: string, params: object = {}, id: unknown = 1) =>
 const stateless = (method: string, params: object = {}) => call(method, { ...params, _meta: META });
 
 /** A peer whose runtime answers with what it is given, and what it was asked. */
-function peerOf(outcome: ToolingOutcome, reports?: Record<string, string>) {
+function peerOf(outcome: ToolingOutcome, reports?: Record<string, string>, hasTask = true) {
   const asked: { verb: string; args: unknown }[] = [];
   const shelf = reports && {
     list: () => Object.keys(reports),
@@ -27,7 +27,7 @@ function peerOf(outcome: ToolingOutcome, reports?: Record<string, string>) {
       return outcome;
     },
     "1.2.3",
-    shelf,
+    { hasTask, reports: shelf },
   );
   const peer = new McpPeer(offer);
   // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by the tests.
@@ -81,6 +81,7 @@ test("every verb is a tool with a name that model services take, and says its sh
     expect(name).toMatch(/^[a-z_]{1,64}$/);
     expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
     expect(outputSchema).toMatchObject({ type: "object", additionalProperties: false });
+    expect(JSON.stringify([inputSchema, outputSchema])).not.toContain('"type":[');
     const identities = ["role", "run", "as", "from", "depth", "task", "actor"];
     const properties = Object.keys(inputSchema.properties);
     expect(properties.filter((property) => identities.includes(property))).toEqual([]);
@@ -152,6 +153,15 @@ test("state, facts, runs and reports can be read by their address", async () => 
   expect(await read("sworn://reports/a%20b.md")).toMatchObject([{ text: "# Report" }]);
   await take(call("resources/read", { uri: "sworn://runs/20260101-0000000000-1/output" }));
   expect(asked.at(-1)).toEqual({ verb: "run.status", args: { run_id: "20260101-0000000000-1" } });
+});
+
+test("without a task nothing of one is listed", async () => {
+  const { take } = peerOf({ ok: { markdown: "" } }, {}, false);
+  const { resources } = (await take(call("resources/list"))).result;
+  expect(resources.map(({ uri }: { uri: string }) => uri)).toEqual([
+    "sworn://facts/project",
+    "sworn://bus/project",
+  ]);
 });
 
 test("what is given to a prompt stays data, however it is fenced", async () => {

@@ -49,6 +49,7 @@ test("the commands, their words and their options", () => {
     "dismiss [findings] --why --from --undo",
     "contract <workflow> --out --files --range --task --overlap",
     "validate <contract> --at --repo --wait --sarif",
+    "mcp --task --http --port",
     "agents ls --all",
     "agents try <agent>",
     "agents run <agent> [prompt] --prompt-file --task --at --rounds",

@@ -57,7 +57,7 @@ export const GOVERNANCE = {
     text: "Ownership is an idea agents follow, with no file behind it.",
     state: "planned",
   },
-  "003-16": { text: "A parent may read its child's output and task state.", state: "planned" },
+  "003-16": { text: "A parent may read its child's output and task state.", state: "tested" },
   "003-17": {
     text: "Standard output is kept in `agent-stdout.txt` for each run.",
     state: "tested",

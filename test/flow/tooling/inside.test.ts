@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync } from "node
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openRunTooling } from "../../../src/flow/tooling/run-tooling.ts";
-import { RUN_SOCKET } from "../../../src/inside/inside-main.ts";
+import { RUN_SOCKET } from "../../../src/inside/index.ts";
 import { McpPeer, verbOffer } from "../../../src/mcp/index.ts";
 import { BwrapEngine } from "../../../src/sandbox/index.ts";
 import { TOOLING } from "../../../src/schema/execution.ts";
@@ -28,7 +28,7 @@ async function tooling(calls: Call[]) {
     functions: listening(calls),
     owner: engine.owner,
     openMcp: (ask) => {
-      const peer = new McpPeer(verbOffer(ask, "1.0.0"));
+      const peer = new McpPeer(verbOffer(ask, "1.0.0", { hasTask: true }));
       return async (message) => (await peer.take(message)).message;
     },
   });
