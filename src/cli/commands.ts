@@ -1,4 +1,5 @@
 import type { ParseArgsConfig } from "node:util";
+import { AGENT_COMMANDS } from "./agent-commands.ts";
 import type { Command } from "./command.ts";
 import { ENVIRONMENT_COMMANDS } from "./environment-commands.ts";
 import { EXCEPTION_COMMANDS } from "./exception-commands.ts";
@@ -30,6 +31,7 @@ export const COMMANDS: readonly Command[] = [
     load: () => import("./commands/init.ts"),
   },
   ...REVIEW_COMMANDS,
+  ...AGENT_COMMANDS,
   {
     path: ["verify"],
     summary: "prove offline that a record is whole, signed and in order, and that its claims hold",

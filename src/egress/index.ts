@@ -4,7 +4,7 @@ export { type EgressOptions, EgressProxy } from "./egress-proxy.ts";
 export type { EgressLimits } from "./limits.ts";
 export { type LockfileRules, lockfileRules } from "./lockfile-rules.ts";
 export type { EgressLogLine } from "./log.ts";
-export { modelRules } from "./model-rules.ts";
+export { type ModelAccess, modelAccess } from "./model-access.ts";
 export type { Refusal, RefusalCode } from "./refusal.ts";
 export { isRegistryRefusal, registryRules, userSource } from "./registry-rules.ts";
 export type {

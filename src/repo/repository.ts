@@ -126,12 +126,20 @@ export class Repository {
 
   /** The files of a commit in a folder of their own, for a run to change. */
   openRunTree(options: RunTreeOptions): Promise<RunTree> {
-    const origin = {
+    return RunTree.create(this.#origin, options);
+  }
+
+  /** Takes over the tree of a run whose runtime is gone; see {@link RunTree.adopt}. */
+  adoptRunTree(options: RunTreeOptions): Promise<RunTree> {
+    return RunTree.adopt(this.#origin, options);
+  }
+
+  get #origin() {
+    return {
       objects: this.#objectsPath,
       format: this.format,
       references: this.#references,
     };
-    return RunTree.create(origin, options);
   }
 
   /** Starts the one process that contents are read through. */

@@ -16,3 +16,4 @@ export type {
 } from "./engine.ts";
 export { openEnvironment } from "./environment/index.ts";
 export { GO } from "./launcher.ts";
+export { isOwnerGone, ownerOf } from "./run-owner.ts";

@@ -43,6 +43,13 @@ export const WORKSPACE = {
   output: "/workspace/output",
 } as const;
 
+/** What an agent's run, and nothing else, finds of us. No setting moves it. */
+export const TOOLING = {
+  folder: "/workspace/sworn",
+  /** Where the run speaks to the runtime. */
+  socket: "/workspace/sworn/run.sock",
+} as const;
+
 /** The digest that names an environment: never a tag, which can point somewhere else tomorrow. */
 export const EnvironmentDigest = z
   .string()

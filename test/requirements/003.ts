@@ -43,7 +43,7 @@ export const GOVERNANCE = {
   "003-11": { text: "There is no `OWNERSHIP.md`.", state: "planned" },
   "003-12": {
     text: "The prompt states the run folder as `JRUN_RUN_FOLDER` text that cannot be changed and is no environment variable.",
-    state: "planned",
+    state: "tested",
   },
   "003-13": {
     text: "The opening of a prompt tells the agent at which absolute path to write its `output.md`.",
@@ -71,7 +71,7 @@ export const GOVERNANCE = {
     state: "tested",
   },
   "003-20": { text: "A parent finds an `output.md` after every run.", state: "tested" },
-  "003-21": { text: "START and STOP come from the runner alone.", state: "planned" },
+  "003-21": { text: "START and STOP come from the runner alone.", state: "tested" },
   "003-22": { text: "Updates and questions of one task go to the TASK bus.", state: "planned" },
   "003-23": {
     text: "Facts that concern several tasks go to the PROJECT bus, mostly from the root.",
@@ -102,7 +102,7 @@ export const GOVERNANCE = {
     text: "Delegation goes 16 levels deep at most, unless configured otherwise.",
     state: "planned",
   },
-  "003-34": { text: "A spawn below the deepest level fails.", state: "planned" },
+  "003-34": { text: "A spawn below the deepest level fails.", state: "tested" },
   "003-35": {
     text: "Agents that change code run in the source root, all others in the task folder unless told otherwise, and `run-info.yaml` says which.",
     state: "superseded by decision 29",
@@ -142,6 +142,6 @@ export const GOVERNANCE = {
   },
   "003-45": {
     text: "A run exits 0 when completed and 1 when failed; anything finer goes over its streams and the bus.",
-    state: "planned",
+    state: "tested",
   },
 } satisfies Readonly<Record<string, Requirement>>;

@@ -1,17 +1,24 @@
 import { chmodSync, lchownSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { AgentCommand, AgentPlaces, ProgramDriver } from "../../agent/index.ts";
-import type { RunFolder } from "../../run/index.ts";
+import { AGENT_TREE, type RunFolder } from "../../run/index.ts";
 import type { Engine, HostOwner, Mount } from "../../sandbox/index.ts";
 import type { MountKind } from "../../schema/admission.ts";
 import { WORKSPACE } from "../../schema/execution.ts";
 
 /** Where an agent finds its things. */
 const INSIDE = {
-  tree: `${WORKSPACE.data}/tree`,
+  tree: AGENT_TREE,
   home: `${WORKSPACE.data}/home`,
   promptFile: `${WORKSPACE.input}/prompt.md`,
 } as const;
+
+/** Who is to do what, and where its model answers. */
+export interface AskedAgent {
+  readonly driver: ProgramDriver;
+  readonly prompt: string;
+  readonly endpoint: string | undefined;
+}
 
 /** What an agent sees of the host, and how it is started. */
 export interface AgentScene {
@@ -26,12 +33,12 @@ export interface AgentScene {
  * program, which it may not. Nothing else of the host is there.
  */
 export function setScene(
-  { driver, prompt }: { readonly driver: ProgramDriver; readonly prompt: string },
+  { driver, prompt, endpoint }: AskedAgent,
   folder: RunFolder,
   { owner }: Pick<Engine, "owner">,
   tree: string,
 ): AgentScene {
-  const places: AgentPlaces = { ...INSIDE, endpoint: undefined };
+  const places: AgentPlaces = { ...INSIDE, endpoint };
   const command = driver.command(prompt, places);
   const input = folder.shared("input");
   const home = folder.shared("home");

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { saidWork } from "../../claim/index.ts";
+import type { EgressLogLine } from "../../egress/index.ts";
 import type { RunTree } from "../../repo/index.ts";
 import { collectOutput } from "../../run/collect/index.ts";
 import type { RunFiles } from "../../run/files/index.ts";
-import type { Executed } from "../../run/index.ts";
+import { DONE_NAME, type Executed, OUTPUT_NAME } from "../../run/index.ts";
 import type { Prepared, TaskEnd } from "../../sandbox/index.ts";
 import type { Limits } from "../../schema/execution.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
@@ -13,9 +14,9 @@ import { type ExecRecord, json } from "../exec/exec-record.ts";
 import type { Place } from "../place.ts";
 import { observationOf } from "./observation-of.ts";
 import type { AgentOutcome, AgentRequest } from "./run-agent.ts";
+import { runRef } from "./run-ref.ts";
 import type { Heard } from "./watch-agent.ts";
 
-const OUTPUT = "output.md";
 const OUTPUT_BYTES_MAX = 1 << 20;
 
 interface Ending {
@@ -28,6 +29,7 @@ interface Ending {
   /** An empty folder of ours. */
   readonly copies: string;
   readonly heard: Heard;
+  readonly egress: readonly EgressLogLine[];
 }
 
 /**
@@ -36,9 +38,9 @@ interface Ending {
  */
 export async function concludeAgent(request: AgentRequest, ending: Ending): Promise<AgentOutcome> {
   const { record, tree, files, heard } = ending;
-  const ref = `refs/sworn/runs/${files.info.run_id}`;
+  const ref = runRef(files.info.run_id);
   const saved = await tree.save(ref, `Run ${files.info.run_id} of ${request.agent}`);
-  const own = ownOutput(ending);
+  const { own, isDone } = leftBy(ending);
   const { ran } = heard;
   const info = files.finish({
     ...endOf(ran),
@@ -54,20 +56,27 @@ export async function concludeAgent(request: AgentRequest, ending: Ending): Prom
     json("run-info.json", info),
     json("observation.json", seen),
     json("said.json", said),
+    json("use.json", heard.use),
+    ...(ending.egress.length === 0 ? [] : [json("egress.json", ending.egress)]),
   ];
   const count = saved.changed.length === 1 ? "1 file" : `${saved.changed.length} files`;
   const summary = `${request.agent} ${wordsOf(info)} and changed ${count}, on ${ref}`;
   if (info.status === "completed") await record.completed(0, summary, artifacts);
   else await record.failed(summary, artifacts);
-  return { trace: record.trace, refused: undefined, info, saved, said };
+  const { use, troubles } = heard;
+  return { trace: record.trace, refused: undefined, info, saved, said, use, troubles, isDone };
 }
 
-/** What the agent wrote as its result, taken as any output is: no link of its making is followed. */
-function ownOutput({ prepared, limits, copies }: Ending): string | undefined {
+/** What the agent put into its output, taken as any output is: no link of its making is followed. */
+function leftBy({ prepared, limits, copies }: Ending): {
+  own: string | undefined;
+  isDone: boolean;
+} {
   const { files } = collectOutput(prepared.output, limits, copies);
-  const found = files.find(({ path }) => path === OUTPUT);
-  if (found === undefined || found.bytes > OUTPUT_BYTES_MAX) return undefined;
-  return readFileSync(join(copies, OUTPUT), "utf8");
+  const isDone = files.some(({ path }) => path === DONE_NAME);
+  const found = files.find(({ path }) => path === OUTPUT_NAME);
+  if (found === undefined || found.bytes > OUTPUT_BYTES_MAX) return { own: undefined, isDone };
+  return { own: readFileSync(join(copies, OUTPUT_NAME), "utf8"), isDone };
 }
 
 function endOf(ran: Executed): {
