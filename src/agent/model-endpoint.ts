@@ -30,6 +30,12 @@ export function anthropicBase(endpoint: string): string {
   return url.origin + trimmed(url.pathname).replace(/\/v1$/, "");
 }
 
+/** The address below which Ollama's own `/api/chat` is. */
+export function ollamaBase(endpoint: string): string {
+  const url = new URL(endpoint);
+  return url.origin + trimmed(url.pathname).replace(/\/(?:v1|api)$/, "");
+}
+
 function trimmed(path: string): string {
   let end = path.length;
   while (end > 0 && path[end - 1] === "/") end -= 1;

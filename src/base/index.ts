@@ -1,5 +1,6 @@
 export * from "./canonical.ts";
 export * from "./clock.ts";
+export * from "./data-fence.ts";
 export * from "./digest.ts";
 export * from "./error.ts";
 export * from "./file.ts";

@@ -62,7 +62,13 @@ export const AgentConfig = z.discriminatedUnion("driver", [
     args: Words.default([]),
     ...common,
   }),
-  z.strictObject({ driver: z.literal("acp"), argv: Words.min(1), ...common }),
+  z.strictObject({
+    driver: z.literal("acp"),
+    argv: Words.min(1),
+    /** Its own settings, as far as they are variables; `{endpoint}` stands for where its model answers. */
+    env: z.record(VariableName, z.string().max(4_096)).default({}),
+    ...common,
+  }),
   z.strictObject({
     driver: z.literal("model"),
     provider: z.enum(PROVIDERS),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { SINKS } from "./admission.ts";
+import { AgentConfig } from "./agent.ts";
 
 /** How much of a team's output is looked at again, from nothing to a validator over everything. */
 export const LEVELS = ["none", "layer-0", "layer-2", "validator"] as const;
@@ -118,5 +119,7 @@ export const Config = z.strictObject({
   runs: Runs.optional(),
   /** Where results may be delivered to, by name; nowhere else. */
   deliver: z.record(Name, ListedSink).optional(),
+  /** Who can be asked to work, by name. */
+  agents: z.record(Name, AgentConfig).optional(),
 });
 export type Config = z.infer<typeof Config>;

@@ -43,7 +43,7 @@ export const GOVERNANCE = {
   "003-11": { text: "There is no `OWNERSHIP.md`.", state: "planned" },
   "003-12": {
     text: "The prompt states the run folder as `JRUN_RUN_FOLDER` text that cannot be changed and is no environment variable.",
-    state: "planned",
+    state: "tested",
   },
   "003-13": {
     text: "The opening of a prompt tells the agent at which absolute path to write its `output.md`.",
@@ -57,7 +57,7 @@ export const GOVERNANCE = {
     text: "Ownership is an idea agents follow, with no file behind it.",
     state: "planned",
   },
-  "003-16": { text: "A parent may read its child's output and task state.", state: "planned" },
+  "003-16": { text: "A parent may read its child's output and task state.", state: "tested" },
   "003-17": {
     text: "Standard output is kept in `agent-stdout.txt` for each run.",
     state: "tested",
@@ -102,7 +102,7 @@ export const GOVERNANCE = {
     text: "Delegation goes 16 levels deep at most, unless configured otherwise.",
     state: "planned",
   },
-  "003-34": { text: "A spawn below the deepest level fails.", state: "planned" },
+  "003-34": { text: "A spawn below the deepest level fails.", state: "tested" },
   "003-35": {
     text: "Agents that change code run in the source root, all others in the task folder unless told otherwise, and `run-info.yaml` says which.",
     state: "superseded by decision 29",
@@ -118,7 +118,7 @@ export const GOVERNANCE = {
   },
   "003-39": {
     text: "Git use is careful: stage and commit only the files meant, leave others alone, destroy nothing without need, keep commits small, and list what was touched at the end.",
-    state: "planned",
+    state: "tested",
   },
   "003-40": {
     text: "Cancelling sends SIGTERM to the process group and SIGKILL 30 s later.",
@@ -130,11 +130,11 @@ export const GOVERNANCE = {
   },
   "003-42": {
     text: "`JRUN_*` variables belong to the runner, and agents never mention them.",
-    state: "planned",
+    state: "tested",
   },
   "003-43": {
     text: "No error message asks an agent to set an environment variable.",
-    state: "planned",
+    state: "tested",
   },
   "003-44": {
     text: "Nothing negotiates versions; newer releases stay compatible with older ones.",

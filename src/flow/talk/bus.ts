@@ -89,6 +89,11 @@ export class Bus implements Where {
     return this.#open().session?.agents.get(agent)?.roles;
   }
 
+  /** How a run stands, as far as this process has seen; undefined when it was never said to begin. */
+  runStatus(run: string): string | undefined {
+    return this.#open().session?.runs.get(run)?.status;
+  }
+
   /** Whether something was recorded under a key, as far as this process has seen. */
   isRecorded(idem: string): boolean {
     return this.#open().session?.idems.has(idem) ?? false;
