@@ -19,6 +19,8 @@ export const AgentLimits = z.strictObject({
   idle_seconds: z.int().min(1).max(86_400).default(300),
   /** Silent for this long: it is stopped. */
   stuck_seconds: z.int().min(1).max(86_400).default(900),
+  /** Asked to end, it has this long to write down what it has; then it is killed. */
+  grace_seconds: z.int().min(0).max(600).default(30),
   tokens: z.int().min(1).optional(),
   /** In millionths of a dollar, so that sums are exact. */
   micro_usd: z.int().min(1).optional(),

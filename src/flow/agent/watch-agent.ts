@@ -70,23 +70,25 @@ export async function watchAgent(
       request.onEvent(event);
     }
   };
-  const { idle_seconds, stuck_seconds } = request.limits;
+  const { idle_seconds, stuck_seconds, grace_seconds } = request.limits;
+  const graceMs = grace_seconds * 1_000;
   const patience = { idleMs: idle_seconds * 1_000, stuckMs: stuck_seconds * 1_000 };
   const watch = new RunWatch(() => prepared.usage(), patience, clock());
   let wasIdle = false;
   const looks = setInterval(() => {
     const state = watch.look(clock());
     nameProcess(files, watch);
-    if (isCancelled(files)) prepared.stop("cancelled");
+    if (isCancelled(files)) prepared.stop("cancelled", graceMs);
     if (state === "idle" && !wasIdle)
       request.onStep(`${request.agent} has done nothing for a while`);
     wasIdle = state === "idle";
-    if (state === "stuck") prepared.stop("stuck_seconds");
+    if (state === "stuck") prepared.stop("stuck_seconds", graceMs);
     if (ceiling.passed !== undefined) prepared.stop(ceiling.passed);
   }, LOOK_MS);
   try {
     const ran = await execute(prepared, {
       limits,
+      graceMs,
       signal: request.signal,
       onOutput: (stream, chunk) => {
         watch.touch(clock());
