@@ -29,8 +29,8 @@ export function commandDriver(config: ConfigOf<"command">, found: ProgramFound):
 }
 
 /** What most programs look at to find their model; a variable of the user's own gets a placeholder. */
-function modelEnv(
-  config: ConfigOf<"command">,
+export function modelEnv(
+  config: Pick<ConfigOf<"command">, "key_env">,
   endpoint: string | undefined,
 ): Record<string, string> {
   return {

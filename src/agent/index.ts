@@ -1,5 +1,6 @@
+export * from "./acp-driver.ts";
 export * from "./cli-driver.ts";
-export * from "./command.ts";
+export { commandDriver } from "./command.ts";
 export * from "./driver.ts";
 export * from "./find-program.ts";
 export type { InsidePrograms } from "./inside-program.ts";

@@ -8,4 +8,5 @@ export { makeRepository } from "./make-repository.ts";
 export type { Base, Range } from "./range.ts";
 export { Repository, type RepositoryOptions } from "./repository.ts";
 export type { ChangedPath, RunTree, SavedTree } from "./run-tree.ts";
+export type { RawChange } from "./take-changes.ts";
 export type { TreeEntry } from "./tree-listing.ts";

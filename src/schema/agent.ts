@@ -19,8 +19,6 @@ export const AgentLimits = z.strictObject({
   idle_seconds: z.int().min(1).max(86_400).default(300),
   /** Silent for this long: it is stopped. */
   stuck_seconds: z.int().min(1).max(86_400).default(900),
-  /** Asked to end, it has this long to write down what it has; then it is killed. */
-  grace_seconds: z.int().min(0).max(600).default(30),
   tokens: z.int().min(1).optional(),
   /** In millionths of a dollar, so that sums are exact. */
   micro_usd: z.int().min(1).optional(),
@@ -64,7 +62,13 @@ export const AgentConfig = z.discriminatedUnion("driver", [
     args: Words.default([]),
     ...common,
   }),
-  z.strictObject({ driver: z.literal("acp"), argv: Words.min(1), ...common }),
+  z.strictObject({
+    driver: z.literal("acp"),
+    argv: Words.min(1),
+    /** Its own settings, as far as they are variables; `{endpoint}` stands for where its model answers. */
+    env: z.record(VariableName, z.string().max(4_096)).default({}),
+    ...common,
+  }),
   z.strictObject({
     driver: z.literal("model"),
     provider: z.enum(PROVIDERS),

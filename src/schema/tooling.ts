@@ -1,16 +1,10 @@
 import * as z from "zod";
 import { Digest, Name, Text } from "./id.ts";
+import { MESSAGE_KINDS, Message, MessageId, Question, ThreadKind } from "./message.ts";
 import { RUN_STATUSES, RunId } from "./run-info.ts";
 
 /** Longest line that is read from or written to a run's socket, in bytes. */
 export const TOOLING_LINE_BYTES_MAX = 2 << 20;
-
-/** What a message is. */
-export const SPOKEN_KINDS = [
-  ...["FACT", "QUESTION", "ANSWER", "USER", "START", "STOP", "ERROR", "INFO", "WARNING"],
-  ...["OBSERVATION", "ISSUE", "PROGRESS", "DECISION", "REVIEW", "RUN_START", "RUN_STOP"],
-  "RUN_CRASH",
-] as const;
 
 const Words = (max: number) =>
   z
@@ -42,16 +36,21 @@ const TreePath = z
 
 /** A message as it is read. */
 export const ReadMessage = z.strictObject({
-  id: Id,
+  id: MessageId,
   at: Moment,
   agent: Name,
   role: z.string(),
-  kind: z.enum(SPOKEN_KINDS),
+  kind: z.enum(MESSAGE_KINDS),
   text: z.string(),
   run: z.string().optional(),
-  parents: z.array(z.strictObject({ id: Id, kind: z.string() })).optional(),
+  parents: z.array(z.strictObject({ id: MessageId, kind: z.string() })),
+  issue_id: z.string().optional(),
+  links: Message.shape.links,
+  meta: Message.shape.meta,
   /** Set where the text goes on: the hash of all of it. */
   attachment: Digest.optional(),
+  /** The question, fact, run or decision that it is about. */
+  about: z.string().optional(),
 });
 
 const Fact = z.strictObject({
@@ -91,22 +90,24 @@ export const VERBS = {
     about: "Post a message to the task's bus, or to the project's.",
     args: z.strictObject({
       text: Words(LONG_TEXT_CHARS_MAX).describe("What to say, as Markdown"),
-      kind: z.enum(SPOKEN_KINDS).default("INFO").describe("START, STOP and RUN_ are the runner's"),
+      kind: z.enum(MESSAGE_KINDS).default("INFO").describe("START, STOP and RUN_ are the runner's"),
       scope: Scope.default("task"),
       parents: z
-        .array(z.strictObject({ id: Id, kind: Words(32).default("reply") }))
+        .array(z.strictObject({ id: MessageId, kind: ThreadKind.default("reply") }))
         .max(100)
         .default([])
         .describe("The messages that this one is about"),
-      issue: Words(128).optional().describe("An issue's id"),
+      issue_id: Message.shape.issue_id.describe("What another system calls what this is about"),
+      links: Message.shape.links,
+      meta: Message.shape.meta,
     }),
-    answer: z.strictObject({ id: Id }),
+    answer: z.strictObject({ id: MessageId }),
   },
   "bus.read": {
     about: "Read messages in their order, from a message on.",
     args: z.strictObject({
       scope: Scope.default("task"),
-      since: Id.optional().describe("Only messages after this one"),
+      since: MessageId.optional().describe("Only messages after this one"),
       limit: z.int().min(1).max(1_000).default(100),
     }),
     answer: z.strictObject({
@@ -122,18 +123,23 @@ export const VERBS = {
       .strictObject({
         text: Text.optional().describe("The question"),
         default: Text.optional().describe("What is done when nobody answers"),
+        deadline: Question.shape.deadline.describe(
+          "When the default is taken, such as 2030-12-31T00:00:00.000Z",
+        ),
+        tier: Question.shape.tier,
+        to: Question.shape.to,
         question: Id.optional().describe("A question asked before: its answer is looked up"),
       })
       .refine(
-        ({ text, default: fallback, question }) =>
+        ({ question, ...asking }) =>
           question === undefined
-            ? text !== undefined && fallback !== undefined
-            : text === undefined && fallback === undefined,
+            ? asking.text !== undefined && asking.default !== undefined
+            : Object.keys(asking).length === 0,
         "expected text and default to ask, or question alone to look an answer up",
       ),
     answer: z.strictObject({
       question: Id,
-      state: z.enum(["open", "answered"]),
+      state: z.enum(["open", "overdue", "answered"]),
       answer: z.string().nullable(),
       by: Name.nullable(),
     }),
@@ -146,16 +152,16 @@ export const VERBS = {
     }),
     answer: z.strictObject({
       commit: z.string(),
-      /** False when a finding is made up or cannot be checked, or a part was not understood. */
-      good: z.boolean(),
+      /** How much of the report was understood: what was not has not been checked. */
+      hearing: z.enum(["whole", "partial", "none"]),
       findings: z.array(Judged),
       unread: z.array(z.strictObject({ line: Count, text: z.string(), why: z.string() })),
     }),
   },
   "facts.propose": {
     about: "Propose a fact: something that will still be true and useful after this run.",
-    args: z.strictObject({ title: Words(200), text: Text }),
-    answer: z.strictObject({ id: Id }),
+    args: z.strictObject({ title: Words(200), text: Words(60_000) }),
+    answer: z.strictObject({ id: MessageId }),
   },
   "facts.read": {
     about: "Read what is known: facts of the task, or of the project.",

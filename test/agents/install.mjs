@@ -11,6 +11,16 @@ export const AGENTS = [
 ];
 
 /**
+ * What the MCP server is tried with: the protocol's own conformance suite, another client, and the
+ * newer Node.js that both of them need.
+ */
+export const MCP_PARTNERS = [
+  { name: "node", package: `node-linux-${process.arch}@22.23.3` },
+  { name: "conformance", package: "@modelcontextprotocol/conformance@0.2.0-alpha.12" },
+  { name: "mcp-inspector", package: "@modelcontextprotocol/inspector@2.12.0" },
+];
+
+/**
  * Outside the repository: they are large, and no part of this project. Not in root's home: root's
  * sandboxes are somebody else's, who cannot look into it.
  */

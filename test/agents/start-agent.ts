@@ -1,7 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { cliDriver, findProgram, programOf, type StreamReader } from "../../src/agent/index.ts";
+import { dirname, join, resolve } from "node:path";
+import {
+  acpDriver,
+  cliDriver,
+  findProgram,
+  type ProgramDriver,
+  type ProgramFound,
+  programOf,
+  type StreamReader,
+} from "../../src/agent/index.ts";
 import { AgentConfig, type AgentEvent } from "../../src/schema/agent.ts";
 import { ScriptedModel, type Step } from "./scripted-model.ts";
 
@@ -61,20 +69,20 @@ function narrow(folders: readonly string[], home: string, tree: string): string[
 /** A file drives one agent, so it is looked for once. */
 let found: Awaited<ReturnType<typeof findProgram>> | undefined;
 
-/** Runs an agent against a scripted model, in a fresh home and a fresh work tree. */
-export async function runAgent(
+async function foundIn(program: string, home: string, tree: string): Promise<ProgramFound> {
+  const path = process.env["PATH"] ?? "";
+  found ??= await findProgram(program, { path, home, untrusted: [tree] });
+  if ("missing" in found) throw new Error(found.missing);
+  return found;
+}
+
+/** Runs a command-line agent against a scripted model, in a fresh home and a fresh work tree. */
+export function runAgent(
   preset: RealAgent,
   steps: readonly Step[],
   options: Options = {},
 ): Promise<Seen> {
-  const cache = process.env["SWORN_AGENTS_CACHE"] ?? "";
-  // Not below the folder for temporary files: there codex puts none of its own tools on the PATH.
-  mkdirSync(join(cache, "runs"), { recursive: true });
-  const base = mkdtempSync(join(cache, "runs", `${preset}-`));
-  const [home, tree] = [join(base, "home"), join(base, "tree")];
-  const model = await ScriptedModel.start(steps);
-  const before = unrouted();
-  try {
+  return runDriver(preset, steps, options, async (home, tree) => {
     const config = AgentConfig.parse({
       driver: "cli",
       preset,
@@ -82,29 +90,62 @@ export async function runAgent(
       model: options.model ?? "scripted",
     });
     if (config.driver !== "cli") throw new Error("expected a command-line agent");
-    const path = process.env["PATH"] ?? "";
-    found ??= await findProgram(programOf(config), { path, home, untrusted: [tree] });
-    if ("missing" in found) throw new Error(found.missing);
-    const driver = cliDriver(config, found);
-    const command = driver.command("Do what the task says.", {
-      tree,
-      home,
-      promptFile: join(base, "prompt.md"),
-      endpoint: model.endpoint,
-    });
-    for (const [name, text] of Object.entries(command.home)) {
-      mkdirSync(dirname(join(home, name)), { recursive: true });
-      writeFileSync(join(home, name), text);
+    return cliDriver(config, await foundIn(programOf(config), home, tree));
+  });
+}
+
+/** The same for an agent that speaks the Agent Client Protocol. */
+export function runAcpAgent(
+  agent: RealAgent,
+  settings: { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> },
+  steps: readonly Step[],
+  options: Options = {},
+): Promise<Seen> {
+  return runDriver(agent, steps, options, async (home, tree) => {
+    const program = process.env[`SWORN_AGENT_${agent.toUpperCase()}`] ?? agent;
+    const argv = [program, ...settings.args];
+    const config = AgentConfig.parse({ driver: "acp", argv, env: settings.env });
+    if (config.driver !== "acp") throw new Error("expected an agent that speaks the protocol");
+    const built = resolve(import.meta.dirname, "../../dist");
+    return acpDriver(config, await foundIn(program, home, tree), { node: process.execPath, built });
+  });
+}
+
+async function runDriver(
+  name: string,
+  steps: readonly Step[],
+  options: Options,
+  driverFor: (home: string, tree: string) => Promise<ProgramDriver>,
+): Promise<Seen> {
+  const cache = process.env["SWORN_AGENTS_CACHE"] ?? "";
+  // Not below the folder for temporary files: there codex puts none of its own tools on the PATH.
+  mkdirSync(join(cache, "runs"), { recursive: true });
+  const base = mkdtempSync(join(cache, "runs", `${name}-`));
+  const [home, tree, promptFile] = [
+    join(base, "home"),
+    join(base, "tree"),
+    join(base, "prompt.md"),
+  ];
+  const model = await ScriptedModel.start(steps);
+  const before = unrouted();
+  try {
+    const driver = await driverFor(home, tree);
+    const prompt = "Do what the task says.";
+    const command = driver.command(prompt, { tree, home, promptFile, endpoint: model.endpoint });
+    for (const [file, text] of Object.entries(command.home)) {
+      mkdirSync(dirname(join(home, file)), { recursive: true });
+      writeFileSync(join(home, file), text);
     }
     mkdirSync(home, { recursive: true });
     mkdirSync(tree);
+    writeFileSync(promptFile, prompt);
     const around = options.isNarrow
-      ? narrow(driver.programFolders, home, tree)
+      ? narrow([...driver.programFolders, promptFile], home, tree)
       : ["unshare", ...OWN_PROCESSES];
     const [program = "", ...args] = [...around, ...command.argv];
     const child = spawn(program, args, {
       cwd: tree,
-      env: { PATH: path, HOME: home, ...command.env },
+      env: { PATH: process.env["PATH"] ?? "", HOME: home, ...command.env },
       stdio: ["pipe", "pipe", "ignore"],
       detached: true,
     });
@@ -115,7 +156,7 @@ export async function runAgent(
     for (const { pid } of survivors) process.kill(pid, "SIGKILL");
     if (options.record !== undefined && process.env["SWORN_RECORD"] === "1") {
       const text = Buffer.concat(printed.kept).toString().replaceAll(base, "/run");
-      writeFileSync(join(STREAMS, `${preset}-${options.record}.jsonl`), text);
+      writeFileSync(join(STREAMS, `${name}-${options.record}.jsonl`), text);
     }
     return {
       events: printed.events,

@@ -7,6 +7,7 @@ import type { Place } from "../place.ts";
 import { policySource } from "../policy-source.ts";
 import { ModelPace } from "./model-pace.ts";
 import { type AgentOutcome, type AgentRequest, runAgent } from "./run-agent.ts";
+import { TaskBuses } from "./task-buses.ts";
 
 /** Whose agents run, and where. */
 export interface RunnerOptions {
@@ -26,6 +27,7 @@ export interface RunnerScene {
   readonly environment: ExecEnvironment;
   readonly repository: Repository;
   readonly policies: Policies;
+  readonly buses: TaskBuses;
   readonly env: RunnerOptions["env"];
   readonly home: string;
 }
@@ -52,7 +54,8 @@ export class AgentRunner {
       reapRunFolders(place.clock());
       const environment = await findExecEnvironment("host", "bwrap", place.state);
       const policies = await loadPolicies(policySource(place.state, [repository.root]));
-      const shared = { place, engine, refusals, environment, repository, policies };
+      const buses = new TaskBuses(place);
+      const shared = { place, buses, engine, refusals, environment, repository, policies };
       return new AgentRunner({ ...shared, env, home }, pace);
     } catch (error) {
       repository.close();
@@ -74,7 +77,9 @@ export class AgentRunner {
   }
 
   async close(): Promise<void> {
-    await this.scene.policies.close();
-    this.scene.repository.close();
+    const { buses, policies, repository } = this.scene;
+    await buses.close();
+    await policies.close();
+    repository.close();
   }
 }

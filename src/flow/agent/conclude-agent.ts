@@ -16,12 +16,14 @@ import { observationOf } from "./observation-of.ts";
 import type { RerunScene } from "./rerun-tests.ts";
 import type { AgentOutcome, AgentRequest } from "./run-agent.ts";
 import { runRef } from "./run-ref.ts";
+import type { TaskBuses } from "./task-buses.ts";
 import type { Heard } from "./watch-agent.ts";
 
 const OUTPUT_BYTES_MAX = 1 << 20;
 
 interface Ending {
   readonly place: Place;
+  readonly buses: TaskBuses;
   readonly record: ExecRecord;
   readonly prepared: Prepared;
   readonly tree: RunTree;
@@ -73,6 +75,7 @@ export async function concludeAgent(request: AgentRequest, ending: Ending): Prom
   const summary = `${request.agent} ${wordsOf(info)} and changed ${count}, on ${ref}`;
   if (info.status === "completed") await record.completed(0, summary, artifacts);
   else await record.failed(summary, artifacts);
+  await ending.buses.ended(info, summary);
   const { use, troubles } = heard;
   return { trace: record.trace, refused: undefined, info, saved, said, use, troubles, isDone };
 }

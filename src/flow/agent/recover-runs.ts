@@ -30,7 +30,7 @@ export interface RecoveredRun {
  * @throws SwornError `STORE_UNREADABLE` when a tree could not be saved; it stays where it is.
  */
 export async function recoverRuns(
-  scene: Pick<RunnerScene, "place" | "repository" | "env">,
+  scene: Pick<RunnerScene, "place" | "repository" | "env" | "buses">,
 ): Promise<RecoveredRun[]> {
   const self = ownerOf();
   const left = keptFolders().filter(
@@ -41,7 +41,9 @@ export async function recoverRuns(
   );
   const recovered: RecoveredRun[] = [];
   for (const kept of left) recovered.push(await recover(kept, scene));
-  return [...recovered, ...endUnbegun(scene.place)];
+  const unbegun = endUnbegun(scene.place);
+  for (const { info } of unbegun) await scene.buses.settled(info, KILLED);
+  return [...recovered, ...unbegun];
 }
 
 /** Runs that were killed before there was anything to save: they only have to be told to be over. */
@@ -60,7 +62,7 @@ function endUnbegun(place: Place): RecoveredRun[] {
 
 async function recover(
   { path, run }: KeptFolder,
-  scene: Pick<RunnerScene, "place" | "repository" | "env">,
+  scene: Pick<RunnerScene, "place" | "repository" | "env" | "buses">,
 ): Promise<RecoveredRun> {
   const { place } = scene;
   const files = RunFiles.reopen(join(place.store, "tasks", run.task, "runs"), run.run_id);
@@ -69,6 +71,7 @@ async function recover(
     const saved = isOpen ? await saveTree(join(path, "tree"), run, scene) : undefined;
     const info = isOpen ? finish(files, runRef(run.run_id), place.clock()) : files.info;
     await endRecord(scene, run.trace);
+    await scene.buses.settled(info, KILLED);
     removeTree(path);
     return { info, saved };
   } catch (error) {

@@ -2,25 +2,23 @@ import { closeSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { admit } from "../../admit/index.ts";
 import type { AgentCommand, ModelService, ProgramDriver } from "../../agent/index.ts";
-import { messageOf, SwornError, ulid } from "../../base/index.ts";
+import { messageOf, SwornError } from "../../base/index.ts";
 import type { SaidWork } from "../../claim/index.ts";
 import type { RunTree, SavedTree } from "../../repo/index.ts";
 import type { RunEnd } from "../../run/files/index.ts";
 import { markKept, RunFolder } from "../../run/index.ts";
-import { ownerOf, type Task } from "../../sandbox/index.ts";
+import { type Engine, ownerOf, type Prepared, type Task } from "../../sandbox/index.ts";
 import type { AgentEvent, AgentLimits } from "../../schema/agent.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
 import type { Reconciled } from "../../verify/observed/index.ts";
-import { factsOf, recordable } from "../exec/exec-facts.ts";
+import { recordable } from "../exec/exec-facts.ts";
 import { type ExecRefusal, refusalOf } from "../exec/exec-outcome.ts";
 import { ExecRecord } from "../exec/exec-record.ts";
-import { fixedEnvironment } from "../exec/fixed-environment.ts";
 import type { RunnerScene } from "./agent-runner.ts";
-import { setScene } from "./agent-scene.ts";
 import { type AgentUse, Ceiling } from "./ceiling.ts";
 import { concludeAgent } from "./conclude-agent.ts";
 import { type ModelPhase, prepareModel } from "./model-phase.ts";
-import { sandboxLimits } from "./sandbox-limits.ts";
+import { planRun } from "./plan-run.ts";
 import { openRunFiles, watchAgent } from "./watch-agent.ts";
 
 /** How many runs can be above one. */
@@ -41,8 +39,18 @@ export interface AgentRequest {
   /** The run that it goes on from. */
   readonly previous?: RunInfo | undefined;
   readonly signal: AbortSignal;
+  /** How long it may take to end by itself when it is called off. */
+  readonly graceMs?: number | undefined;
+  /** It has an id and a folder, and is about to begin. */
+  readonly onStarted?: ((info: RunInfo) => void) | undefined;
+  /** Opens its way to speak to the runtime, in a folder that only its sandbox sees. */
+  readonly openTooling?: ((info: RunInfo, folder: string) => Promise<Closable>) | undefined;
   readonly onEvent: (event: AgentEvent) => void;
   readonly onStep: (words: string) => void;
+}
+
+interface Closable {
+  close(): Promise<void>;
 }
 
 /** What came of it: the agent's word, and what was seen. */
@@ -131,7 +139,8 @@ async function decideAndWork(
   tree: RunTree,
 ): Promise<AgentOutcome> {
   const { place, record, policies } = setting;
-  const { task, facts, command } = await planned(request, setting, tree);
+  const toolingFolder = request.openTooling && setting.folder.shared("tooling");
+  const { task, facts, command } = await planRun(request, setting, tree, toolingFolder);
   const start = { moment: "start", ...facts };
   const decision = await admit(start, policies, [], place.clock);
   await record.asked(`${request.agent}: ${request.prompt}`, recordable(start), []);
@@ -141,7 +150,7 @@ async function decideAndWork(
     return refusedOutcome(record.trace, refusalOf(decision));
   }
   await record.began();
-  return work(request, setting, tree, task, command);
+  return work(request, setting, toolingFolder, tree, task, command);
 }
 
 function refusedOutcome(trace: string, refused: ExecRefusal | undefined): AgentOutcome {
@@ -157,66 +166,39 @@ function refusedOutcome(trace: string, refused: ExecRefusal | undefined): AgentO
   };
 }
 
-/** What is going to run and what is known about it, before anything of it does. */
-async function planned(request: AgentRequest, setting: Setting, tree: RunTree) {
-  const { place, engine, repository, refusals, environment, folder, model } = setting;
-  const { seconds } = await repository.commitFacts(tree.base);
-  const laid = setScene({ ...request, endpoint: model?.inside }, folder, engine, tree.folder);
-  const { command, cwd, home } = laid;
-  const way = model === undefined ? [] : [{ ...model.mount, kind: "proxy" as const }];
-  const mounts = [...laid.mounts, ...way];
-  const argv = model === undefined ? command.argv : model.command(command.argv);
-  const limits = sandboxLimits(request.limits);
-  const fixed = fixedEnvironment({ seed: "0", sourceDateEpoch: seconds });
-  const env = { ...fixed, HOME: home, ...command.env };
-  const facts = factsOf({
-    task: request.task,
-    request: { argv: command.argv, engine: "bwrap", env: setting.env, home: setting.home },
-    refusals,
-    environment,
-    env,
-    mounts,
-    pullHosts: undefined,
-    limits,
-    deniedLicences: [],
-    budget: { spent_thousandths: 0, ceiling_thousandths: 0 },
-    state: place.state,
-  });
-  const egress = model && { egress: { mode: "model", hosts: [model.host] } };
-  const id = `agent-${ulid(place.clock()).toLowerCase()}`;
-  const task: Task = { id, root: environment.root, argv, cwd, env, mounts, limits };
-  return { task, facts: { ...facts, ...egress }, command };
-}
-
 async function work(
   request: AgentRequest,
   setting: Setting,
+  toolingFolder: string | undefined,
   tree: RunTree,
   task: Task,
   { argv, stdin: input }: AgentCommand,
 ): Promise<AgentOutcome> {
-  const { place, engine, folder, record, ceiling, model } = setting;
+  const { place, engine, folder, record, ceiling, model, buses } = setting;
   const { limits } = task;
   const files = openRunFiles(request, place, { trace: record.trace, tree, argv });
   markKept(folder, {
     ...{ store: place.store, task: request.task, run_id: files.info.run_id, agent: request.agent },
     ...{ trace: record.trace, base: tree.base, owner: ownerOf() },
   });
-  const stdin = inputOf(input, folder);
-  const prepared = await engine
-    .prepare({ ...task, ...(stdin === undefined ? {} : { stdin }) })
-    .catch((error: unknown) => {
-      files.finish(notStarted(place.clock(), messageOf(error)));
-      throw error;
-    })
-    .finally(() => stdin !== undefined && closeSync(stdin));
+  await buses.started(files.info);
+  request.onStarted?.(files.info);
+  const tooling = toolingFolder && (await request.openTooling?.(files.info, toolingFolder));
+  const prepared = await prepare(engine, task, inputOf(input, folder)).catch(async (error) => {
+    const info = files.finish(notStarted(place.clock(), messageOf(error)));
+    await buses.ended(info, `it was not started: ${messageOf(error)}`);
+    if (tooling) await tooling.close();
+    throw error;
+  });
   try {
     setting.isAtRisk = true;
     await model?.attach();
     const heard = await watchAgent(request, { place, prepared, files, limits, ceiling });
+    // From here on it can say nothing more, and what it said is all there.
+    if (tooling) await tooling.close();
     const copies = folder.private("copies");
     const egress = model?.log ?? [];
-    const ending = { place, record, prepared, tree, files, limits, copies, heard, egress };
+    const ending = { place, buses, record, prepared, tree, files, limits, copies, heard, egress };
     const outcome = await concludeAgent(request, ending);
     setting.isAtRisk = false;
     return outcome;
@@ -225,7 +207,14 @@ async function work(
     prepared.stop("it is over");
     prepared.release();
     await prepared.end;
+    if (tooling) await tooling.close();
   }
+}
+
+/** The sandbox has its own copy of the input's descriptor; ours is done with, whatever comes of it. */
+function prepare(engine: Engine, task: Task, stdin: number | undefined): Promise<Prepared> {
+  const withInput = stdin === undefined ? task : { ...task, stdin };
+  return engine.prepare(withInput).finally(() => stdin !== undefined && closeSync(stdin));
 }
 
 function keptIn(folder: string, cause: unknown): SwornError {

@@ -12,6 +12,8 @@ import type { AgentUse, Ceiling } from "./ceiling.ts";
 import type { AgentRequest } from "./run-agent.ts";
 
 const LOOK_MS = 100;
+/** How long an agent that is called off may take to end by itself. */
+export const GRACE_MS = 30_000;
 const TROUBLES_MAX = 20;
 const ANSWER_CHARS_MAX = 256 << 10;
 
@@ -70,8 +72,8 @@ export async function watchAgent(
       request.onEvent(event);
     }
   };
-  const { idle_seconds, stuck_seconds, grace_seconds } = request.limits;
-  const graceMs = grace_seconds * 1_000;
+  const { idle_seconds, stuck_seconds } = request.limits;
+  const { graceMs = GRACE_MS } = request;
   const patience = { idleMs: idle_seconds * 1_000, stuckMs: stuck_seconds * 1_000 };
   const watch = new RunWatch(() => prepared.usage(), patience, clock());
   let wasIdle = false;

@@ -1,5 +1,5 @@
-import type { Role } from "../../schema/index.ts";
-import type { SPOKEN_KINDS, Verb } from "../../schema/tooling.ts";
+import { type Role, RUNNER_KINDS } from "../../schema/index.ts";
+import type { Verb } from "../../schema/tooling.ts";
 import { type Refusal, refuse } from "../../view/index.ts";
 
 /** Who speaks. It is bound where a way to speak is made, and nothing that is said over it changes it. */
@@ -14,13 +14,7 @@ export interface Speaker {
   readonly depth: number;
 }
 
-const RUNNERS: readonly string[] = [
-  "START",
-  "STOP",
-  "RUN_START",
-  "RUN_STOP",
-  "RUN_CRASH",
-] satisfies (typeof SPOKEN_KINDS)[number][];
+const RUNNERS: readonly string[] = RUNNER_KINDS;
 
 /**
  * What a speaker may not say because it would be taken for somebody else's word. The ledger's own

@@ -1,15 +1,16 @@
 import { expect, test } from "vitest";
+import { GRACE_MS } from "../../../src/flow/agent/watch-agent.ts";
 import { AgentLimits } from "../../../src/schema/agent.ts";
 import { verifies } from "../../verifies.ts";
 import { AgentWorld } from "./agent-world.ts";
 
 /** Calls an agent off as soon as it says something. */
-async function calledOff(script: string, limits = {}) {
+async function calledOff(script: string, graceMs?: number) {
   const world = await AgentWorld.open();
   const controller = new AbortController();
   let askedAt = 0;
   const outcome = await world.run(script, {
-    limits: AgentLimits.parse(limits),
+    graceMs,
     signal: controller.signal,
     onEvent: () => {
       askedAt ||= performance.now();
@@ -24,10 +25,8 @@ async function calledOff(script: string, limits = {}) {
 const WAITS = "echo ready; while :; do sleep 0.05; done";
 
 verifies("003-40", "who is called off is asked, and killed when its time is over", async () => {
-  expect(AgentLimits.parse({}).grace_seconds).toBe(30);
-  const deaf = await calledOff(`trap '' TERM; echo half > half.txt; ${WAITS}`, {
-    grace_seconds: 1,
-  });
+  expect(GRACE_MS).toBe(30_000);
+  const deaf = await calledOff(`trap '' TERM; echo half > half.txt; ${WAITS}`, 1_000);
   expect(deaf.outcome.info).toMatchObject({ status: "cancelled" });
   expect(deaf.tookMs).toBeGreaterThanOrEqual(990);
   expect(deaf.show("half.txt")).toBe("half");

@@ -43,7 +43,7 @@ test("its folder and its record tell what it was, said and did", async () => {
   expect(readFileSync(join(folder, "agent-stderr.txt"), "utf8")).toBe("progress\n");
   expect(readFileSync(join(folder, "prompt.md"), "utf8")).toBe("Fix it.");
   expect(readFileSync(join(folder, "output.md"), "utf8")).toMatch(/^---\norigin: runner\n/);
-  expect(outcome.said).toMatchObject([{ verdict: "UNVERIFIED", claim: { kind: "tests" } }]);
+  expect(outcome.said).toMatchObject([{ verdict: "HALLUCINATED", claim: { kind: "tests" } }]);
   const verified = await verifyTarget(async () => place, outcome.trace, {
     profile: "default",
     mode: "full",

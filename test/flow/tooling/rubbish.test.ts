@@ -179,9 +179,9 @@ test("whoever floods without reading the answers is not answered any more, and o
   const flood = await connectTo(socket.path);
   flood.socket.pause();
   flood.send('{"id":1,"verb":"state.read"}\n'.repeat(5_000));
-  await new Promise((resolve) => flood.socket.once("close", resolve).resume());
-  expect(calls.length).toBeLessThan(50);
+  // Both places are taken until the patience with the reader that does not read has an end.
   expect(await ask(socket.path, "state.read")).toMatchObject({ ok: {} });
+  expect(calls.length).toBeLessThan(20);
 });
 
 test("an answer that would be too long says so instead", async () => {

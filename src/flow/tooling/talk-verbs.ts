@@ -1,0 +1,148 @@
+import { SwornError } from "../../base/index.ts";
+import type { VerbAnswer, VerbArgs } from "../../schema/tooling.ts";
+import type { Refusal } from "../../view/index.ts";
+import type { Place } from "../place.ts";
+import { ask, questionsOf, takeDefaults } from "../talk/ask.ts";
+import { type Author, Bus, isRefused } from "../talk/bus.ts";
+import { addFact, factsOf } from "../talk/facts.ts";
+import { enrolAgent } from "../talk/join.ts";
+import { post } from "../talk/post.ts";
+import { readBus } from "../talk/read-bus.ts";
+import { renderState } from "../talk/render-talk.ts";
+import type { Speaker } from "./speaker.ts";
+
+type Scope = "task" | "project";
+
+/** Speaking and reading on the buses of one place, each of which stays open until the end. */
+export class TalkVerbs {
+  readonly #place: Place;
+  readonly #open = new Map<string, Promise<Bus>>();
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
+
+  async post(
+    { scope, ...saying }: VerbArgs<"bus.post">,
+    speaker: Speaker,
+  ): Promise<VerbAnswer<"bus.post"> | Refusal> {
+    const bus = await this.#joined(scope, speaker);
+    if (!(bus instanceof Bus)) return bus;
+    const said = await post(bus, authorOf(speaker), saying);
+    return isRefused(said) ? said : { id: said.id };
+  }
+
+  async read(
+    { scope, since, limit }: VerbArgs<"bus.read">,
+    speaker: Speaker,
+  ): Promise<VerbAnswer<"bus.read">> {
+    const bus = await this.found(scope, speaker);
+    const all = bus === undefined ? [] : readBus(bus, { since });
+    const messages = all.slice(0, limit).map(({ parents, meta, ...message }) => ({
+      ...message,
+      parents: [...parents],
+      ...(meta === undefined ? {} : { meta: { ...meta } }),
+    }));
+    return { messages, more: all.length > limit };
+  }
+
+  async ask(
+    { question, text = "", default: assumed = "", ...more }: VerbArgs<"ask">,
+    speaker: Speaker,
+  ): Promise<VerbAnswer<"ask"> | Refusal> {
+    if (question !== undefined) return this.#answerTo(question, speaker);
+    const bus = await this.#joined("task", speaker);
+    if (!(bus instanceof Bus)) return bus;
+    const asked = await ask(bus, authorOf(speaker), { text, default: assumed, ...more });
+    if (isRefused(asked)) return asked;
+    return { question: asked.question_id, state: "open", answer: null, by: null };
+  }
+
+  /** From an agent it is a suggestion: what becomes a fact is the lead's decision. */
+  async propose(
+    fact: VerbArgs<"facts.propose">,
+    speaker: Speaker,
+  ): Promise<VerbAnswer<"facts.propose"> | Refusal> {
+    const bus = await this.#joined("task", speaker);
+    if (!(bus instanceof Bus)) return bus;
+    const added = await addFact(bus, authorOf(speaker), fact);
+    return isRefused(added) ? added : { id: added.id };
+  }
+
+  async facts(
+    { scope }: VerbArgs<"facts.read">,
+    speaker: Speaker,
+  ): Promise<VerbAnswer<"facts.read">> {
+    const bus = await this.found(scope, speaker);
+    const { facts } = bus === undefined ? { facts: [] } : factsOf(bus);
+    return {
+      facts: facts.map(({ fact_id, scope: of, title, text, at, by }) => ({
+        ...{ id: fact_id, scope: of, title, text, at, agent: by },
+      })),
+    };
+  }
+
+  async state(speaker: Speaker): Promise<VerbAnswer<"state.read">> {
+    const bus = await this.found("task", speaker);
+    if (bus === undefined) return { markdown: "Nothing was said about this task yet.\n" };
+    return { markdown: renderState(bus).text };
+  }
+
+  /** A bus as it stands; undefined where nobody has spoken yet. Reading begins nothing. */
+  async found(scope: Scope, speaker: Speaker): Promise<Bus | undefined> {
+    const task = taskOf(scope, speaker);
+    const open = this.#open.get(task ?? "");
+    if (open) return open;
+    const bus = Bus.find({ place: this.#place, task });
+    if (bus) this.#open.set(task ?? "", Promise.resolve(bus));
+    return bus;
+  }
+
+  async close(): Promise<void> {
+    for (const opening of this.#open.values()) {
+      // One that could not be opened has nothing to close.
+      (await opening.catch(() => undefined))?.close();
+    }
+  }
+
+  /** The bus with the speaker on it: whoever has a way to speak was let in by the runtime. */
+  async #joined(scope: Scope, speaker: Speaker): Promise<Bus | Refusal> {
+    const { agent, role } = speaker;
+    const bus = await this.#begun(taskOf(scope, speaker));
+    if (role === "operator" || role === "runtime") return bus;
+    return (await enrolAgent(bus, agent, [role])) ?? bus;
+  }
+
+  #begun(task: string | undefined): Promise<Bus> {
+    const key = task ?? "";
+    const open = this.#open.get(key);
+    if (open) return open;
+    const opening = Bus.begin({ place: this.#place, task });
+    this.#open.set(key, opening);
+    // Whoever tries again gets another try.
+    opening.catch(() => this.#open.delete(key));
+    return opening;
+  }
+
+  async #answerTo(wanted: string, speaker: Speaker): Promise<VerbAnswer<"ask">> {
+    const bus = await this.found("task", speaker);
+    if (bus) await takeDefaults(bus);
+    const asked = (bus ? questionsOf(bus) : []).find(
+      ({ question_id, id }) => question_id === wanted || id === wanted,
+    );
+    if (asked === undefined) {
+      throw new SwornError("NOT_FOUND", `no question "${wanted}" was asked here`);
+    }
+    const { question_id, state, answer, answered_by } = asked;
+    return { question: question_id, state, answer, by: answered_by };
+  }
+}
+
+const authorOf = ({ agent, role, run }: Speaker): Author => ({ agent, role, run });
+
+function taskOf(scope: Scope, { task }: Speaker): string | undefined {
+  if (scope === "project") return undefined;
+  if (task !== undefined) return task;
+  const message = "no task is being worked on here: name one with --task, or take the project's";
+  throw new SwornError("INPUT_INVALID", message);
+}
