@@ -122,7 +122,7 @@ export const GOVERNANCE = {
   },
   "003-40": {
     text: "Cancelling sends SIGTERM to the process group and SIGKILL 30 s later.",
-    state: "planned",
+    state: "tested",
   },
   "003-41": {
     text: "On SIGTERM an agent writes out its bus messages and `TASK_STATE.md` if it can.",
