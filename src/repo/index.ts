@@ -5,6 +5,7 @@ export type { ChangedFile } from "./changed-files.ts";
 export type { Environment } from "./git-environment.ts";
 export type { EntryKind, GitPath } from "./git-path.ts";
 export { makeRepository } from "./make-repository.ts";
+export type { HooksFolder } from "./hooks-folder.ts";
 export type { Base, Range } from "./range.ts";
 export { Repository, type RepositoryOptions } from "./repository.ts";
 export type { ChangedPath, RunTree, SavedTree } from "./run-tree.ts";
