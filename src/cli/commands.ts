@@ -7,6 +7,7 @@ import { EXECUTION_COMMANDS } from "./execution-commands.ts";
 import { POLICY_COMMANDS } from "./policy-commands.ts";
 import { REVIEW_COMMANDS } from "./review-commands.ts";
 import { SERVING_COMMANDS } from "./serving-commands.ts";
+import { TALK_COMMANDS } from "./talk-commands.ts";
 
 const trace = { name: "trace", about: 'a trace id, its beginning, or "latest"' };
 type Options = NonNullable<ParseArgsConfig["options"]>;
@@ -187,6 +188,7 @@ export const COMMANDS: readonly Command[] = [
     load: () => import("./commands/trace-recover.ts"),
   },
   ...EXECUTION_COMMANDS,
+  ...TALK_COMMANDS,
   ...POLICY_COMMANDS,
   ...EXCEPTION_COMMANDS,
   ...ENVIRONMENT_COMMANDS,

@@ -7,7 +7,7 @@ export {
   MessageKind,
   RUN_DEPTH_MAX,
   RUNNER_KINDS,
-  type ThreadKind,
+  ThreadKind,
 } from "./message.ts";
 export { Proof } from "./proof.ts";
 export {

@@ -24,15 +24,15 @@ export const GOVERNANCE = {
   },
   "003-5": {
     text: "An agent starts by reading `TASK_STATE.md` and the message bus.",
-    state: "planned",
+    state: "tested",
   },
   "003-6": {
     text: "The root agent also reads `PROJECT-MESSAGE-BUS.md` and the project's FACT files.",
-    state: "planned",
+    state: "tested",
   },
   "003-7": {
     text: "The root agent, and no other, renews `TASK_STATE.md` every cycle.",
-    state: "planned",
+    state: "tested",
   },
   "003-8": { text: "An agent leaves `output.md` in its run folder.", state: "planned" },
   "003-9": {
@@ -75,29 +75,29 @@ export const GOVERNANCE = {
   "003-22": { text: "Updates and questions of one task go to the TASK bus.", state: "tested" },
   "003-23": {
     text: "Facts that concern several tasks go to the PROJECT bus, mostly from the root.",
-    state: "planned",
+    state: "tested",
   },
   "003-24": {
     text: "A reply or correction names what it answers in `parents[]`.",
     state: "tested",
   },
-  "003-25": { text: "Messages and outputs give absolute paths.", state: "planned" },
+  "003-25": { text: "Messages and outputs give absolute paths.", state: "tested" },
   "003-26": { text: "The root agent polls the bus itself; no service does it.", state: "tested" },
   "003-27": { text: "Polling is frequent and fetches only what is new.", state: "tested" },
   "003-28": {
     text: "`TASK_STATE.md` is the root's short and current free text, bound to no schema.",
-    state: "planned",
+    state: "tested",
   },
-  "003-29": { text: "A FACT file is Markdown under YAML front matter.", state: "planned" },
+  "003-29": { text: "A FACT file is Markdown under YAML front matter.", state: "tested" },
   "003-30": {
     text: "Facts are called `FACT-<timestamp>-<name>.md` in a project and `TASK-FACTS-<timestamp>.md` in a task.",
-    state: "planned",
+    state: "tested",
   },
   "003-31": {
     text: "Task agents suggest facts on the bus, and the root decides which are promoted.",
     state: "tested",
   },
-  "003-32": { text: "The root promotes facts that have proved stable.", state: "planned" },
+  "003-32": { text: "The root promotes facts that have proved stable.", state: "tested" },
   "003-33": {
     text: "Delegation goes 16 levels deep at most, unless configured otherwise.",
     state: "planned",

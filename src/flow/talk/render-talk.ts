@@ -51,7 +51,7 @@ function renderMessage(project: string, task: string | undefined, message: BusMe
         ["kind", link.kind],
       ]),
     ),
-    ...listOf("meta", meta === undefined ? [] : [Object.entries(meta)]),
+    ...(meta === undefined ? [] : [`meta: ${inline(Object.entries(meta))}`]),
   ];
   return `${header(lines, lists)}${escapeBody(message.text)}\n`;
 }
@@ -68,10 +68,12 @@ function header(lines: readonly Line[], lists: readonly string[] = []): string {
 /** A list of small objects, each on a line of its own. */
 function listOf(name: string, items: readonly (readonly Line[])[]): string[] {
   if (items.length === 0) return [];
-  const written = items.map((item) =>
-    item.map(([key, value]) => `${headerValue(key)}: ${headerValue(String(value))}`).join(", "),
-  );
-  return [`${name}:`, ...written.map((item) => `  - { ${item} }`)];
+  return [`${name}:`, ...items.map((item) => `  - ${inline(item)}`)];
+}
+
+function inline(item: readonly Line[]): string {
+  const members = item.map(([key, value]) => `${headerValue(key)}: ${headerValue(String(value))}`);
+  return `{ ${members.join(", ")} }`;
 }
 
 /** A task's state as a file: a head that is worked out, and the lead's note. */

@@ -7,6 +7,7 @@ import { OPERATOR } from "../../../src/flow/talk/bus.ts";
 import { escapeBody, headerValue } from "../../../src/flow/talk/escape-body.ts";
 import { addFact, promoteFact } from "../../../src/flow/talk/facts.ts";
 import { post } from "../../../src/flow/talk/post.ts";
+import { writeReadingList } from "../../../src/flow/talk/reading-list.ts";
 import { noteState } from "../../../src/flow/talk/task-state.ts";
 import { writeRenderings } from "../../../src/flow/talk/write-renderings.ts";
 import { verifies } from "../../verifies.ts";
@@ -90,7 +91,7 @@ test("a value of a header stays on its line and means the same in YAML", () => {
 });
 
 verifies(
-  ["003-5", "003-9"],
+  "003-9",
   "the bus as a file gives back what was said, and no body forges a message",
   async () => {
     const on = await talkAbout();
@@ -109,7 +110,7 @@ verifies(
     for (const [index, { header, body }] of read.entries()) {
       const message = said_[index];
       expect(unescapeBody(body)).toBe(message?.text);
-      expect(header["meta"]).toEqual([message?.meta]);
+      expect(header["meta"]).toEqual(message?.meta);
       expect(header["issue_id"]).toBe(message?.issue_id);
     }
     // Whoever writes into the file writes into a copy.
@@ -121,7 +122,7 @@ verifies(
 );
 
 verifies(
-  ["003-6", "003-25", "003-29", "003-30"],
+  ["003-29", "003-30"],
   "facts and buses are files with front matter, under names that tell what they are",
   async () => {
     const on = await talkAbout("login", { clock: () => Date.UTC(2026, 10, 16, 15, 4, 5, 123) });
@@ -130,7 +131,6 @@ verifies(
     said(await addFact(on, LEAD, { title: "Two", text: "2" }));
     said(await promoteFact(on, project, OPERATOR, "a-port"));
     const paths = [...writeRenderings(on), ...writeRenderings(project)];
-    expect(paths.every((path) => isAbsolute(path))).toBe(true);
     expect(paths.map((path) => path.split("/").at(-1))).toEqual([
       "TASK-MESSAGE-BUS.md",
       "TASK_STATE.md",
@@ -179,3 +179,26 @@ test("a file that is a link is replaced and what it points at is left alone", as
   expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   expect(existsSync(join(folder, "TASK-MESSAGE-BUS.md"))).toBe(true);
 });
+
+verifies(
+  ["003-5", "003-6", "003-25"],
+  "an agent is given its task's state and bus to read, and whoever leads the project's too, by absolute paths",
+  async () => {
+    const on = await talkAbout();
+    const project = await opened({ place: on.place });
+    said(await addFact(project, OPERATOR, { title: "A port", text: "8080" }));
+    said(await post(on, NIA, { text: "the newest" }));
+    const own = writeReadingList(on, NIA);
+    const names = (paths: readonly string[]) => paths.map((path) => path.split("/").at(-1) ?? "");
+    expect(names(own)).toEqual(["TASK-MESSAGE-BUS.md", "TASK_STATE.md"]);
+    expect(readFileSync(own[0] ?? "", "utf8")).toContain("the newest");
+    const leading = writeReadingList(on, LEAD);
+    expect(names(leading)).toEqual([
+      "TASK-MESSAGE-BUS.md",
+      "TASK_STATE.md",
+      "PROJECT-MESSAGE-BUS.md",
+      expect.stringMatching(/^FACT-\d{8}-\d{6}-\d{3}-a-port\.md$/),
+    ]);
+    expect([...own, ...leading].every((path) => isAbsolute(path))).toBe(true);
+  },
+);
