@@ -126,7 +126,7 @@ export const GOVERNANCE = {
   },
   "003-41": {
     text: "On SIGTERM an agent writes out its bus messages and `TASK_STATE.md` if it can.",
-    state: "planned",
+    state: "tested",
   },
   "003-42": {
     text: "`JRUN_*` variables belong to the runner, and agents never mention them.",
