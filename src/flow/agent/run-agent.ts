@@ -199,8 +199,11 @@ async function work(
     if (tooling) await tooling.close();
     const copies = folder.private("copies");
     const egress = model?.log ?? [];
-    const ending = { place, buses, record, prepared, tree, files, limits, copies, heard, egress };
-    const outcome = await concludeAgent(request, ending);
+    const { repository, env, environment } = setting;
+    const outcome = await concludeAgent(request, {
+      ...{ place, buses, record, prepared, tree, files, limits, copies, heard, egress },
+      again: { engine, repository, env, root: environment.root, id: `${task.id}-again` },
+    });
     setting.isAtRisk = false;
     return outcome;
   } finally {
