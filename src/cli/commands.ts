@@ -6,8 +6,8 @@ import { EXCEPTION_COMMANDS } from "./exception-commands.ts";
 import { EXECUTION_COMMANDS } from "./execution-commands.ts";
 import { POLICY_COMMANDS } from "./policy-commands.ts";
 import { REVIEW_COMMANDS } from "./review-commands.ts";
-import { TALK_COMMANDS } from "./talk-commands.ts";
 import { SERVING_COMMANDS } from "./serving-commands.ts";
+import { TALK_COMMANDS } from "./talk-commands.ts";
 
 const trace = { name: "trace", about: 'a trace id, its beginning, or "latest"' };
 type Options = NonNullable<ParseArgsConfig["options"]>;
