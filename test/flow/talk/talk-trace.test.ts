@@ -5,6 +5,7 @@ import { Bus, OPERATOR } from "../../../src/flow/talk/bus.ts";
 import { post } from "../../../src/flow/talk/post.ts";
 import { readBus } from "../../../src/flow/talk/read-bus.ts";
 import { ensureTalkTrace, findTalkTrace } from "../../../src/flow/talk/talk-trace.ts";
+import { opening, recording } from "../../fake/sandbox.ts";
 import { failuresOf, opened, said, talkPlace } from "./scene.ts";
 
 test("a task has one trace, and the project has another", async () => {
@@ -74,4 +75,14 @@ test("calls at once on one bus stand one after the other", async () => {
   const all = await Promise.all(texts.map((text) => post(on, OPERATOR, { text })));
   expect(all.map((one) => said(one).seq)).toEqual(texts.map((_, index) => index + 1));
   expect(readBus(on).map(({ text }) => text)).toEqual(texts);
+});
+
+test("the latest trace is the last thing that was done, not what was said about it since", async () => {
+  const place = talkPlace();
+  const on = await opened({ place, task: "login" });
+  expect(place.find("latest")).toBe(on.trace);
+  const { recorder } = await recording(place, [opening()]);
+  said(await post(on, OPERATOR, { text: "done" }));
+  expect(place.find("latest")).toBe(recorder.id);
+  expect(place.find(on.trace)).toBe(on.trace);
 });
