@@ -5,10 +5,11 @@ import { expect, test } from "vitest";
 /** Imports point down these rows, never up and never sideways. */
 const ROWS = [
   ["cli"],
+  ["mcp"],
   ["flow"],
   ["plan", "admit", "run", "claim", "verify", "deliver"],
   ["keyring", "repo", "scan", "sandbox", "egress", "policy", "agent"],
-  ["ledger", "artifact", "view"],
+  ["ledger", "artifact", "view", "inside"],
   ["base"],
   ["schema"],
 ];
@@ -17,9 +18,10 @@ const OFFLINE = ["verify", "ledger", "artifact", "view", "base", "schema"];
 /** Files beside a folder's face that others may import: they are loaded alone, because they or the face are heavy. */
 const SIDE_DOORS = [
   /^flow\//,
+  /^inside\/inside-main\.ts$/,
   /^base\/data-fence\.ts$/,
   /^ledger\/(local|heads|sqlite)\.ts$/,
-  /^schema\/(limits|finding|contract|review|config|execution|admission|manifest|agent|observation|run-info|packet)\.ts$/,
+  /^schema\/(limits|finding|contract|review|config|execution|admission|manifest|agent|observation|run-info|packet|tooling)\.ts$/,
 ];
 /** The one folder of the offline set that may load a database, and only through its side door. */
 const PACKAGES: Record<string, RegExp> = {

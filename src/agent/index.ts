@@ -6,3 +6,5 @@ export * from "./find-program.ts";
 export type { InsidePrograms } from "./inside-program.ts";
 export * from "./model-driver.ts";
 export { PLACEHOLDER_KEY } from "./model-endpoint.ts";
+export { type ModelService, modelServiceOf } from "./model-service.ts";
+export { type OpenedDriver, openDriver } from "./open-driver.ts";

@@ -15,6 +15,9 @@ export const WholeNumber = z
   .regex(/^\d{1,15}$/, "expected a whole number")
   .transform(Number);
 
+/** How often an agent may be started for one task. */
+export const Rounds = WholeNumber.pipe(z.number().min(1).max(100)).default(1);
+
 /** Which findings close the gate; reports write priorities in capitals, so both are taken. */
 export const FailOn = z
   .string()

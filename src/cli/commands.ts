@@ -1,4 +1,5 @@
 import type { ParseArgsConfig } from "node:util";
+import { AGENT_COMMANDS } from "./agent-commands.ts";
 import type { Command } from "./command.ts";
 import { ENVIRONMENT_COMMANDS } from "./environment-commands.ts";
 import { EXCEPTION_COMMANDS } from "./exception-commands.ts";
@@ -6,6 +7,8 @@ import { EXECUTION_COMMANDS } from "./execution-commands.ts";
 import { HOOK_COMMANDS } from "./hook-commands.ts";
 import { POLICY_COMMANDS } from "./policy-commands.ts";
 import { REVIEW_COMMANDS } from "./review-commands.ts";
+import { SERVING_COMMANDS } from "./serving-commands.ts";
+import { TALK_COMMANDS } from "./talk-commands.ts";
 
 const trace = { name: "trace", about: 'a trace id, its beginning, or "latest"' };
 type Options = NonNullable<ParseArgsConfig["options"]>;
@@ -31,6 +34,8 @@ export const COMMANDS: readonly Command[] = [
     load: () => import("./commands/init.ts"),
   },
   ...REVIEW_COMMANDS,
+  ...SERVING_COMMANDS,
+  ...AGENT_COMMANDS,
   {
     path: ["verify"],
     summary: "prove offline that a record is whole, signed and in order, and that its claims hold",
@@ -184,6 +189,7 @@ export const COMMANDS: readonly Command[] = [
     load: () => import("./commands/trace-recover.ts"),
   },
   ...EXECUTION_COMMANDS,
+  ...TALK_COMMANDS,
   ...POLICY_COMMANDS,
   ...EXCEPTION_COMMANDS,
   ...ENVIRONMENT_COMMANDS,

@@ -119,7 +119,8 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
   },
   {
     path: ["doctor"],
-    summary: "say which engines can run tasks here, and what each cannot enforce",
+    summary:
+      "say which engines and agents there are here, what each of them lacks, and what confines it",
     example: "sworn doctor",
     exits: {
       0: "at least one engine can run tasks",

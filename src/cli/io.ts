@@ -12,6 +12,8 @@ export interface Io {
   readonly isTerminal: boolean;
   /** How wide the terminal is that shows stdout; undefined where a file or a program reads it. */
   readonly columns?: number | undefined;
+  /** Where a run's socket would be; undefined for the one fixed place. Tests have others. */
+  readonly runSocket?: string | undefined;
   /** Aborted on Ctrl-C and SIGTERM. */
   readonly signal: AbortSignal;
 }

@@ -1,16 +1,23 @@
-import { readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
+import { harmless, isTalking, RUN_SOCKET } from "../inside/index.ts";
 import type { Command } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { commandHelp } from "./help.ts";
 import type { Answer, CommandIo, Io } from "./io.ts";
+import { packageVersion } from "./package-version.ts";
 
 const VERSION_FLAGS = ["--version", "-V", "-v"];
 
 /** Runs one command line and gives the exit code; never ends the process. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   if (VERSION_FLAGS.includes(argv[0] ?? "")) {
-    io.out(`${version()}\n`);
+    io.out(`${packageVersion()}\n`);
     return 0;
+  }
+  // Inside a run nobody acts as the operator, whatever the words and the environment say.
+  if (isTalking(argv) && existsSync(io.runSocket ?? RUN_SOCKET)) {
+    const { speakInside } = await import("./speak-inside.ts");
+    return speakInside(argv, io);
   }
   const called = calledBy(argv);
   if (!called) {
@@ -87,25 +94,4 @@ function printBytes(bytes: Iterable<Buffer>, io: Io): void {
   for (const chunk of bytes) {
     io.out(io.columns === undefined ? chunk : harmless(decoder.decode(chunk, { stream: true })));
   }
-}
-
-/** What steers a terminal, and what looks like nothing: an invisible letter makes another word. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
-
-/**
- * Text from records and scripts is somebody else's: what could move a cursor or turn the reading
- * direction is shown as an escape, which in JSON still means the same character.
- */
-function harmless(text: string): string {
-  return text.replace(UNSEEN, (character) => (character === "\n" ? character : escaped(character)));
-}
-
-function escaped(character: string): string {
-  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
-}
-
-function version(): string {
-  const manifest = new URL("../../package.json", import.meta.url);
-  return (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
 }

@@ -4,7 +4,14 @@ import type { Clock } from "../base/index.ts";
 import { type ExchangeEnd, type ExchangeTools, exchange } from "./exchange.ts";
 import { HeadReader } from "./head-reader.ts";
 import { terminateTls } from "./inner-tls.ts";
-import { type Admitted, judgeAbsolute, judgeConnect, judgeRequest, namedHost } from "./judge.ts";
+import {
+  type Admitted,
+  judgeAbsolute,
+  judgeConnect,
+  judgeRequest,
+  namedHost,
+  type Place,
+} from "./judge.ts";
 import type { EgressLimits } from "./limits.ts";
 import { type EgressLog, loggedMethod } from "./log.ts";
 import { isRefusal, type Refusal, refusalAnswer, refuse } from "./refusal.ts";
@@ -16,12 +23,23 @@ import type { Turnstile } from "./turnstile.ts";
 /** What connections share. */
 export interface ConnectionTools extends ExchangeTools {
   readonly limits: EgressLimits;
-  readonly authority: RunAuthority;
+  readonly authority: RunAuthority | undefined;
   readonly turnstile: Turnstile;
   readonly log: EgressLog;
   readonly clock: Clock;
   /** Whether a URL holds something that is known to be secret, or looks like it. */
   readonly findSecret: (url: string) => boolean;
+  readonly front: Front | undefined;
+}
+
+/**
+ * A service that the inside may take the proxy for: programs that know no proxies are given an
+ * address of their own loopback, and their requests go to the one origin that it stands for.
+ */
+export interface Front {
+  /** What the inside calls it. */
+  readonly as: Origin;
+  readonly for: Origin;
 }
 
 /** How long a refused client may take to read why. */
@@ -34,9 +52,7 @@ interface Asked {
   readonly startedAt: number;
 }
 
-type OriginOf = (
-  head: RequestHead,
-) => { readonly origin: Origin; readonly target: string } | Refusal;
+type PlaceOf = (head: RequestHead) => Place | Refusal;
 
 /** `new` before a whole head came, `greeted` before the handshake, `idle` between requests, `waiting` for its turn, `busy` in it. */
 export type Stage = "new" | "greeted" | "idle" | "waiting" | "busy";
@@ -71,8 +87,13 @@ export class ClientConnection {
     if (head === undefined) return this.cut();
     if (isRefusal(head)) return this.#refuse(this.#raw, head);
     if (head.method === "CONNECT") return this.#serveTls(head, reader);
-    const originOf: OriginOf = (one) => judgeAbsolute(one, this.#tools.rules);
-    await this.#serveRequests(this.#raw, reader, originOf, head);
+    const { front } = this.#tools;
+    // A whole URL asks a proxy; a path alone asks whom the inside takes this to be.
+    const placeOf: PlaceOf = (one) =>
+      front !== undefined && one.target.startsWith("/")
+        ? { origin: front.for, target: one.target, named: front.as }
+        : judgeAbsolute(one, this.#tools.rules);
+    await this.#serveRequests(this.#raw, reader, placeOf, head);
   }
 
   get stage(): Stage {
@@ -118,6 +139,10 @@ export class ClientConnection {
     this.#ask(namedHost(head), "CONNECT");
     const origin = judgeConnect(head, rules);
     if (isRefusal(origin)) return this.#refuse(this.#raw, origin);
+    if (authority === undefined) {
+      const reason = "no tunnel leads out of here; the model answers at its address inside";
+      return this.#refuse(this.#raw, refuse("tunnel", reason));
+    }
     this.#enter("greeted");
     this.#within(limits.headMs);
     this.#raw.write("HTTP/1.1 200 Connection established\r\n\r\n");
@@ -131,13 +156,17 @@ export class ClientConnection {
     }
     this.#asked = undefined;
     const inner = new HeadReader(stream, limits.headBytesMax);
-    await this.#serveRequests(stream, inner, (one) => ({ origin, target: one.target }));
+    await this.#serveRequests(stream, inner, (one) => ({
+      origin,
+      target: one.target,
+      named: origin,
+    }));
   }
 
   async #serveRequests(
     stream: Duplex,
     reader: HeadReader,
-    originOf: OriginOf,
+    placeOf: PlaceOf,
     first?: RequestHead,
   ): Promise<void> {
     const { limits } = this.#tools;
@@ -148,7 +177,7 @@ export class ClientConnection {
       head ??= await this.#readHead(reader);
       if (head === undefined) return this.cut();
       if (isRefusal(head)) return this.#refuse(stream, head);
-      const isLast = await this.#serveOne(stream, reader, head, originOf);
+      const isLast = await this.#serveOne(stream, reader, head, placeOf);
       if (isLast) break;
       head = undefined;
     }
@@ -161,11 +190,11 @@ export class ClientConnection {
     stream: Duplex,
     reader: HeadReader,
     head: RequestHead,
-    originOf: OriginOf,
+    placeOf: PlaceOf,
   ): Promise<boolean> {
-    const place = originOf(head);
+    const place = placeOf(head);
     this.#ask(isRefusal(place) ? "" : place.origin.host, head.method);
-    const admitted = isRefusal(place) ? place : this.#judge(head, place.origin, place.target);
+    const admitted = isRefusal(place) ? place : this.#judge(head, place);
     if (isRefusal(admitted)) {
       this.#refuse(stream, admitted);
       return true;
@@ -186,8 +215,8 @@ export class ClientConnection {
     }
   }
 
-  #judge(head: RequestHead, origin: Origin, path: string): Admitted | Refusal {
-    const admitted = judgeRequest(head, origin, path, this.#tools.rules);
+  #judge(head: RequestHead, place: Place): Admitted | Refusal {
+    const admitted = judgeRequest(head, place, this.#tools.rules);
     if (isRefusal(admitted) || !this.#tools.findSecret(admitted.target.text)) return admitted;
     return refuse("secret", "the URL holds something that is, or looks like, a secret");
   }

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:net";
 import { assert, type Clock, SwornError, systemClock } from "../base/index.ts";
 import { type Resolve, systemResolve } from "./address-book.ts";
 import { ByteBudget, DEFAULT_BUDGET, type EgressBudget } from "./budget.ts";
+import type { Front } from "./client-connection.ts";
 import { ConnectionTable } from "./connection-table.ts";
 import { DEFAULT_LIMITS, type EgressLimits } from "./limits.ts";
 import { EgressLog, type EgressLogLine } from "./log.ts";
@@ -18,7 +19,8 @@ export interface EgressOptions {
   /** Mounted into the sandbox; the socket comes and goes in it. */
   readonly socketFolder: string;
   readonly rules: readonly EgressRule[];
-  readonly ca: RunAuthority;
+  /** Whom the inside believes; without it nothing goes through CONNECT. */
+  readonly ca?: RunAuthority | undefined;
   readonly onLog: (line: EgressLogLine) => void;
   readonly budget?: EgressBudget;
   readonly limits?: Partial<EgressLimits>;
@@ -30,6 +32,8 @@ export interface EgressOptions {
   readonly extraAuthorities?: readonly string[];
   /** The user's own proxies, where the network asks for them. */
   readonly upstreamProxies?: UpstreamProxies;
+  /** The service that the proxy itself stands for, where there is one. */
+  readonly front?: Front | undefined;
 }
 
 /** All that wait are taken in one go: they must not be so many that they push one another out unread. */
@@ -76,6 +80,7 @@ export class EgressProxy {
       log: new EgressLog(options.onLog, limits.logLinesMax),
       clock: options.clock ?? systemClock,
       findSecret: options.findSecret ?? (() => false),
+      front: options.front,
     });
   }
 

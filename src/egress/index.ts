@@ -4,15 +4,14 @@ export { type EgressOptions, EgressProxy } from "./egress-proxy.ts";
 export type { EgressLimits } from "./limits.ts";
 export { type LockfileRules, lockfileRules } from "./lockfile-rules.ts";
 export type { EgressLogLine } from "./log.ts";
-export { modelRules } from "./model-rules.ts";
+export { type ModelAccess, modelAccess } from "./model-access.ts";
 export type { Refusal, RefusalCode } from "./refusal.ts";
 export { isRegistryRefusal, registryRules, userSource } from "./registry-rules.ts";
-export {
-  PULL_KINDS,
-  type PullKind,
-  type RegistryRefusal,
-  type RegistryRules,
-  type RegistrySource,
+export type {
+  PullKind,
+  RegistryRefusal,
+  RegistryRules,
+  RegistrySource,
 } from "./registry-source.ts";
 export { relayCommand, relayedCommand } from "./relay-command.ts";
 export type { EgressRule } from "./rule.ts";

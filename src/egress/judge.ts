@@ -44,10 +44,7 @@ export function namedHost({ target }: RequestHead): string {
 }
 
 /** Reads the absolute form of plain HTTP: where to, and what is asked for there. */
-export function judgeAbsolute(
-  head: RequestHead,
-  rules: RuleSet,
-): { readonly origin: Origin; readonly target: string } | Refusal {
+export function judgeAbsolute(head: RequestHead, rules: RuleSet): Place | Refusal {
   if (head.target.length > URL_CHARS_MAX) {
     return refuse("url-length", `the URL has more than ${URL_CHARS_MAX} characters`);
   }
@@ -64,21 +61,29 @@ export function judgeAbsolute(
   if (rules.rulesFor("http", host, origin.port).length === 0) {
     return refuse("plain-http", `no rule lists http://${host}; unencrypted pulls need one`);
   }
-  return { origin, target: match[2] ?? "/" };
+  return { origin, target: match[2] ?? "/", named: origin };
+}
+
+/** Where a request was found to lead, before it is known whether it may be made. */
+export interface Place {
+  readonly origin: Origin;
+  /** What is asked for there. */
+  readonly target: string;
+  /** What the Host header has to name: the origin, or the front that stands for it. */
+  readonly named: Origin;
 }
 
 /** Whether a request may be made at an origin that is already known to be listed. */
 export function judgeRequest(
   head: RequestHead,
-  origin: Origin,
-  path: string,
+  { origin, target: path, named }: Place,
   rules: RuleSet,
 ): Admitted | Refusal {
   if (head.version !== "1.1") return refuse("malformed", "expected HTTP/1.1");
   const bodyBytes = readFraming(head);
   if (isRefusal(bodyBytes)) return bodyBytes;
   const wrong =
-    findUpgrade(head) ?? findForeignHost(head, origin) ?? findMethod(head, origin, rules);
+    findUpgrade(head) ?? findForeignHost(head, named) ?? findMethod(head, origin, rules);
   if (wrong !== undefined) return wrong;
   if (bodyBytes > 0 && head.method !== "POST") return refuse("body", `${head.method} has no body`);
   const target = parseTarget(path);

@@ -1,6 +1,7 @@
 import type { Admitted } from "./judge.ts";
 import { looksRandom } from "./randomness.ts";
 import { type RequestHead, valuesOf } from "./request-head.ts";
+import type { EgressRule } from "./rule.ts";
 
 const VALUE_CHARS_MAX = 256;
 /** What upstream is told of who asks: the same for everybody, so that it carries nothing out. */
@@ -9,6 +10,9 @@ const CODINGS =
   /^(?:(?:gzip|deflate|br|zstd|identity|\*)(?:;q=[01](?:\.[0-9]{1,3})?)?(?:, ?|$)){1,6}$/;
 const MEDIA = /^[a-z0-9*+./;=, -]{1,256}$/i;
 const RANGE = /^bytes=[0-9]{1,12}-[0-9]{0,12}$/;
+
+/** Where model services look for a credential. */
+const CREDENTIAL_HEADERS = ["authorization", "x-api-key", "x-goog-api-key", "api-key"];
 
 /** Headers of an answer that a package manager needs; cookies, challenges and hints stay outside. */
 const ANSWER = [
@@ -49,7 +53,24 @@ export function upstreamHeaders(head: RequestHead, admitted: Admitted): Record<s
     if (value !== undefined) headers[name] = value;
   }
   if (admitted.method === "POST") headers["content-length"] = String(bodyBytes);
-  return { ...headers, ...rule.setHeaders };
+  return { ...headers, ...credentialHeaders(head, rule), ...rule.setHeaders };
+}
+
+/**
+ * Services differ in the header that they read a credential from, and the client knows which it is:
+ * where it put the placeholder, the secret goes. Anything else in such a header stays inside.
+ */
+function credentialHeaders(head: RequestHead, { credential }: EgressRule): Record<string, string> {
+  if (credential === undefined) return {};
+  const { placeholder, secret } = credential;
+  const forms = [placeholder, `Bearer ${placeholder}`];
+  return Object.fromEntries(
+    CREDENTIAL_HEADERS.flatMap((name) => {
+      const [value = "", ...more] = valuesOf(head, name);
+      const isPlaceholder = more.length === 0 && forms.includes(value);
+      return isPlaceholder ? [[name, value.replace(placeholder, () => secret)]] : [];
+    }),
+  );
 }
 
 function passed(head: RequestHead, name: string, form: RegExp): string | undefined {

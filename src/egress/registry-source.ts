@@ -1,8 +1,7 @@
+import type { PULL_KINDS } from "../schema/execution.ts";
 import type { EgressRule } from "./rule.ts";
 import { basicCredentials } from "./upstream-proxy.ts";
 
-/** The kinds of registries whose configuration can be read. */
-export const PULL_KINDS = ["npm", "pip", "cargo", "go", "apt"] as const;
 /** Git has no registry: its repositories are named one by one, by whoever knows them. */
 export type PullKind = (typeof PULL_KINDS)[number] | "git";
 

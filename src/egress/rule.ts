@@ -25,6 +25,8 @@ export interface EgressRule {
   readonly allowPrivate?: boolean;
   /** Headers that the proxy puts in itself, credentials above all; the inside never sees them. */
   readonly setHeaders?: Readonly<Record<string, string>>;
+  /** What the inside sends in place of a credential, and what goes out in its stead. */
+  readonly credential?: Credential;
   /** Headers that may pass from the inside, beyond the few that every request may carry. */
   readonly passHeaders?: readonly string[];
   /** The largest body of a POST. */
@@ -35,6 +37,12 @@ export interface EgressRule {
   readonly isAlpnOptional?: boolean;
   /** The user's proxies for this host alone, instead of those of the run: apt has settings of its own. */
   readonly proxies?: UpstreamProxies;
+}
+
+/** A secret that the inside uses and never sees. */
+export interface Credential {
+  readonly placeholder: string;
+  readonly secret: string;
 }
 
 interface CompiledRule {

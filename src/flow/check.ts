@@ -1,5 +1,6 @@
 import { messageOf, readPlainFile, SwornError } from "../base/index.ts";
 import { type ParsedReport, parseReport, saysNoProblem, saysNothing } from "../claim/index.ts";
+import type { ToldFinding, ToldReport } from "../inside/index.ts";
 import { type Environment, Repository } from "../repo/index.ts";
 import type { JudgedFinding } from "../schema/finding.ts";
 import { CitationChecker } from "../verify/citation/index.ts";
@@ -8,10 +9,8 @@ import { sourceTree } from "./source-tree.ts";
 /** Longest report that is read, in bytes. */
 const REPORT_BYTES_MAX = 16 << 20;
 
-/** Reports to be checked, and the source to check them against. */
-export interface CheckRequest {
-  /** The reports; each is read whole. */
-  readonly paths: readonly string[];
+/** The source that reports are checked against. */
+export interface CheckSource {
   /** A folder in the repository that the reports are about. */
   readonly repository: string;
   /** The commit they are about; the current one where nobody says. */
@@ -19,6 +18,19 @@ export interface CheckRequest {
   readonly env: Environment;
   readonly signal: AbortSignal;
   readonly onProgress?: (done: number, of: number) => void;
+}
+
+/** Reports to be checked, and the source to check them against. */
+export interface CheckRequest extends CheckSource {
+  /** The reports; each is read whole. */
+  readonly paths: readonly string[];
+}
+
+/** A report as somebody wrote it. */
+interface ReadReport {
+  readonly path: string;
+  readonly report: ParsedReport;
+  readonly text: string;
 }
 
 /** One report with what the source says about each of its findings. */
@@ -48,6 +60,22 @@ export interface CheckOutcome {
  */
 export async function checkReports(request: CheckRequest): Promise<CheckOutcome> {
   const parsed = request.paths.map((path) => ({ path, ...readReport(path) }));
+  return checkParsed(parsed, request);
+}
+
+/** Checks one report that is at hand as text; `path` is only what it is called. */
+export async function checkText(
+  text: string,
+  path: string,
+  source: CheckSource,
+): Promise<CheckOutcome> {
+  return checkParsed([{ path, text, report: parseReport(text, { path }) }], source);
+}
+
+async function checkParsed(
+  parsed: readonly ReadReport[],
+  request: CheckSource,
+): Promise<CheckOutcome> {
   const repository = await Repository.open(request.repository, request);
   const blobs = repository.openBlobs();
   try {
@@ -69,6 +97,30 @@ export async function checkReports(request: CheckRequest): Promise<CheckOutcome>
     await blobs.close();
     repository.close();
   }
+}
+
+/** What a check found, as it is told. */
+export function toldReports({ commit, reports }: CheckOutcome): ToldReport[] {
+  return reports.map(({ path, report, findings, hearing }) => ({
+    path,
+    commit,
+    findings: findings.map(toldFinding),
+    unread: report.unread,
+    hearing,
+  }));
+}
+
+function toldFinding({ finding, verdict, reason, found }: JudgedFinding): ToldFinding {
+  const [cited] = finding.citations;
+  return {
+    id: finding.id,
+    title: finding.title,
+    file: cited?.file ?? null,
+    line: cited?.line ?? null,
+    verdict,
+    ...(found === undefined ? {} : { found }),
+    reason,
+  };
 }
 
 function hearingOf({ format, findings, unread }: ParsedReport, text: string): Hearing {

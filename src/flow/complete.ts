@@ -29,6 +29,8 @@ export async function completeBody(
   switch (request.type) {
     case "session_initialized":
       return { body: await enrol(place, request), artifacts };
+    case "agent_enrolled":
+      return { body: await join(place, request), artifacts };
     case "verification_run_completed":
       return audit(place, trace, request, artifacts);
     case "key_rotated":
@@ -57,6 +59,14 @@ async function enrol(
     agents.push({ agent, roles, key, public: publicText });
   }
   return { ...body, policy: toPolicy(POLICIES[body.profile], body.policy), agents };
+}
+
+async function join(
+  place: Place,
+  { body }: EventRequest<"agent_enrolled">,
+): Promise<Body<"agent_enrolled">> {
+  const { key, public: publicText } = await place.keyring.ensure(body.agent);
+  return { ...body, key, public: publicText };
 }
 
 function toPolicy(

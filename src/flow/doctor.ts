@@ -1,6 +1,8 @@
 import { loadPolicies } from "../policy/index.ts";
 import type { EngineRefusal } from "../sandbox/index.ts";
 import { ENGINES, type EngineName } from "../schema/execution.ts";
+import type { AgentSearch } from "./agent/choose-agent.ts";
+import { type AgentHealth, examineAgents } from "./agent/examine-agents.ts";
 import { openEngine } from "./exec/engine-choice.ts";
 import type { Place } from "./place.ts";
 import { policySource } from "./policy-source.ts";
@@ -16,20 +18,24 @@ export interface EngineHealth {
 export interface Health {
   readonly engines: readonly EngineHealth[];
   readonly policies: { readonly digest: string; readonly rules: number };
+  readonly agents: readonly AgentHealth[];
 }
 
-/** Asks every engine what it can enforce; nothing is started but the questions. */
-export async function examineMachine(
-  place: Place,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<Health> {
+/** Asks every engine what it can enforce and every agent what it is; nothing else is started. */
+export async function examineMachine(place: Place, search: AgentSearch): Promise<Health> {
+  const { env } = search;
   const engines: EngineHealth[] = [];
   for (const engine of ENGINES) {
-    engines.push({ engine, refusals: await openEngine({ engine, env }, place.state).examine() });
+    engines.push({
+      engine,
+      refusals: await (await openEngine({ engine, env }, place.state)).examine(),
+    });
   }
   const policies = await loadPolicies(policySource(place.state, []));
   try {
-    return { engines, policies: { digest: policies.digest, rules: policies.rules.size } };
+    const { digest, rules } = policies;
+    const agents = await examineAgents(search);
+    return { engines, policies: { digest, rules: rules.size }, agents };
   } finally {
     await policies.close();
   }

@@ -2,7 +2,7 @@ import { messageOf, sha256Hex } from "../base/index.ts";
 import { claimOf, TreeHead } from "../ledger/index.ts";
 import type { LocalLedger } from "../ledger/local.ts";
 import { isDamage } from "../ledger/sqlite.ts";
-import type { Entry, FailureCode, VerificationReport } from "../schema/index.ts";
+import type { Entry, EventType, FailureCode, VerificationReport } from "../schema/index.ts";
 import { verifyTrace } from "../verify/index.ts";
 import { apply, emptySession, type Session } from "../view/index.ts";
 import { localSource } from "./local-source.ts";
@@ -153,11 +153,13 @@ function rootsAt(ledger: LocalLedger, sizes: ReadonlySet<number>) {
   return { roots, session, size: tree.size };
 }
 
+const KEY_TYPES: readonly EventType[] = ["session_initialized", "agent_enrolled", "key_rotated"];
+
 /** Only for finding the runtime's keys; what is wrong with a line is in the verification report. */
 function applyLoosely(session: Session, line: string): void {
   try {
     const entry = JSON.parse(line) as Entry;
-    if (entry.type === "session_initialized" || entry.type === "key_rotated") apply(session, entry);
+    if (KEY_TYPES.includes(entry.type)) apply(session, entry);
   } catch {
     // Reported by the verifier with its place and reason.
   }

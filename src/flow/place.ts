@@ -11,7 +11,7 @@ import {
 } from "../base/index.ts";
 import { Keyring } from "../keyring/index.ts";
 import { HeadFile } from "../ledger/heads.ts";
-import { TraceId } from "../schema/index.ts";
+import { Name, TraceId } from "../schema/index.ts";
 
 /** Where things are: the project's store, and the user's own state, which no store can reach. */
 export interface PlaceOptions {
@@ -48,7 +48,8 @@ function isOwnStore(store: string): boolean {
   return traces?.isDirectory() === true && (uid === undefined || traces.uid === uid);
 }
 
-function assertNoLink(path: string): void {
+/** @throws SwornError `INPUT_INVALID` when a link stands where a file or folder of ours belongs. */
+export function assertNoLink(path: string): void {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return;
   const message = `${path} is a link, and links are not followed; put a folder in its place`;
   throw new SwornError("INPUT_INVALID", message);
@@ -97,7 +98,7 @@ export class Place {
   /** Makes the store ready for use. Safe to repeat. */
   prepare(): void {
     // A repository can bring links here, and what lies behind them is not ours to write into.
-    for (const folder of [".", "traces", "artifacts", "reviews", "runs"]) {
+    for (const folder of [".", "traces", "artifacts", "reviews", "runs", "tasks", "project"]) {
       assertNoLink(join(this.store, folder));
     }
     ensureFolder(join(this.store, "traces"));
@@ -165,6 +166,21 @@ export class Place {
   /** Where a recovery prepares the heads that will replace those. */
   newHeads(trace: string): HeadFile {
     return new HeadFile(`${this.heads(trace).path}.new`);
+  }
+
+  /** Where the renderings of a task lie, and which trace is its own; without a task, the project's. */
+  talkFolder(task: string | undefined): string {
+    return task === undefined ? join(this.store, "project") : join(this.store, "tasks", task);
+  }
+
+  /** The tasks that have a folder here. */
+  tasks(): string[] {
+    const folder = join(this.store, "tasks");
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((one) => one.isDirectory() && Name.safeParse(one.name).success)
+      .map(({ name }) => name)
+      .sort();
   }
 
   /** Makes the folders of a new trace, their names durable. */

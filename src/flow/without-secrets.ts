@@ -29,6 +29,10 @@ const WORDS = new Set([
   "choice",
   "rule",
   "rollback",
+  "title",
+  "label",
+  "url",
+  "meta",
 ]);
 const DEPTH_MAX = 8;
 

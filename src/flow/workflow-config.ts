@@ -1,5 +1,5 @@
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { LineCounter, parseDocument } from "yaml";
 import { decodeUtf8, messageOf, readPlainFile, SwornError } from "../base/index.ts";
 import { Config } from "../schema/config.ts";
 import { issueWords } from "./issue-words.ts";
@@ -50,6 +50,9 @@ function parseYaml(text: string): unknown {
     const message = `${CONFIG_NAME} nests deeper than ${DEPTH_MAX}; nothing in it needs that`;
     throw new SwornError("LIMIT_EXCEEDED", message);
   }
+  // Loaded when there is something to read: most commands find no such file, and the parser is large.
+  const yaml: typeof import("yaml") = createRequire(import.meta.url)("yaml");
+  const { LineCounter, parseDocument } = yaml;
   const lines = new LineCounter();
   // Without the lines around each error: a line of a thousand errors would be copied as often.
   const options = { lineCounter: lines, logLevel: "silent", prettyErrors: false } as const;

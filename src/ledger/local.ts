@@ -15,6 +15,9 @@ export interface Head {
   readonly hash: string;
 }
 
+/** What a ledger is opened for: one view of it, all that comes, or to write. */
+type LedgerUse = "read" | "follow" | "append";
+
 /** Entries that were signed elsewhere: their lines, the checkpoint over them, the head they must reach. */
 export interface ForeignEntries {
   readonly pieces: AsyncIterable<Buffer> | Iterable<Buffer>;
@@ -40,13 +43,13 @@ export class LocalLedger {
   #tree = new TreeHead();
   #hash = GENESIS_PREV;
 
-  private constructor(trace: string, path: string, heads: HeadFile | undefined, isWriter: boolean) {
+  private constructor(trace: string, path: string, heads: HeadFile | undefined, use: LedgerUse) {
     this.trace = trace;
     this.outsideNotes = heads?.notes() ?? [];
-    const open = openDatabase(path, !isWriter);
-    if (!isWriter) open.db.exec("BEGIN");
+    const open = openDatabase(path, use !== "append");
+    if (use === "read") open.db.exec("BEGIN");
     this.#table = new EntryTable(trace, open);
-    this.#heads = isWriter ? heads : undefined;
+    this.#heads = use === "append" ? heads : undefined;
   }
 
   /** Starts an empty ledger. The outside head is there before the first entry can be. */
@@ -57,12 +60,17 @@ export class LocalLedger {
   }
 
   static openForAppend(trace: string, path: string, heads: HeadFile): LocalLedger {
-    return new LocalLedger(trace, path, heads, true);
+    return new LocalLedger(trace, path, heads, "append");
   }
 
   /** Opens one unmoving view of the ledger; what others append meanwhile is not in it. */
   static openForReading(trace: string, path: string, heads?: HeadFile): LocalLedger {
-    return new LocalLedger(trace, path, heads, false);
+    return new LocalLedger(trace, path, heads, "read");
+  }
+
+  /** Opens the ledger for reading on: {@link catchUp} gives what others appended meanwhile. */
+  static openForFollowing(trace: string, path: string): LocalLedger {
+    return new LocalLedger(trace, path, undefined, "follow");
   }
 
   /**

@@ -28,15 +28,30 @@ export class CedarPolicies {
   #broken: string | undefined;
 
   /**
+   * @param isChecked Whether these very rules are known to fit this very schema.
    * @throws SwornError `INPUT_INVALID` when a policy does not fit the schema, or can never apply: a
    * rule that silently never fires is worse than none.
    */
-  constructor(cedar: Cedar, digest: string, schema: PolicyFile, rules: readonly CedarRule[]) {
+  constructor(
+    cedar: Cedar,
+    digest: string,
+    schema: PolicyFile,
+    rules: readonly CedarRule[],
+    isChecked = false,
+  ) {
     this.#cedar = cedar;
     this.#digest = digest;
     const permits = rules.filter(({ effect }) => effect === "permit");
     this.#permits = new Set(permits.map(({ policy }) => policy));
-    prepare(cedar, digest, decodeUtf8(schema.bytes), rules);
+    if (new Set(rules.map(({ policy }) => policy)).size !== rules.length) {
+      throw new SwornError("INPUT_INVALID", "two policies have the same name");
+    }
+    const policies = {
+      staticPolicies: Object.fromEntries(rules.map(({ policy, text }) => [policy, text])),
+    };
+    const schemaText = decodeUtf8(schema.bytes);
+    if (!isChecked) assertFit(cedar, schemaText, policies);
+    prepare(cedar, digest, schemaText, policies);
   }
 
   decide(request: PolicyRequest): PolicyAnswer {
@@ -84,18 +99,19 @@ function denied(...errors: string[]): PolicyAnswer {
   return { decision: "deny", matched: [], errors };
 }
 
-/** Cedar keeps what it parsed under a name; the digest of all files is one that nothing else has. */
-function prepare(cedar: Cedar, digest: string, schema: string, rules: readonly CedarRule[]): void {
-  const staticPolicies = Object.fromEntries(rules.map(({ policy, text }) => [policy, text]));
-  if (Object.keys(staticPolicies).length !== rules.length) {
-    throw new SwornError("INPUT_INVALID", "two policies have the same name");
-  }
-  const policies = { staticPolicies };
+type PolicyTexts = { readonly staticPolicies: Record<string, string> };
+
+/** A rule that does not fit the schema, or that can never apply, is found before it is relied on. */
+function assertFit(cedar: Cedar, schema: string, policies: PolicyTexts): void {
   const checked = cedar.validate({ schema, policies, validationSettings: { mode: "strict" } });
   if (checked.type !== "success") throw unfit(checked.errors);
   const found = [...checked.validationErrors, ...checked.validationWarnings];
   if (found.length > 0) throw unfit(found.map(({ policyId, error }) => namely(policyId, error)));
   if (checked.otherWarnings.length > 0) throw unfit(checked.otherWarnings);
+}
+
+/** Cedar keeps what it parsed under a name; the digest of all files is one that nothing else has. */
+function prepare(cedar: Cedar, digest: string, schema: string, policies: PolicyTexts): void {
   for (const answer of [
     cedar.preparseSchema(digest, schema),
     cedar.preparsePolicySet(digest, policies),

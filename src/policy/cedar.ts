@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+
 /** The functions of Cedar, as its package has them. */
 export type Cedar = typeof import("@cedar-policy/cedar-wasm/nodejs");
 
@@ -5,6 +7,18 @@ let loaded: Promise<Cedar> | undefined;
 
 /** Cedar is four megabytes of machine code: loaded when the first policy is, and never for less. */
 export function loadCedar(): Promise<Cedar> {
-  loaded ??= import("@cedar-policy/cedar-wasm/nodejs");
+  if (loaded === undefined) {
+    compileLess();
+    loaded = import("@cedar-policy/cedar-wasm/nodejs");
+  }
   return loaded;
+}
+
+/**
+ * Node 20 compiles machine code of a second quality in the background after very few calls, which
+ * for the one or two decisions of a command costs more than it ever gives back. Later versions wait
+ * much longer by themselves.
+ */
+function compileLess(): void {
+  if (process.versions.node.startsWith("20.")) setFlagsFromString("--wasm-tiering-budget=50000000");
 }

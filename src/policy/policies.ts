@@ -1,7 +1,8 @@
 import { SwornError } from "../base/index.ts";
 import { loadCedar } from "./cedar.ts";
 import { CedarPolicies, type PolicyAnswer, type PolicyRequest } from "./cedar-policies.ts";
-import { type CedarRule, shippedRules, userRules } from "./cedar-rule.ts";
+import { type CedarRule, userRules } from "./cedar-rule.ts";
+import { rulesOfShipped } from "./known-rules.ts";
 import { OpaPolicy } from "./opa-policy.ts";
 import { digestOf, shippedFiles, userFiles } from "./policy-file.ts";
 
@@ -37,13 +38,16 @@ export async function loadPolicies(source?: PolicySource): Promise<Policies> {
   const shipped = shippedFiles();
   const own = source === undefined ? [] : userFiles(source.folder, source.outside);
   const digest = digestOf(shipped, own);
+  const known = rulesOfShipped(cedar, shipped);
   const rules = [
-    ...shipped.filter(({ kind }) => kind === "cedar").flatMap((file) => shippedRules(cedar, file)),
+    ...known.rules,
     ...own.filter(({ kind }) => kind === "cedar").flatMap((file) => userRules(cedar, file)),
   ];
+  // A user's policies were never held against the schema: then all are, together.
+  const isChecked = known.isChecked && rules.length === known.rules.length;
   const schema = shipped.find(({ kind }) => kind === "schema");
   if (!schema) throw new SwornError("NOT_FOUND", "the package lacks its policy schema");
-  const cedarPolicies = new CedarPolicies(cedar, digest, schema, rules);
+  const cedarPolicies = new CedarPolicies(cedar, digest, schema, rules, isChecked);
   const opa = own.filter(({ kind }) => kind === "wasm").map((file) => new OpaPolicy(file));
   return {
     digest,

@@ -33,6 +33,11 @@ export function shippedCasesPath(): string {
   return join(SHIPPED, "cases.json");
 }
 
+/** Where the list of what Cedar says about the shipped policies is. */
+export function shippedRulesPath(): string {
+  return join(SHIPPED, "rules.json");
+}
+
 /**
  * The policies of a user's own folder.
  *

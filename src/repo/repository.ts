@@ -11,6 +11,7 @@ import { findPullRequest } from "./pull-request.ts";
 import { type Base, findBase, type Range, resolveCommit, resolveRange } from "./range.ts";
 import { RunTree, type RunTreeOptions } from "./run-tree.ts";
 import { writeStagedTree } from "./staged-tree.ts";
+import { type RawChange, rawChanges, takeChanges } from "./take-changes.ts";
 import { assertId, entryAt, listTree, type TreeEntry } from "./tree-listing.ts";
 import { uncommittedFiles } from "./uncommitted.ts";
 
@@ -22,8 +23,8 @@ export interface RepositoryOptions {
 }
 
 /**
- * A git repository that is read, and written only where a run's work is saved: objects, and
- * references of our own. Its content and its configuration are hostile: nothing in it makes a
+ * A git repository that is read, and written only where a run's work is saved (objects, and
+ * references of our own) or taken over because somebody asked for it. Its content and its configuration are hostile: nothing in it makes a
  * program run, and links in it are not followed.
  */
 export class Repository {
@@ -39,8 +40,10 @@ export class Repository {
   readonly #objects: Git;
   readonly #folder: ObjectFolder;
   readonly #objectsPath: string;
+  readonly #env: Environment;
 
   private constructor(found: Found, { env, signal }: RepositoryOptions) {
+    this.#env = env;
     ({ root: this.root, isBare: this.isBare, isShallow: this.isShallow } = found);
     this.format = found.format;
     this.#objectsPath = found.objects;
@@ -135,12 +138,30 @@ export class Repository {
 
   /** The files of a commit in a folder of their own, for a run to change. */
   openRunTree(options: RunTreeOptions): Promise<RunTree> {
-    const origin = {
+    return RunTree.create(this.#origin, options);
+  }
+
+  /** What differs between two commits, as the index can take it. */
+  rawChanges(base: string, commit: string): Promise<RawChange[]> {
+    return rawChanges(this.#objects, base, commit);
+  }
+
+  /** Puts changes into the user's work tree and index; see {@link takeChanges}. */
+  takeChanges(changes: readonly RawChange[]): Promise<void> {
+    return takeChanges({ folder: this.root, env: this.#env }, changes);
+  }
+
+  /** Takes over the tree of a run whose runtime is gone; see {@link RunTree.adopt}. */
+  adoptRunTree(options: RunTreeOptions): Promise<RunTree> {
+    return RunTree.adopt(this.#origin, options);
+  }
+
+  get #origin() {
+    return {
       objects: this.#objectsPath,
       format: this.format,
       references: this.#references,
     };
-    return RunTree.create(origin, options);
   }
 
   /** Starts the one process that contents are read through. */

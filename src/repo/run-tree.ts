@@ -82,16 +82,31 @@ export class RunTree {
 
   /** Writes the files of a commit. @throws SwornError `STORE_UNREADABLE` when git cannot. */
   static async create(origin: Origin, options: RunTreeOptions): Promise<RunTree> {
-    assertId(options.commit);
     assert(readdirSync(options.folder).length === 0, "the folder of a run's tree is empty");
+    return RunTree.#open(origin, options, [
+      ["read-tree", options.commit],
+      ["checkout-index", "--all", "--index", "--quiet"],
+    ]);
+  }
+
+  /** Takes a folder over that a run has left, with whatever it made of the commit's files. */
+  static adopt(origin: Origin, options: RunTreeOptions): Promise<RunTree> {
+    return RunTree.#open(origin, options, [["read-tree", options.commit]]);
+  }
+
+  static async #open(
+    origin: Origin,
+    options: RunTreeOptions,
+    steps: readonly (readonly string[])[],
+  ): Promise<RunTree> {
+    assertId(options.commit);
     const own = new ObjectFolder(origin.objects, origin.format);
     writeFileSync(join(own.path, "HEAD"), `${options.commit}\n`);
     mkdirSync(join(own.path, "info"));
     writeFileSync(join(own.path, "info", "attributes"), PLAIN);
     const tree = new RunTree(origin, own, options);
     try {
-      await tree.#do(["read-tree", options.commit]);
-      await tree.#do(["checkout-index", "--all", "--index", "--quiet"]);
+      for (const step of steps) await tree.#do(step);
       return tree;
     } catch (error) {
       own.remove();

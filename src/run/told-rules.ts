@@ -1,5 +1,5 @@
-import { PULL_KINDS, type PullKind } from "../egress/index.ts";
-import { type Limits, WORKSPACE } from "../schema/execution.ts";
+import type { PullKind } from "../egress/index.ts";
+import { type Limits, PULL_KINDS, WORKSPACE } from "../schema/execution.ts";
 
 const MIB = 1 << 20;
 const THOUSANDTHS = 1_000;

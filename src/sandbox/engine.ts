@@ -43,6 +43,17 @@ export interface Task {
   readonly limits: Limits;
   /** A descriptor that the task reads from; without one it reads nothing. Never a terminal. */
   readonly stdin?: number;
+  /** Whether every program that it starts is to be seen from outside, where this machine can do that. */
+  readonly isObserved?: boolean;
+}
+
+/** What strace writes about a sandbox while it lives. It has to be read, or everything inside waits. */
+export interface ProcessTrace {
+  readonly lines: Readable;
+  /** The program whose start is the beginning of the task; what comes before builds the sandbox. */
+  readonly launcher: string;
+  /** Where the task begins. */
+  readonly cwd: string;
 }
 
 /** One thing that the sandbox must enforce, and what was seen of it from inside. */
@@ -93,8 +104,13 @@ export interface Prepared {
   release(): void;
   /** Looks at it from outside; undefined once it is gone. */
   usage(): Usage | undefined;
-  /** Ends everything in the sandbox, whatever it is doing. */
-  stop(why: string): void;
+  /** Undefined when the task is not observed: it was not asked for, or this machine cannot. */
+  readonly trace?: ProcessTrace | undefined;
+  /**
+   * Ends everything in the sandbox, whatever it is doing. With a time of grace, every process is
+   * asked to end first (SIGTERM) and has that long to do so; an engine that cannot ask does not wait.
+   */
+  stop(why: string, graceMs?: number): void;
   /** Settles when nothing of the sandbox is left. */
   readonly end: Promise<TaskEnd>;
 }

@@ -1,5 +1,5 @@
 export { BwrapEngine } from "./bwrap/bwrap.ts";
-export { DEFAULT_SOCKET, DockerEngine } from "./docker/index.ts";
+export { DEFAULT_SOCKET } from "./docker/engine-address.ts";
 export { STATUS_BYTES } from "./elf.ts";
 export type {
   Control,
@@ -8,6 +8,7 @@ export type {
   HostOwner,
   Mount,
   Prepared,
+  ProcessTrace,
   RootFiles,
   Task,
   TaskEnd,
@@ -15,3 +16,4 @@ export type {
 } from "./engine.ts";
 export { openEnvironment } from "./environment/index.ts";
 export { GO } from "./launcher.ts";
+export { isOwnerGone, ownerOf } from "./run-owner.ts";

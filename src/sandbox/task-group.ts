@@ -102,13 +102,17 @@ export class TaskGroup {
 
   /** Ends whatever is in the group: what a task has changed about itself does not matter here. */
   killAll(): void {
-    for (const { folder } of this.#unique()) {
-      for (const pid of processesIn(folder)) {
-        try {
-          process.kill(pid, "SIGKILL");
-        } catch {
-          // Gone meanwhile.
-        }
+    this.signalAll("SIGKILL");
+  }
+
+  /** Sends each process in the group a signal. */
+  signalAll(signal: "SIGTERM" | "SIGKILL"): void {
+    // A process is in all of the folders, and is told once.
+    for (const pid of new Set(this.#unique().flatMap(({ folder }) => processesIn(folder)))) {
+      try {
+        process.kill(pid, signal);
+      } catch {
+        // Gone meanwhile.
       }
     }
   }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Verdict } from "./finding.ts";
 import { Digest, KeyId, LIST_ITEMS_MAX, listOf, Name, PublicKeyText, Text } from "./id.ts";
+import { Fact, Message, Question, RunCompleted, RunStarted } from "./message.ts";
 import { Profile, RiskClass, Role } from "./role.ts";
 
 const Bounded = (max: number) => z.int().min(0).max(max);
@@ -151,14 +152,18 @@ export const BODIES = {
   }),
   session_failed: z.strictObject({ reason: Text }),
   session_aborted: z.strictObject({ reason: Text }),
-  message_posted: z.strictObject({ text: Text }),
-  question_asked: z.strictObject({
+  agent_enrolled: EnrolledAgent,
+  run_started: RunStarted,
+  run_completed: RunCompleted,
+  message_posted: Message,
+  question_asked: Question,
+  question_answered: z.strictObject({
     question_id: Name,
-    text: Text,
-    default: Text,
-    blocks: Name.optional(),
+    answer: Text,
+    /** Nobody answered in time: the runtime took the default that was given with the question. */
+    by_default: z.literal(true).optional(),
   }),
-  question_answered: z.strictObject({ question_id: Name, answer: Text }),
+  fact_recorded: Fact,
   decision_recorded: z.strictObject({
     decision_id: Name,
     context: Text,

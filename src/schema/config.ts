@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { SINKS } from "./admission.ts";
+import { AgentConfig } from "./agent.ts";
+import { RUN_DEPTH_MAX } from "./limits.ts";
 
 /** How much of a team's output is looked at again, from nothing to a validator over everything. */
 export const LEVELS = ["none", "layer-0", "layer-2", "validator"] as const;
@@ -65,6 +67,8 @@ const Runs = z.strictObject({
     .optional(),
   /** Ceilings; without this section nothing may be spent. */
   spend: z.strictObject({ per_run: Amount.optional(), per_day: Amount.optional() }).optional(),
+  /** How deep runs may start runs of their own. */
+  depth: z.int().min(0).max(RUN_DEPTH_MAX).optional(),
 });
 export type RunSettings = z.infer<typeof Runs>;
 
@@ -118,5 +122,7 @@ export const Config = z.strictObject({
   runs: Runs.optional(),
   /** Where results may be delivered to, by name; nowhere else. */
   deliver: z.record(Name, ListedSink).optional(),
+  /** Who can be asked to work, by name. */
+  agents: z.record(Name, AgentConfig).optional(),
 });
 export type Config = z.infer<typeof Config>;

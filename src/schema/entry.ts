@@ -31,6 +31,12 @@ export const Parent = z.strictObject({
     "verifies",
     "reopens",
     "answers",
+    "reply",
+    "blocks",
+    "supersedes",
+    "relates_to",
+    "depends_on",
+    "child_of",
   ]),
 });
 export type Parent = z.infer<typeof Parent>;

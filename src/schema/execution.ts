@@ -5,6 +5,9 @@ import { Name, Text } from "./id.ts";
 export const ENGINES = ["bwrap", "docker"] as const;
 export type EngineName = (typeof ENGINES)[number];
 
+/** The kinds of registries whose configuration can be read, and pulled from. */
+export const PULL_KINDS = ["npm", "pip", "cargo", "go", "apt"] as const;
+
 const Count = (max: number) => z.int().min(1).max(max);
 const MIB = 1 << 20;
 const GIB = 1024 * MIB;
@@ -38,6 +41,13 @@ export const WORKSPACE = {
   input: "/workspace/input",
   data: "/workspace/data",
   output: "/workspace/output",
+} as const;
+
+/** What an agent's run, and nothing else, finds of us. No setting moves it. */
+export const TOOLING = {
+  folder: "/run/sworn/tooling",
+  /** Where the run speaks to the runtime. */
+  socket: "/run/sworn/tooling/run.sock",
 } as const;
 
 /** The digest that names an environment: never a tag, which can point somewhere else tomorrow. */

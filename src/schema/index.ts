@@ -2,6 +2,13 @@ export { BODIES, type Body, EnrolledAgent, EVENT_TYPES, type EventType, Policy }
 export * from "./entry.ts";
 export { Digest, KeyId, Name, PublicKeyText, Text, TraceId } from "./id.ts";
 export * from "./limits.ts";
+export {
+  MessageId,
+  MessageKind,
+  RUN_DEPTH_MAX,
+  RUNNER_KINDS,
+  ThreadKind,
+} from "./message.ts";
 export { Proof } from "./proof.ts";
 export {
   CHECKS,

@@ -18,12 +18,17 @@ export type TestCounts = z.infer<typeof TestCounts>;
 
 /** One process, as the runtime saw it from outside. */
 export const SeenProcess = z.strictObject({
+  /** Whether the run started it, or the runtime did after it, on a fresh copy of what the run left. */
+  by: z.enum(["run", "runtime"]),
+  /** The file that was executed, and what it was told; where nobody saw the start, its own word for it. */
   argv: z.array(Text).min(1).max(1_000),
+  /** Empty when it is not known. */
   cwd: Text,
   /** Null when a signal ended it, or nobody saw how. */
   exit: z.int().min(0).max(255).nullable(),
   signal: Text.nullable(),
   wall_ms: Count,
+  /** Of the first process these are for everything that the run did; of the others they are not known. */
   cpu_ms: Count.nullable(),
   peak_bytes: Count.nullable(),
   /** Names of the tree before and after; null when it was not looked at. */
@@ -43,5 +48,7 @@ export const Observation = z.strictObject({
   processes: z.array(SeenProcess),
   /** Whether no process could have run unseen: only then does "none was seen" mean that there was none. */
   is_complete: z.boolean(),
+  /** Why one could have; empty when none could. */
+  gaps: z.array(Text),
 });
 export type Observation = z.infer<typeof Observation>;

@@ -39,6 +39,7 @@ const REQUEST_BODIES = {
     verification_id: true,
     status: true,
   }),
+  agent_enrolled: BODIES.agent_enrolled.pick({ agent: true, roles: true }),
   /** The new key is the one the keyring holds by now. */
   key_rotated: BODIES.key_rotated.pick({ agent: true }),
   key_revoked: BODIES.key_revoked.extend({ key: KeyId.optional() }),

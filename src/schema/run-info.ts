@@ -48,6 +48,8 @@ export const RunInfo = z.object({
   backend_model: Text.optional(),
   backend_endpoint: Text.optional(),
   error_summary: Text.optional(),
+  /** The runtime that it belongs to: which process, of which boot. */
+  runner: Text.optional(),
   /** The record that this was rendered from. */
   trace: Text.optional(),
   /** The commit that it began with, and the reference that holds what it left. */

@@ -6,6 +6,7 @@ import { readLoosely } from "./loose-line.ts";
 /** The events that make a key known. */
 export const ENROLLING_TYPES: ReadonlySet<unknown> = new Set([
   "session_initialized",
+  "agent_enrolled",
   "key_rotated",
 ] satisfies EventType[]);
 const ENROLLING = new RegExp(`"type":"(${[...ENROLLING_TYPES].join("|")})","v":1\\}$`);
@@ -13,6 +14,7 @@ const ENROLLING = new RegExp(`"type":"(${[...ENROLLING_TYPES].join("|")})","v":1
 const TAIL_BYTES = 64;
 
 interface Enrolment {
+  readonly type?: unknown;
   readonly actor?: { readonly agent?: unknown };
   readonly body?: {
     readonly agents?: readonly {
@@ -22,6 +24,7 @@ interface Enrolment {
       public?: unknown;
     }[];
     readonly agent?: unknown;
+    readonly key?: unknown;
     readonly new_key?: unknown;
     readonly public?: unknown;
   };
@@ -44,9 +47,7 @@ export class KeyWatch {
   look(line: Buffer): EnrolledKey[] {
     if (!ENROLLING.test(line.toString("latin1", Math.max(0, line.length - TAIL_BYTES)))) return [];
     const entry: Enrolment | undefined = readLoosely(line);
-    const offered = entry?.body?.agents ?? [
-      { agent: entry?.body?.agent, key: entry?.body?.new_key, public: entry?.body?.public },
-    ];
+    const offered = entry?.body?.agents ?? [alone(entry)];
     if (!Array.isArray(offered)) return [];
     return offered.flatMap((offer) => this.#take(offer));
   }
@@ -65,4 +66,12 @@ export class KeyWatch {
     }
     return [[offer.key, offer.public]];
   }
+}
+
+/** The one key of a line; whoever joins later is never the runtime, whatever the line says. */
+function alone(entry: Enrolment | undefined) {
+  const { agent, key, new_key, public: publicText } = entry?.body ?? {};
+  return entry?.type === "agent_enrolled"
+    ? { agent, roles: [], key, public: publicText }
+    : { agent, key: new_key, public: publicText };
 }

@@ -3,6 +3,7 @@ import type { EventType, Parent } from "../schema/index.ts";
 import { PROTOCOL, type Row } from "./protocol.ts";
 import { firstRefusal, type Refusal, refuse } from "./refusal.ts";
 import type { Event, Session } from "./session.ts";
+import { SPOKEN_TYPES } from "./talking.ts";
 import { unusable } from "./upkeep.ts";
 
 /**
@@ -41,6 +42,7 @@ export function apply(session: Session, event: Event): void {
   if (event.idem !== undefined)
     session.idems.set(event.idem, { seq: event.seq, type: event.type, agent: event.actor.agent });
   row.remembers?.(session, event);
+  if (SPOKEN_TYPES.has(event.type)) session.messages.add(event.seq);
   if (row.to !== undefined)
     session.state = typeof row.to === "string" ? row.to : row.to(session, event);
   session.size = event.seq + 1;

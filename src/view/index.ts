@@ -1,3 +1,5 @@
+export { type Board, boardOf } from "./board.ts";
+export type { BusMessage } from "./bus.ts";
 export { hasResolvingEvidence } from "./evidence.ts";
 export { standingClaims } from "./finalizing.ts";
 export { apply, judge, linksOf, possibleNext } from "./fold.ts";
@@ -12,3 +14,14 @@ export {
   type SessionState,
   STATES,
 } from "./session.ts";
+export {
+  type AskedQuestion,
+  applyTalk,
+  BOARD_DIGEST,
+  emptyTalk,
+  type KnownFact,
+  type KnownRun,
+  STATE_NOTE,
+  type Talk,
+} from "./talk.ts";
+export { messageIdOf, seqOfMessage } from "./talking.ts";

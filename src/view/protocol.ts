@@ -5,7 +5,9 @@ import * as work from "./execution.ts";
 import * as final from "./finalizing.ts";
 import * as plan from "./planning.ts";
 import type { Refusal } from "./refusal.ts";
+import * as runs from "./running.ts";
 import { type Event, FINAL_STATES, type Session, type SessionState, STATES } from "./session.ts";
+import * as talk from "./talking.ts";
 import * as keep from "./upkeep.ts";
 
 /** What one event type may do: who emits it, in which states, what it requires, where it leads. */
@@ -167,21 +169,50 @@ export const PROTOCOL: { readonly [T in EventType]: Row<T> } = {
   },
   session_failed: { by: ["auditor", "operator", "runtime"], in: OPEN, to: "failed" },
   session_aborted: { by: ["operator"], in: OPEN, to: "aborted" },
-  message_posted: { by: ROLES, in: OPEN },
+  agent_enrolled: {
+    by: ["operator", "runtime"],
+    in: OPEN,
+    requires: runs.checkEnrolment,
+    remembers: runs.applyEnrolment,
+  },
+  run_started: {
+    by: ["runtime"],
+    in: OPEN,
+    requires: runs.checkRunStart,
+    remembers: runs.applyRunStart,
+    links: runs.runLinks,
+  },
+  run_completed: {
+    by: ["runtime"],
+    in: OPEN,
+    requires: runs.checkRunEnd,
+    remembers: runs.applyRunEnd,
+    links: (session, { body }) => about("finishes", session.runs.get(body.run_id)),
+  },
+  message_posted: {
+    by: ROLES,
+    in: OPEN,
+    requires: talk.checkMessage,
+    links: talk.messageLinks,
+  },
   question_asked: {
     by: ROLES,
     in: WORKING,
-    requires: keep.checkQuestion,
-    remembers: (session, { seq, body }) =>
-      session.questions.set(body.question_id, { seq, open: true }),
+    requires: talk.checkQuestion,
+    remembers: talk.applyQuestion,
   },
   question_answered: {
-    by: ["planner", "operator"],
+    by: ROLES,
     in: WORKING,
-    requires: keep.checkAnswer,
+    requires: talk.checkAnswer,
     links: (session, { body }) => about("answers", session.questions.get(body.question_id)),
-    remembers: (session, { seq, body }) =>
-      session.questions.set(body.question_id, { seq, open: false }),
+    remembers: talk.applyAnswer,
+  },
+  fact_recorded: {
+    by: ROLES,
+    in: OPEN,
+    requires: talk.checkFact,
+    remembers: (session, { body }) => session.facts.add(body.fact_id),
   },
   decision_recorded: {
     by: ROLES,

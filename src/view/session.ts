@@ -108,6 +108,22 @@ export interface ChallengeView {
   open: boolean;
 }
 
+export interface QuestionView {
+  readonly seq: number;
+  open: boolean;
+  /** Who may answer besides planner and operator. */
+  readonly to: readonly string[];
+  readonly hasDeadline: boolean;
+  /** The answer without an answer. */
+  readonly assumed: string;
+}
+
+export interface RunView {
+  readonly seq: number;
+  readonly depth: number;
+  status: "running" | "completed" | "failed" | "cancelled" | "partial";
+}
+
 /**
  * What gate one asks about all claims and challenges, kept up to date with each of them. Otherwise
  * every refused final statement would cost a look at the whole session.
@@ -148,7 +164,11 @@ export interface Session {
   readonly claims: Map<string, ClaimView>;
   readonly challenges: Map<string, ChallengeView>;
   readonly tally: Tally;
-  readonly questions: Map<string, { seq: number; open: boolean }>;
+  readonly questions: Map<string, QuestionView>;
+  /** Places of the entries that messages can refer to. */
+  readonly messages: Set<number>;
+  readonly facts: Set<string>;
+  readonly runs: Map<string, RunView>;
   /** Decisions and exceptions, which nothing refers to yet but whose names must stay unique. */
   readonly records: Set<string>;
   /** Where each artifact was first recorded. */
@@ -203,6 +223,9 @@ export function emptySession(): Session {
       struck: new Map(),
     },
     questions: new Map(),
+    messages: new Set(),
+    facts: new Set(),
+    runs: new Map(),
     records: new Set(),
     artifacts: new Map(),
     artifactNames: new Map(),

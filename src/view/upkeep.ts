@@ -6,24 +6,6 @@ import type { Event, Session } from "./session.ts";
 /** The roles that look after everybody's keys. */
 const KEEPERS: readonly Role[] = ["operator", "runtime"];
 
-export function checkQuestion(
-  session: Session,
-  { body }: Event<"question_asked">,
-): Refusal | undefined {
-  return session.questions.has(body.question_id)
-    ? refuse("IDENTITY_GUARD", `question ${body.question_id} exists already`)
-    : undefined;
-}
-
-export function checkAnswer(
-  session: Session,
-  { body }: Event<"question_answered">,
-): Refusal | undefined {
-  return session.questions.get(body.question_id)?.open
-    ? undefined
-    : refuse("ORDER_GUARD", `there is no open question ${body.question_id}`);
-}
-
 export function checkDecision(
   session: Session,
   { body }: Event<"decision_recorded">,

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -10,11 +10,25 @@ export const AGENTS = [
   { name: "pi", package: "@earendil-works/pi-coding-agent@0.74.2" },
 ];
 
-/** Outside the repository: they are large, and no part of this project. */
-export const CACHE = resolve(
-  process.env.SWORN_AGENTS_CACHE ??
-    join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "sworn-agents"),
-);
+/**
+ * What the MCP server is tried with: the protocol's own conformance suite, another client, and the
+ * newer Node.js that both of them need.
+ */
+export const MCP_PARTNERS = [
+  { name: "node", package: `node-linux-${process.arch}@22.23.3` },
+  { name: "conformance", package: "@modelcontextprotocol/conformance@0.2.0-alpha.12" },
+  { name: "mcp-inspector", package: "@modelcontextprotocol/inspector@2.12.0" },
+];
+
+/**
+ * Outside the repository: they are large, and no part of this project. Not in root's home: root's
+ * sandboxes are somebody else's, who cannot look into it.
+ */
+const CACHES =
+  process.getuid?.() === 0
+    ? "/var/cache"
+    : (process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"));
+export const CACHE = resolve(process.env.SWORN_AGENTS_CACHE ?? join(CACHES, "sworn-agents"));
 
 const folderOf = (agent) => join(CACHE, agent.package.replaceAll("/", "+"));
 
@@ -39,6 +53,8 @@ export function install(agent) {
     if (!existsSync(join(aside, "node_modules", ".bin", agent.name))) {
       throw new Error(`${agent.package} brought no program called ${agent.name}`);
     }
+    // Made for its owner alone; sandboxes may be somebody else's.
+    chmodSync(aside, 0o755);
     renameSync(aside, folder);
   } finally {
     rmSync(aside, { recursive: true, force: true });

@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { AGENTS, CACHE, install, programOf } from "./install.mjs";
+import { AGENTS, CACHE, install, MCP_PARTNERS, programOf } from "./install.mjs";
 
 const ROOT = resolve(import.meta.dirname, "../..");
+const variableOf = ({ name }) => `SWORN_AGENT_${name.toUpperCase().replaceAll("-", "_")}`;
 
-for (const agent of AGENTS) {
+for (const agent of [...AGENTS, ...MCP_PARTNERS]) {
   try {
     install(agent);
   } catch (error) {
@@ -49,7 +50,7 @@ const { status, error } = spawnSync(
       SWORN_AGENTS: "1",
       SWORN_AGENTS_CACHE: CACHE,
       ...Object.fromEntries(
-        AGENTS.map((agent) => [`SWORN_AGENT_${agent.name.toUpperCase()}`, programOf(agent)]),
+        [...AGENTS, ...MCP_PARTNERS].map((agent) => [variableOf(agent), programOf(agent)]),
       ),
     },
   },

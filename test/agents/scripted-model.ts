@@ -16,6 +16,8 @@ export interface Asked {
   readonly path: string;
   readonly tools: readonly string[];
   readonly body: string;
+  /** What came as its credential. */
+  readonly credential: string;
 }
 
 const BODY_BYTES_MAX = 8 << 20;
@@ -68,7 +70,8 @@ export class ScriptedModel {
     }
     const question = JSON.parse(body) as { stream?: boolean; tools?: unknown[] };
     const tools = (question.tools ?? []).map(nameOf);
-    this.asked.push({ path, tools, body });
+    const { authorization, "x-api-key": key } = request.headers;
+    this.asked.push({ path, tools, body, credential: String(authorization ?? key) });
     const step = tools.length === 0 ? { say: "A short title" } : this.#take();
     this.#answer(form, step, question.stream === true, response);
   }

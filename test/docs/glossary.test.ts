@@ -8,9 +8,9 @@ const SOURCE_WORDS = ["tarnished", "polecat", "elden", "refinery", "deacon", "to
 /** Where those words may stand: the glossary itself, and the page that settles the source's contradictions. */
 const CITING = ["docs/GLOSSARY.md", "docs/decisions/settled-contradictions.md"];
 
-/** Where names are others': formats that carry the source's words, rules about foreign code, calls of Cedar. */
+/** Where names are others': formats that carry the source's words, rules about foreign code, calls of Cedar, tools of the source. */
 const FOREIGN_WORDS =
-  /^(deliver|flow\/(?:review|validate)|scan\/security)\/|^policy\/cedar-policies\.ts$/;
+  /^(deliver|flow\/(?:review|validate)|scan\/security)\/|^(policy\/cedar-policies|schema\/tooling)\.ts$/;
 
 const glossary = read("docs/GLOSSARY.md");
 const avoided = [...glossary.matchAll(/_Avoid_: ([^.]+)\./g)].flatMap((match) =>

@@ -14,7 +14,7 @@ test("nobody waits for upstream on behalf of a client that is gone already", asy
   const head = parseHead(Buffer.from(`GET /left-pad HTTP/1.1\r\nHost: ${HOST}`));
   if ("refused" in head) throw new Error(head.reason);
   const origin = { scheme: "https", host: HOST, port: 443 } as const;
-  const admitted = judgeRequest(head, origin, head.target, rules);
+  const admitted = judgeRequest(head, { origin, target: head.target, named: origin }, rules);
   if ("refused" in admitted) throw new Error(admitted.reason);
   const client = new PassThrough();
   client.destroy();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { modelRules } from "../../src/egress/index.ts";
+import { modelAccess } from "../../src/egress/index.ts";
 import {
   ask,
   HOST,
@@ -12,20 +12,13 @@ import {
   type WorldOptions,
 } from "./world.ts";
 
-const SECRET = "Bearer real-credential";
+const CREDENTIAL = { placeholder: "placeholder", secret: "real-credential" };
+const FRONT_PORT = 3_129;
 
 function openModel(options: WorldOptions = {}): Promise<World> {
-  const [rule] = modelRules({
-    host: HOST,
-    pathPrefix: "/v1/",
-    header: "Authorization",
-    secret: SECRET,
-    queries: ["beta=true"],
-    allowPrivate: true,
-  });
+  const { rules } = modelAccess(`https://${HOST}/v1/`, FRONT_PORT, CREDENTIAL);
   // The port is upstream's, which the world fills in.
-  const { port: _port, ...rest } = rule ?? { port: 0 };
-  return openWorld({ rules: [rest], ...options });
+  return openWorld({ rules: rules.map(({ port: _port, ...rule }) => rule), ...options });
 }
 
 const post = (body: string, ...headers: string[]) => ({
@@ -42,7 +35,7 @@ test("a model is asked with a body, and the proxy's credential replaces the plac
   expect(world.seen).toMatchObject([
     { method: "POST", url: "/v1/messages?beta=true", body: '{"n":1}' },
   ]);
-  expect(world.seen[0]?.headers.authorization).toBe(SECRET);
+  expect(world.seen[0]?.headers.authorization).toBe("Bearer real-credential");
   expect(world.seen[0]?.headers["x-api-key"]).toBeUndefined();
   expect(JSON.stringify(world.seen)).not.toContain("placeholder");
   expect(JSON.stringify(world.log)).not.toContain("real-credential");
@@ -143,4 +136,73 @@ test("a model may think for longer than a registry", async () => {
     proxy: { limits: { stallMs: 100 } },
   });
   expect(await ask(world, "/v1/messages", post("{}"))).toContain("thought");
+});
+
+const frontAsk = async (world: World, path: string, host: string, ...headers: string[]) =>
+  talk(
+    await world.dial(),
+    `${[`POST ${path} HTTP/1.1`, `Host: ${host}`, "Content-Length: 2", "Connection: close", ...headers].join("\r\n")}\r\n\r\n{}`,
+  );
+
+/** A plain model, as one on the user's own machine is, and a proxy that stands for it. */
+async function openFront(): Promise<World> {
+  const made = (port: number) => modelAccess(`http://127.0.0.1:${port}/v1`, FRONT_PORT, CREDENTIAL);
+  let front: ReturnType<typeof made>["front"] | undefined;
+  const world = await openWorld({
+    isPlain: true,
+    rules: (port) => {
+      const access = made(port);
+      front = access.front;
+      return access.rules;
+    },
+    proxy: {
+      get front() {
+        return front;
+      },
+    },
+  });
+  return world;
+}
+
+test("a program that knows no proxies takes the proxy for its model", async () => {
+  const world = await openFront();
+  const answer = await frontAsk(
+    world,
+    "/v1/messages",
+    `127.0.0.1:${FRONT_PORT}`,
+    "X-Api-Key: placeholder",
+    "Api-Key: something else",
+  );
+  expect(answer).toMatch(/^HTTP\/1\.1 200/);
+  expect(world.seen).toMatchObject([{ method: "POST", url: "/v1/messages", body: "{}" }]);
+  const { headers } = world.seen[0] ?? {};
+  expect(headers?.["x-api-key"]).toBe("real-credential");
+  expect(headers?.["api-key"]).toBeUndefined();
+  expect(headers?.host).toBe(`localhost:${world.port}`);
+  expect(world.log).toMatchObject([{ host: "localhost", verdict: "allowed", rule: "model" }]);
+});
+
+test("the front leads to the model's paths alone, under its own name alone", async () => {
+  const world = await openFront();
+  const asked = (path: string, host = `127.0.0.1:${FRONT_PORT}`) => frontAsk(world, path, host);
+  expect(refusedBy(await asked("/admin"))).toBe("path-not-listed");
+  expect(refusedBy(await asked("/v1/../admin"))).toBe("url-form");
+  expect(refusedBy(await asked("/v1/messages", "evil.example.org"))).toBe("host-header");
+  expect(refusedBy(await asked("/v1/messages", `localhost:${world.port}`))).toBe("host-header");
+  expect(refusedBy(await asked("http://evil.example.org/v1/messages"))).toBe("plain-http");
+  expect(world.seen).toEqual([]);
+});
+
+test("without a front, a path alone leads nowhere", async () => {
+  const world = await openModel();
+  const answer = await frontAsk(world, "/v1/messages", `127.0.0.1:${FRONT_PORT}`);
+  expect(refusedBy(answer)).toBe("url-form");
+});
+
+test.each([
+  "https://user:pass@models.example.org/",
+  "https://models.example.org/?key=1",
+  "http://models.example.org/",
+])("%s is no endpoint that a credential could go to", (endpoint) => {
+  expect(() => modelAccess(endpoint, FRONT_PORT, CREDENTIAL)).toThrow(/^((?!pass@).)*$/);
 });

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import {
   isRegistryRefusal,
-  PULL_KINDS,
   type PullKind,
   type RegistryRules,
   type RegistrySource,
@@ -10,6 +9,7 @@ import {
 } from "../../src/egress/index.ts";
 import { parseTarget } from "../../src/egress/request-target.ts";
 import { RuleSet } from "../../src/egress/rule.ts";
+import { PULL_KINDS } from "../../src/schema/execution.ts";
 import { verifies } from "../verifies.ts";
 
 interface Given {

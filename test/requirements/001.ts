@@ -37,7 +37,7 @@ export const WITNESS = {
   },
   "001-9": {
     text: "Mail is an `.md` file in the recipient's root, never in `buffer/`, that opens with a `---` block of TO, FROM, PRIORITY and SUBJECT; `URGENT_` in its name skips the 15-minute limit.",
-    state: "planned",
+    state: "tested",
   },
   "001-10": {
     text: "Visual work keeps to the brutalist standard and avoids the listed machine-made clichés.",

@@ -42,8 +42,10 @@ if (refusals.length > 0) {
 }
 const prepared = await engine.prepare({
   id: "plain", root: { kind: "host" }, argv: ["id", "-u"], cwd: "/", mounts: [],
-  env: { PATH: "/usr/bin:/bin" }, limits: Limits.parse({}),
+  env: { PATH: "/usr/bin:/bin" }, limits: Limits.parse({}), isObserved: true,
 });
+let trace = "";
+prepared.trace.lines.on("data", (chunk) => { trace += chunk; });
 const broken = prepared.controls.filter(({ holds }) => !holds);
 let out = "";
 prepared.stdout.on("data", (chunk) => { out += chunk; });
@@ -51,7 +53,8 @@ prepared.stderr.resume();
 prepared.begin();
 const { code } = await prepared.end;
 prepared.release();
-console.log(JSON.stringify({ broken, out, code, uid: process.getuid() }));
+const isSeen = /execve\\(.*\\) = 0\\n/.test(trace) && trace.endsWith(" exited with 0 +++\\n");
+console.log(JSON.stringify({ broken, out, code, uid: process.getuid(), isSeen }));
 `;
 
 /** Runs the script as an ordinary user, in the given groups. */
@@ -66,8 +69,14 @@ function asUser(groups: readonly string[]): unknown {
   return JSON.parse(stdout);
 }
 
-test("a plain user with groups of their own runs tasks under every control", () => {
-  expect(asUser(delegated())).toEqual({ broken: [], out: "1000\n", code: 0, uid: USER });
+test("a plain user with groups of their own runs tasks under every control, and can watch them", () => {
+  expect(asUser(delegated())).toEqual({
+    broken: [],
+    out: "1000\n",
+    code: 0,
+    uid: USER,
+    isSeen: true,
+  });
 });
 
 test("without them the limits that cannot be enforced are named, and nothing runs", () => {

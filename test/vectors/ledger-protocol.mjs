@@ -44,11 +44,16 @@ const enrolled = [...JACK, { agent: "sworn", roles: ["runtime"] }].map((one) => 
   key: signerOf(one.agent).key,
   public: signerOf(one.agent).public,
 }));
+const withoutCritic = enrolled.map((one) => ({
+  ...one,
+  roles: one.roles.filter((role) => role !== "critic"),
+}));
 const agentOf = (role) => (role === "runtime" ? "sworn" : "jack");
 const opened = (body) => by("jack", "planner", open({ agents: JACK, ...body }));
 
 const REPORT = "No report is looked at in an entry that is refused\n";
 const NEW_KEY = signerOf("jack 1");
+const NIA = signerOf("nia");
 const POLICY = {
   approval_from: "high",
   evidence_min: 1,
@@ -89,9 +94,13 @@ const BODIES = {
   rework_opened: { round: 1, reasons: ["It failed"] },
   session_failed: { reason: "None" },
   session_aborted: { reason: "None" },
+  agent_enrolled: { agent: "nia", roles: ["executor"], key: NIA.key, public: NIA.public },
+  run_started: { run_id: "r8", agent: "jack", depth: 0 },
+  run_completed: { run_id: "r8", status: "completed", exit_code: 0 },
   message_posted: { text: "Hello" },
   question_asked: { question_id: "q8", text: "Why?", default: "So" },
   question_answered: { question_id: "q8", answer: "So" },
+  fact_recorded: { fact_id: "f8", scope: "task", title: "A port", text: "It is 8080" },
   decision_recorded: { decision_id: "d8", context: "Where", options: ["here"], choice: "here" },
   exception_recorded: {
     exception_id: "n8",
@@ -149,7 +158,7 @@ const toAuditing = [opened({ agents: CREW }), PROPOSED, review(), ...WORKED, CLA
 
 const BEFORE_THE_END = [
   // An opening that is refused: it makes keys known, and the trace stays without a session.
-  no(ROLE, [...opened(), { body: { agents: enrolled.slice(0, 1) } }]),
+  no(ROLE, [...opened(), { body: { agents: withoutCritic } }]),
   ...wrongIn("initialized"),
   opened({ agents: CREW }),
   ...wrongIn("planning"),
@@ -216,12 +225,37 @@ function talk(state) {
 }
 const TALK = {
   message_posted: (agent, role, id) => [say(agent, role, id)],
+  run_started: (agent, role, run_id) => [
+    [agent, role, "run_started", { run_id, agent: "jack", depth: 0 }],
+  ],
+  run_completed: (agent, role, run_id) => [
+    [agent, role, "run_completed", { run_id, status: "partial" }],
+  ],
   question_asked: (agent, role, question_id) => [
-    [agent, role, "question_asked", { question_id, text: "Why?", default: "So" }],
+    [
+      agent,
+      role,
+      "question_asked",
+      {
+        question_id,
+        text: "Why?",
+        default: "So",
+        to: [agent],
+        deadline: "2026-01-01T00:00:00.000Z",
+      },
+    ],
+  ],
+  fact_recorded: (agent, role, fact_id) => [
+    [agent, role, "fact_recorded", { ...BODIES.fact_recorded, fact_id }],
   ],
   // Each answers a question of its own role, which was asked just before.
   question_answered: (agent, role, question_id) => [
-    [agent, role, "question_answered", { question_id, answer: "So" }],
+    [
+      agent,
+      role,
+      "question_answered",
+      { question_id, answer: "So", ...(role === "runtime" ? { by_default: true } : {}) },
+    ],
   ],
   decision_recorded: (agent, role, id) => [
     [agent, role, "decision_recorded", { ...BODIES.decision_recorded, decision_id: `d-${id}` }],

@@ -104,6 +104,9 @@ export class Story {
 
   #take(event) {
     apply(this.session, event);
+    if (event.type === "agent_enrolled") {
+      this.signers.set(event.body.agent, signerOf(event.body.agent));
+    }
     if (event.type === "key_rotated") {
       this.signers.set(event.body.agent, this.#nextSigner(event.body.agent));
     }
@@ -125,6 +128,10 @@ export class Story {
     if (type === "session_initialized") return { body: this.#enrol(body), artifacts };
     if (type === "verification_run_completed") return this.#audit(body);
     if (type === "key_rotated") return { body: this.#rotation(body.agent), artifacts };
+    if (type === "agent_enrolled") {
+      const { key, public: publicText } = signerOf(body.agent);
+      return { body: { ...body, key, public: publicText }, artifacts };
+    }
     if (type === "key_revoked") {
       return { body: { ...body, key: body.key ?? this.signers.get(body.agent).key }, artifacts };
     }

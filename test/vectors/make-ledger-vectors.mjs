@@ -75,6 +75,7 @@ import {
   start,
   withHeader,
 } from "./ledger-story.mjs";
+import { REFUSED_TALK } from "./ledger-talk.mjs";
 
 const HERE = import.meta.dirname;
 /** Larger files are stored without their long runs of one byte. */
@@ -1449,6 +1450,8 @@ const EVERY_VALID = [
 ];
 const EVERY_INVALID = [...INVALID, ...INVALID_ODDITIES, ...INVALID_LIMITS];
 
+const EVERY_REFUSAL = [...REFUSALS, ...REFUSED_BY_RULES, ...REFUSED_TALK, ...REFUSED_BY_TABLE];
+
 const findings = (pairs) => pairs.map(([code, seq]) => ({ code, seq }));
 
 async function main(folder) {
@@ -1479,7 +1482,7 @@ async function main(folder) {
     };
     vectors.push({ ...written, shows, status: "fail", code, seq, lastTrustedSeq, ...all });
   }
-  for (const [name, shows, steps] of [...REFUSALS, ...REFUSED_BY_RULES, ...REFUSED_BY_TABLE]) {
+  for (const [name, shows, steps] of EVERY_REFUSAL) {
     const failures = refusalsOf(steps);
     const [{ code, seq }] = failures;
     const written = await write(`invalid/${name}`, bundle(steps));

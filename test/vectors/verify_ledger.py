@@ -135,6 +135,7 @@ def fits(value, schema, root):
         "maximum": lambda most: value <= most,
         "minItems": lambda least: len(value) >= least,
         "maxItems": lambda most: len(value) <= most,
+        "maxProperties": lambda most: len(value) <= most,
         "items": lambda form: all(fit(item, form) for item in value),
         "required": lambda names: set(names) <= value.keys(),
         "properties": lambda _: all(fit(value[n], members[n]) for n in members if n in value),
@@ -189,9 +190,14 @@ PROTOCOL = dict(
     rework_opened=("auditor operator", "auditing", "executing", "", "reopens round.round fail"),
     session_failed=("auditor operator runtime", OPEN, "failed", ""),
     session_aborted=("operator", OPEN, "aborted", ""),
+    agent_enrolled=("operator runtime", OPEN, "", ""),
+    run_started=("runtime", OPEN, "", "run running", "child_of run.parent_run_id running",
+                 "retries run.previous_run_id completed|failed|cancelled|partial"),
+    run_completed=("runtime", OPEN, "", "", "finishes run running"),
     message_posted=(ALL, OPEN, "", ""),
     question_asked=(ALL, TALK, "", "question open"),
-    question_answered=("planner operator", TALK, "", "", "answers question open"),
+    question_answered=(ALL, TALK, "", "", "answers question open"),
+    fact_recorded=(ALL, OPEN, "", "fact kept"),
     decision_recorded=(ALL, TALK, "", "note.decision_id kept"),
     exception_recorded=("operator", OPEN, "", "note.exception_id kept"),
     key_rotated=(ALL, OPEN, "", ""),
@@ -201,6 +207,9 @@ MAKING = set("""proposal_created tool_intent_signed artifact_recorded claim_issu
     final_statement_signed""".split())
 JUDGING = set("proposal_reviewed intent_reviewed claim_challenged challenge_resolved "
               "finding_checked".split())
+SPOKEN = set("message_posted question_asked question_answered decision_recorded fact_recorded "
+             "run_started run_completed".split())
+RUNNER_KINDS, DECIDERS = "START STOP RUN_START RUN_STOP RUN_CRASH".split(), "planner operator".split()
 RISKS, MAY_WORK = ["low", "medium", "high", "critical"], ["approved", "conditional"]
 
 # Guards by their codes: ORDER stands for IDENTITY and LIMIT too, POLICY for ROLE, INDEPENDENCE and
@@ -238,6 +247,7 @@ class Session:
         self.things, self.state, self.policy, self.profile = Things(), "initialized", Thing(), None
         self.works, self.struck, self.finished, self.rounds, self.final = {}, [], 0, 0, False
         self.accepted, self.idems, self.recorded, self.compromised = [], set(), {}, {}
+        self.spoken = set()
 
     def all(self, kind, status=None):
         return [thing for (its_kind, _), thing in self.things.items()
@@ -271,7 +281,7 @@ class Session:
                        whose == "other" and this.by in (target.authors or [target.by]))
                 targets.append(target)
                 parents += [(kind, target.seq)] if target else []
-        getattr(self, entry.type, lambda *_: None)(this, *targets)
+        parents += getattr(self, entry.type, lambda *_: None)(this, *targets) or []
         for key in created:
             self.things[key], this.status = this, status
         for name in this.hashes:
@@ -279,6 +289,7 @@ class Session:
         self.state = leads_to[0] if leads_to else self.state
         self.idems |= {entry.idem} - {None}
         self.accepted.append(this)
+        self.spoken |= {this.seq} if entry.type in SPOKEN else set()
         return parents
 
     def session_initialized(self, this):
@@ -421,8 +432,40 @@ class Session:
         refuse(ORDER, this.round != self.rounds + 1)
         self.rounds, self.final, self.finished = this.round, False, 0
 
+    def agent_enrolled(self, this):
+        refuse(ORDER, self.things["agent", this.agent])
+        refuse(POLICY, {"operator", "runtime"} & set(this.roles))
+        refuse(KEY, self.things["key", this.key], not is_own_key(this.key, this.public))
+        joined = Thing(agent=this.agent, roles=this.roles, key=this.key, public=this.public)
+        self.things["agent", this.agent] = joined
+        self.things["key", this.key] = Thing(joined, status="active")
+
+    def run_started(self, this, parent, previous):
+        refuse(ORDER, not self.things["agent", this.agent],
+               this.depth != (parent.depth + 1 if parent else 0))
+
+    def run_completed(self, this, run):
+        refuse(POLICY, this.status == "completed" and this.exit_code)
+        run.status = this.status
+
+    def message_posted(self, this):
+        refuse(POLICY, this.kind in RUNNER_KINDS and this.role != "runtime",
+               this.kind == "USER" and this.role != "operator")
+        parents = [(each["kind"], int(each["id"][4:])) for each in this.parents or []]
+        refuse(ORDER, any(seq not in self.spoken for _, seq in parents))
+        refuse(EVIDENCE, this.attachment and this.attachment not in this.hashes)
+        return parents
+
     def question_answered(self, this, question):
+        refuse(POLICY, bool(this.by_default) != (this.role == "runtime"))
+        refuse(POLICY, not this.by_default and this.role not in DECIDERS
+               and this.by not in (question.to or []))
+        refuse(POLICY, this.by_default and (not question.deadline
+                                            or question.default != this.answer))
         question.status = "answered"
+
+    def fact_recorded(self, this):
+        refuse(POLICY, this.scope == "project" and this.role not in DECIDERS)
 
     def exception_recorded(self, this):
         refuse(POLICY, this.requester == this.by)
@@ -506,9 +549,12 @@ def open_checkpoint(note, trace, public):
 # The steps of ledger.md, section 11.
 def enrolled(line, body):
     """The keys that a line enrols, with their agents, whether or not it is accepted."""
-    ends = b'"type":"session_initialized","v":1}', b'"type":"key_rotated","v":1}'
+    joins = b'"type":"agent_enrolled","v":1}'
+    ends = b'"type":"session_initialized","v":1}', b'"type":"key_rotated","v":1}', joins
     body = Thing(body if line.endswith(ends) and isinstance(body, dict) else {})
     alone = dict(agent=body.agent, key=body.new_key, public=body.public)
+    if line.endswith(joins):  # whoever joins later is never the runtime
+        alone = dict(agent=body.agent, key=body.key, public=body.public, roles=[])
     offers = [alone] if body.agents is None else body.agents
     offers = [Thing(o) for o in offers if isinstance(o, dict)] if isinstance(offers, list) else []
     return [offer for offer in offers if is_id_of(offer.key, offer.public)]

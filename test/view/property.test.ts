@@ -28,6 +28,7 @@ function toEvent(world: World, { type, body, role, agent, texts }: Move, dice: D
   const more: Partial<Record<Event["type"], object>> = {
     session_initialized: initialization(),
     verification_run_completed: { report: report.hash, size, head: "0".repeat(64) },
+    agent_enrolled: { key: spare?.key, public: spare?.public },
     key_rotated: { agent: subject, old_key: key, new_key: spare?.key, public: spare?.public },
     key_revoked: { agent: subject, key, ...(a % 2 === 0 ? { compromised_from: b % 50 } : {}) },
   };
@@ -135,7 +136,7 @@ test("no sequence of requests breaks the rules' own bookkeeping", () => {
     "planning",
     "reviewing",
   ]);
-  expect(accepted.size).toBe(26);
+  expect(accepted.size).toBe(30);
 });
 
 test("the same events always fold to the same session", () => {

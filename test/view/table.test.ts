@@ -46,9 +46,13 @@ const TABLE: Record<EventType, readonly [by: string, ways: string]> = {
     "operator",
     "planning>aborted reviewing>aborted executing>aborted claiming>aborted auditing>aborted",
   ],
+  agent_enrolled: ["operator runtime", OPEN],
+  run_started: ["runtime", OPEN],
+  run_completed: ["runtime", OPEN],
   message_posted: [ROLES.join(" "), OPEN],
   question_asked: [ROLES.join(" "), WORKING],
-  question_answered: ["planner operator", WORKING],
+  question_answered: [ROLES.join(" "), WORKING],
+  fact_recorded: [ROLES.join(" "), OPEN],
   decision_recorded: [ROLES.join(" "), WORKING],
   exception_recorded: ["operator", OPEN],
   key_rotated: [ROLES.join(" "), OPEN],
@@ -81,7 +85,7 @@ function foundOf(type: EventType, state: SessionState, role: Role): string {
 
 test("the table of this test and the protocol list the same event types, in the same order", () => {
   expect(Object.keys(PROTOCOL)).toEqual(TYPES);
-  expect(TYPES).toHaveLength(27);
+  expect(TYPES).toHaveLength(31);
 });
 
 verifies(

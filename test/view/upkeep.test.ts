@@ -5,19 +5,6 @@ import { freshKey, type World } from "./world.ts";
 
 const MARA = { role: "operator" } as const;
 const ELI = { role: "executor" } as const;
-const question = { question_id: "q1", text: "t", default: "d" };
-
-test("a question has its own name and one answer", () => {
-  const world = worldIn("planning");
-  const answer = () =>
-    world.ask("question_answered", { question_id: "q1", answer: "a" }, MARA)?.rule;
-  expect(answer()).toBe("ORDER_GUARD");
-  world.take("question_asked", question, ELI);
-  expect(world.ask("question_asked", question, ELI)?.rule).toBe("IDENTITY_GUARD");
-  expect(answer()).toBeUndefined();
-  world.take("question_answered", { question_id: "q1", answer: "a" }, MARA);
-  expect(answer()).toBe("ORDER_GUARD");
-});
 
 test("decisions and exceptions have names that nothing else has", () => {
   const world = worldIn("planning");

@@ -148,10 +148,18 @@ export const BEFORE: Partial<Record<EventType, (world: World) => void>> = {
       texts: [REPORT],
     });
   },
+  run_completed: (world) =>
+    world.take("run_started", { run_id: "r0", agent: "eli", depth: 0 }, { role: "runtime" }),
   question_answered: (world) =>
     world.take(
       "question_asked",
-      { question_id: "q0", text: "t", default: "d" },
+      {
+        question_id: "q0",
+        text: "t",
+        default: "d",
+        to: ["eli", "cleo", "otto"],
+        deadline: "2030-01-01T00:00:00.000Z",
+      },
       { role: "critic" },
     ),
 };
@@ -178,9 +186,16 @@ export const FITTING: Readonly<Record<EventType, (world: World, role: Role) => o
   rework_opened: () => ({ round: 1, reasons: ["r"] }),
   session_failed: () => ({ reason: "r" }),
   session_aborted: () => ({ reason: "r" }),
+  agent_enrolled: () => ({ agent: "nia", roles: ["executor", "critic"], ...freshKey() }),
+  run_started: () => ({ run_id: "r1", agent: "eli", depth: 0 }),
+  run_completed: () => ({ run_id: "r0", status: "completed", exit_code: 0 }),
   message_posted: () => ({ text: "t" }),
   question_asked: () => ({ question_id: "q1", text: "t", default: "d" }),
-  question_answered: () => ({ question_id: "q0", answer: "a" }),
+  question_answered: (_, role) => ({
+    question_id: "q0",
+    ...(role === "runtime" ? { answer: "d", by_default: true } : { answer: "a" }),
+  }),
+  fact_recorded: () => ({ fact_id: "f1", scope: "task", title: "t", text: "t" }),
   decision_recorded: () => ({ decision_id: "d1", context: "c", options: ["o"], choice: "o" }),
   exception_recorded: () => ({
     exception_id: "x1",

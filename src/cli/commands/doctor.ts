@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { examineMachine } from "../../flow/doctor.ts";
+import { execRoot } from "../../flow/exec/exec-root.ts";
+import { agentTable } from "../agent-table.ts";
 import { openPlace } from "../config.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { table } from "../table.ts";
@@ -7,7 +9,10 @@ import { table } from "../table.ts";
 export const Arguments = z.strictObject({});
 
 export async function run(_: z.infer<typeof Arguments>, io: CommandIo): Promise<Answer> {
-  const health = await examineMachine(openPlace(io), io.env);
+  // It is asked everywhere, also where there is no repository.
+  const root = await execRoot(io.cwd, io.env).catch(() => io.cwd);
+  const health = await examineMachine(openPlace(io), { root, env: io.env, home: io.home });
+  const agents = health.agents.filter((one) => one.is_listed || one.program !== null);
   const rows = health.engines.flatMap(({ engine, refusals }) =>
     refusals.length === 0
       ? [[engine, "ready", "enforces every control"]]
@@ -15,6 +20,6 @@ export async function run(_: z.infer<typeof Arguments>, io: CommandIo): Promise<
   );
   const isReady = health.engines.some(({ refusals }) => refusals.length === 0);
   const { digest, rules } = health.policies;
-  const words = `${table(["ENGINE", "STATE", "WHY"], rows)}\npolicies ${digest.slice(0, 12)}, ${rules} rules\n`;
+  const words = `${table(["ENGINE", "STATE", "WHY"], rows)}\npolicies ${digest.slice(0, 12)}, ${rules} rules\n\n${agentTable(agents)}\n`;
   return { exit: isReady ? 0 : 3, json: health, words, isAnswered: true };
 }

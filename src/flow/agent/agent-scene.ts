@@ -1,17 +1,24 @@
 import { chmodSync, lchownSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { AgentCommand, AgentPlaces, ProgramDriver } from "../../agent/index.ts";
-import type { RunFolder } from "../../run/index.ts";
+import { AGENT_TREE, type RunFolder } from "../../run/index.ts";
 import type { Engine, HostOwner, Mount } from "../../sandbox/index.ts";
 import type { MountKind } from "../../schema/admission.ts";
 import { WORKSPACE } from "../../schema/execution.ts";
 
 /** Where an agent finds its things. */
 const INSIDE = {
-  tree: `${WORKSPACE.data}/tree`,
+  tree: AGENT_TREE,
   home: `${WORKSPACE.data}/home`,
   promptFile: `${WORKSPACE.input}/prompt.md`,
 } as const;
+
+/** Who is to do what, and where its model answers. */
+export interface AskedAgent {
+  readonly driver: ProgramDriver;
+  readonly prompt: string;
+  readonly endpoint: string | undefined;
+}
 
 /** What an agent sees of the host, and how it is started. */
 export interface AgentScene {
@@ -26,12 +33,12 @@ export interface AgentScene {
  * program, which it may not. Nothing else of the host is there.
  */
 export function setScene(
-  { driver, prompt }: { readonly driver: ProgramDriver; readonly prompt: string },
+  { driver, prompt, endpoint }: AskedAgent,
   folder: RunFolder,
   { owner }: Pick<Engine, "owner">,
   tree: string,
 ): AgentScene {
-  const places: AgentPlaces = { ...INSIDE, endpoint: undefined };
+  const places: AgentPlaces = { ...INSIDE, endpoint };
   const command = driver.command(prompt, places);
   const input = folder.shared("input");
   const home = folder.shared("home");
@@ -71,7 +78,7 @@ function put(
 }
 
 /** Links are given away as links: what they point at is not ours to give. */
-function giveAway(folder: string, owner: HostOwner | undefined): void {
+export function giveAway(folder: string, owner: HostOwner | undefined): void {
   if (owner === undefined) return;
   lchownSync(folder, owner.uid, owner.gid);
   for (const { name, parentPath } of readdirSync(folder, {

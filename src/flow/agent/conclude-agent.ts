@@ -1,25 +1,29 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { saidWork } from "../../claim/index.ts";
-import type { RunTree, SavedTree } from "../../repo/index.ts";
+import type { EgressLogLine } from "../../egress/index.ts";
+import type { RunTree } from "../../repo/index.ts";
 import { collectOutput } from "../../run/collect/index.ts";
 import type { RunFiles } from "../../run/files/index.ts";
-import type { Executed, RunWatch } from "../../run/index.ts";
+import { DONE_NAME, type Executed, OUTPUT_NAME } from "../../run/index.ts";
 import type { Prepared, TaskEnd } from "../../sandbox/index.ts";
 import type { Limits } from "../../schema/execution.ts";
-import type { Observation } from "../../schema/observation.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
-import { reconcile } from "../../verify/observed/index.ts";
 import { type ExecRecord, json } from "../exec/exec-record.ts";
 import type { Place } from "../place.ts";
+import { judgeSaid } from "./judge-said.ts";
+import { observationOf } from "./observation-of.ts";
+import type { RerunScene } from "./rerun-tests.ts";
 import type { AgentOutcome, AgentRequest } from "./run-agent.ts";
+import { runRef } from "./run-ref.ts";
+import type { TaskBuses } from "./task-buses.ts";
 import type { Heard } from "./watch-agent.ts";
 
-const OUTPUT = "output.md";
 const OUTPUT_BYTES_MAX = 1 << 20;
 
 interface Ending {
   readonly place: Place;
+  readonly buses: TaskBuses;
   readonly record: ExecRecord;
   readonly prepared: Prepared;
   readonly tree: RunTree;
@@ -28,6 +32,9 @@ interface Ending {
   /** An empty folder of ours. */
   readonly copies: string;
   readonly heard: Heard;
+  readonly egress: readonly EgressLogLine[];
+  /** What tests are run once more with; without it they are not. */
+  readonly again?: Pick<RerunScene, "engine" | "root" | "repository" | "env" | "id"> | undefined;
 }
 
 /**
@@ -36,9 +43,9 @@ interface Ending {
  */
 export async function concludeAgent(request: AgentRequest, ending: Ending): Promise<AgentOutcome> {
   const { record, tree, files, heard } = ending;
-  const ref = `refs/sworn/runs/${files.info.run_id}`;
+  const ref = runRef(files.info.run_id);
   const saved = await tree.save(ref, `Run ${files.info.run_id} of ${request.agent}`);
-  const own = ownOutput(ending);
+  const { own, isDone } = leftBy(ending);
   const { ran } = heard;
   const info = files.finish({
     ...endOf(ran),
@@ -47,26 +54,42 @@ export async function concludeAgent(request: AgentRequest, ending: Ending): Prom
     fallback: fallbackOf(heard),
     more: { ref, ...errorOf(ran) },
   });
-  const seen = observed(saved, heard.watch);
-  const said = saidWork(own ?? heard.answer).map((claim) => ({ claim, ...reconcile(claim, seen) }));
+  const observed = ran.kind === "ran" ? ran.observed : undefined;
+  const { seen, said } = await judgeSaid(
+    {
+      said: saidWork(own ?? heard.answer),
+      seen: observationOf({ saved, folder: tree.folder, watch: heard.watch, observed }),
+      processes: observed?.processes,
+      saved,
+    },
+    ending.again && { ...ending.again, saved, limits: ending.limits, signal: request.signal },
+  );
   const artifacts = [
     json("run-info.json", info),
     json("observation.json", seen),
     json("said.json", said),
+    json("use.json", heard.use),
+    ...(ending.egress.length === 0 ? [] : [json("egress.json", ending.egress)]),
   ];
   const count = saved.changed.length === 1 ? "1 file" : `${saved.changed.length} files`;
   const summary = `${request.agent} ${wordsOf(info)} and changed ${count}, on ${ref}`;
   if (info.status === "completed") await record.completed(0, summary, artifacts);
   else await record.failed(summary, artifacts);
-  return { trace: record.trace, refused: undefined, info, saved, said };
+  await ending.buses.ended(info, summary);
+  const { use, troubles } = heard;
+  return { trace: record.trace, refused: undefined, info, saved, said, use, troubles, isDone };
 }
 
-/** What the agent wrote as its result, taken as any output is: no link of its making is followed. */
-function ownOutput({ prepared, limits, copies }: Ending): string | undefined {
+/** What the agent put into its output, taken as any output is: no link of its making is followed. */
+function leftBy({ prepared, limits, copies }: Ending): {
+  own: string | undefined;
+  isDone: boolean;
+} {
   const { files } = collectOutput(prepared.output, limits, copies);
-  const found = files.find(({ path }) => path === OUTPUT);
-  if (found === undefined || found.bytes > OUTPUT_BYTES_MAX) return undefined;
-  return readFileSync(join(copies, OUTPUT), "utf8");
+  const isDone = files.some(({ path }) => path === DONE_NAME);
+  const found = files.find(({ path }) => path === OUTPUT_NAME);
+  if (found === undefined || found.bytes > OUTPUT_BYTES_MAX) return { own: undefined, isDone };
+  return { own: readFileSync(join(copies, OUTPUT_NAME), "utf8"), isDone };
 }
 
 function endOf(ran: Executed): {
@@ -97,28 +120,6 @@ function howOf({ code, signal, limit }: TaskEnd): string | undefined {
 function fallbackOf({ ran, answer }: Heard): string {
   if (answer !== "" || ran.kind === "not-begun") return answer;
   return ran.stdout.kept.toString("utf8");
-}
-
-function observed(saved: SavedTree, watch: RunWatch): Observation {
-  return {
-    tree: saved.commit,
-    changed: [...saved.changed],
-    ignored: [...saved.ignored],
-    processes: watch.processes.map(({ argv, firstMs, lastMs }) => ({
-      argv: [...argv],
-      cwd: "",
-      exit: null,
-      signal: null,
-      wall_ms: lastMs - firstMs,
-      cpu_ms: null,
-      peak_bytes: null,
-      tree_before: null,
-      tree_after: null,
-      tests: null,
-    })),
-    // Between two looks a process can come and go.
-    is_complete: false,
-  };
 }
 
 function wordsOf({ status, error_summary }: RunInfo): string {

@@ -1,45 +1,53 @@
 import { closeSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { admit } from "../../admit/index.ts";
-import type { ProgramDriver } from "../../agent/index.ts";
-import { messageOf, SwornError, ulid } from "../../base/index.ts";
+import type { AgentCommand, ModelService, ProgramDriver } from "../../agent/index.ts";
+import { messageOf, SwornError } from "../../base/index.ts";
 import type { SaidWork } from "../../claim/index.ts";
-import { loadPolicies, type Policies } from "../../policy/index.ts";
-import { Repository, type RunTree, type SavedTree } from "../../repo/index.ts";
+import type { RunTree, SavedTree } from "../../repo/index.ts";
 import type { RunEnd } from "../../run/files/index.ts";
-import { RunFolder, reapRunFolders } from "../../run/index.ts";
-import { BwrapEngine, type EngineRefusal, type Task } from "../../sandbox/index.ts";
+import { markKept, RunFolder } from "../../run/index.ts";
+import { type Engine, ownerOf, type Prepared, type Task } from "../../sandbox/index.ts";
 import type { AgentEvent, AgentLimits } from "../../schema/agent.ts";
-import { Limits } from "../../schema/execution.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
 import type { Reconciled } from "../../verify/observed/index.ts";
-import { findExecEnvironment } from "../exec/exec-environment.ts";
-import { factsOf, recordable } from "../exec/exec-facts.ts";
+import { recordable } from "../exec/exec-facts.ts";
 import { type ExecRefusal, refusalOf } from "../exec/exec-outcome.ts";
 import { ExecRecord } from "../exec/exec-record.ts";
-import { fixedEnvironment } from "../exec/fixed-environment.ts";
-import type { Place } from "../place.ts";
-import { policySource } from "../policy-source.ts";
-import { setScene } from "./agent-scene.ts";
+import type { RunnerScene } from "./agent-runner.ts";
+import { type AgentUse, Ceiling } from "./ceiling.ts";
 import { concludeAgent } from "./conclude-agent.ts";
+import { type ModelPhase, prepareModel } from "./model-phase.ts";
+import { planRun } from "./plan-run.ts";
 import { openRunFiles, watchAgent } from "./watch-agent.ts";
 
 /** One run of one agent. */
 export interface AgentRequest {
   readonly agent: string;
   readonly driver: ProgramDriver;
+  /** The model that it talks to; without one it talks to nobody. */
+  readonly service?: ModelService | undefined;
   readonly limits: AgentLimits;
   readonly prompt: string;
   readonly task: string;
-  readonly folder: string;
+  /** The commit that it begins with. */
   readonly at?: string | undefined;
   readonly parent?: RunInfo | undefined;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
+  /** The run that it goes on from. */
+  readonly previous?: RunInfo | undefined;
   readonly signal: AbortSignal;
-  readonly placeFor: (root: string) => Place;
+  /** How long it may take to end by itself when it is called off. */
+  readonly graceMs?: number | undefined;
+  /** It has an id and a folder, and is about to begin. */
+  readonly onStarted?: ((info: RunInfo) => void) | undefined;
+  /** Opens its way to speak to the runtime, in a folder that only its sandbox sees. */
+  readonly openTooling?: ((info: RunInfo, folder: string) => Promise<Closable>) | undefined;
   readonly onEvent: (event: AgentEvent) => void;
   readonly onStep: (words: string) => void;
+}
+
+interface Closable {
+  close(): Promise<void>;
 }
 
 /** What came of it: the agent's word, and what was seen. */
@@ -49,17 +57,19 @@ export interface AgentOutcome {
   readonly info: RunInfo | undefined;
   readonly saved: SavedTree | undefined;
   readonly said: readonly (Reconciled & { readonly claim: SaidWork })[];
+  readonly use: AgentUse | undefined;
+  /** What the agent says went wrong with its model, the last first; empty when it answered all the same. */
+  readonly troubles: readonly Extract<AgentEvent, { kind: "error" }>[];
+  /** Whether the agent asks for no further run: it left a file called DONE. */
+  readonly isDone: boolean;
 }
 
 /** What a run needs while it lasts. */
-interface Setting {
-  readonly place: Place;
-  readonly engine: BwrapEngine;
-  readonly refusals: readonly EngineRefusal[];
-  readonly repository: Repository;
-  readonly policies: Policies;
+interface Setting extends RunnerScene {
   readonly folder: RunFolder;
   readonly record: ExecRecord;
+  readonly ceiling: Ceiling;
+  readonly model: ModelPhase | undefined;
   /** From the moment on that an agent may have done something, until that is saved. */
   isAtRisk: boolean;
 }
@@ -71,39 +81,53 @@ interface Setting {
  *
  * @throws SwornError `STORE_UNREADABLE` when its work could not be saved; it says where that still is.
  */
-export async function runAgent(request: AgentRequest): Promise<AgentOutcome> {
-  const engine = new BwrapEngine();
-  const refusals = await engine.examine();
-  // Not with the signal: whoever calls a run off wants its work saved.
-  const repository = await Repository.open(request.folder, { env: request.env });
-  const place = request.placeFor(repository.root);
-  reapRunFolders(place.clock());
-  const policies = await loadPolicies(policySource(place.state, [repository.root]));
-  const folder = new RunFolder(engine.owner, true);
-  const record = new ExecRecord(place);
-  const setting: Setting = {
-    ...{ place, engine, refusals, repository, policies, folder, record },
-    isAtRisk: false,
-  };
+export async function runAgent(request: AgentRequest, scene: RunnerScene): Promise<AgentOutcome> {
+  assertDepth(request, scene);
+  const ceiling = new Ceiling(request.limits);
+  const folder = new RunFolder(scene.engine.owner, true);
+  const record = new ExecRecord(scene.place);
+  let setting: Setting | undefined;
   let tree: RunTree | undefined;
   try {
-    const commit = await repository.resolveCommit(request.at ?? "HEAD");
+    const model = modelOf(request, scene, folder, ceiling);
+    setting = { ...scene, folder, record, ceiling, model, isAtRisk: false };
+    const commit = await scene.repository.resolveCommit(request.at ?? "HEAD");
     const own = folder.shared("tree");
-    tree = await repository.openRunTree({ folder: own, commit, env: request.env });
+    tree = await scene.repository.openRunTree({ folder: own, commit, env: scene.env });
     return await decideAndWork(request, setting, tree);
   } catch (error) {
     await record.failed(messageOf(error), []).catch(() => {});
-    throw setting.isAtRisk ? keptIn(folder.path, error) : error;
+    throw setting?.isAtRisk ? keptIn(folder.path, error) : error;
   } finally {
     record.close();
-    await policies.close();
-    repository.close();
+    await setting?.model?.close();
     // What could not be saved stays where it is.
-    if (!setting.isAtRisk) {
+    if (!setting?.isAtRisk) {
       tree?.remove();
       folder.remove();
     }
   }
+}
+
+/** From the chain of runs that the runtime knows, and from nothing that an agent says. */
+function assertDepth({ agent, parent }: AgentRequest, { depthMax }: RunnerScene): void {
+  if (parent === undefined || parent.depth < depthMax) return;
+  throw new SwornError(
+    "LIMIT_EXCEEDED",
+    `${agent} was not started: ${parent.run_id} is ${parent.depth} runs deep already, at most ${depthMax}; let it do this itself`,
+  );
+}
+
+function modelOf(
+  { service }: AgentRequest,
+  { env, home, place }: RunnerScene,
+  folder: RunFolder,
+  ceiling: Ceiling,
+): ModelPhase | undefined {
+  if (service === undefined) return undefined;
+  const onRequest = () => ceiling.seeRequest();
+  const options = { service, env, home, clock: place.clock, onRequest };
+  return prepareModel(folder.shared("model"), options);
 }
 
 async function decideAndWork(
@@ -112,71 +136,66 @@ async function decideAndWork(
   tree: RunTree,
 ): Promise<AgentOutcome> {
   const { place, record, policies } = setting;
-  const { task, facts, stdin } = await planned(request, setting, tree);
+  const toolingFolder = request.openTooling && setting.folder.shared("tooling");
+  const { task, facts, command } = await planRun(request, setting, tree, toolingFolder);
   const start = { moment: "start", ...facts };
   const decision = await admit(start, policies, [], place.clock);
   await record.asked(`${request.agent}: ${request.prompt}`, recordable(start), []);
   await record.decided(decision);
   if (decision.decision !== "allow") {
     await record.ended("the policies refuse it");
-    const refused = refusalOf(decision);
-    return { trace: record.trace, refused, info: undefined, saved: undefined, said: [] };
+    return refusedOutcome(record.trace, refusalOf(decision));
   }
   await record.began();
-  return work(request, setting, tree, task, stdin);
+  return work(request, setting, toolingFolder, tree, task, command);
 }
 
-/** What is going to run and what is known about it, before anything of it does. */
-async function planned(request: AgentRequest, setting: Setting, tree: RunTree) {
-  const { place, engine, repository, refusals, folder } = setting;
-  const { seconds } = await repository.commitFacts(tree.base);
-  const { command, mounts, cwd, home } = setScene(request, folder, engine, tree.folder);
-  const limits = limitsOf(request.limits);
-  const environment = await findExecEnvironment("host", "bwrap", place.state);
-  const fixed = fixedEnvironment({ seed: "0", sourceDateEpoch: seconds });
-  const env = { ...fixed, HOME: home, ...command.env };
-  const facts = factsOf({
-    task: request.task,
-    request: { argv: command.argv, engine: "bwrap", env: request.env, home: request.home },
-    refusals,
-    environment,
-    env,
-    mounts,
-    pullHosts: undefined,
-    limits,
-    // Not asked yet: what an agent costs is known once its model can be reached.
-    deniedLicences: [],
-    budget: { spent_thousandths: 0, ceiling_thousandths: 0 },
-    state: place.state,
-  });
-  const id = `agent-${ulid(place.clock()).toLowerCase()}`;
-  const task: Task = { id, root: environment.root, argv: command.argv, cwd, env, mounts, limits };
-  return { task, facts, stdin: command.stdin };
+function refusedOutcome(trace: string, refused: ExecRefusal | undefined): AgentOutcome {
+  return {
+    trace,
+    refused,
+    info: undefined,
+    saved: undefined,
+    said: [],
+    use: undefined,
+    troubles: [],
+    isDone: false,
+  };
 }
 
 async function work(
   request: AgentRequest,
   setting: Setting,
+  toolingFolder: string | undefined,
   tree: RunTree,
   task: Task,
-  input: string | undefined,
+  { argv, stdin: input }: AgentCommand,
 ): Promise<AgentOutcome> {
-  const { place, engine, folder, record } = setting;
+  const { place, engine, folder, record, ceiling, model, buses } = setting;
   const { limits } = task;
-  const files = openRunFiles(request, place, { trace: record.trace, tree, argv: task.argv });
-  const stdin = inputOf(input, folder);
-  const prepared = await engine
-    .prepare({ ...task, ...(stdin === undefined ? {} : { stdin }) })
-    .catch((error: unknown) => {
-      files.finish(notStarted(place.clock(), messageOf(error)));
-      throw error;
-    })
-    .finally(() => stdin !== undefined && closeSync(stdin));
+  const files = openRunFiles(request, place, { trace: record.trace, tree, argv });
+  markKept(folder, {
+    ...{ store: place.store, task: request.task, run_id: files.info.run_id, agent: request.agent },
+    ...{ trace: record.trace, base: tree.base, owner: ownerOf() },
+  });
+  await buses.started(files.info);
+  request.onStarted?.(files.info);
+  const tooling = toolingFolder && (await request.openTooling?.(files.info, toolingFolder));
+  const prepared = await prepare(engine, task, inputOf(input, folder)).catch(async (error) => {
+    const info = files.finish(notStarted(place.clock(), messageOf(error)));
+    await buses.ended(info, `it was not started: ${messageOf(error)}`);
+    if (tooling) await tooling.close();
+    throw error;
+  });
   try {
     setting.isAtRisk = true;
-    const heard = await watchAgent(request, { place, prepared, files, limits });
+    await model?.attach();
+    const heard = await watchAgent(request, { place, prepared, files, limits, ceiling });
+    // From here on it can say nothing more, and what it said is all there.
+    if (tooling) await tooling.close();
     const copies = folder.private("copies");
-    const ending = { place, record, prepared, tree, files, limits, copies, heard };
+    const egress = model?.log ?? [];
+    const ending = { place, buses, record, prepared, tree, files, limits, copies, heard, egress };
     const outcome = await concludeAgent(request, ending);
     setting.isAtRisk = false;
     return outcome;
@@ -185,16 +204,19 @@ async function work(
     prepared.stop("it is over");
     prepared.release();
     await prepared.end;
+    if (tooling) await tooling.close();
   }
+}
+
+/** The sandbox has its own copy of the input's descriptor; ours is done with, whatever comes of it. */
+function prepare(engine: Engine, task: Task, stdin: number | undefined): Promise<Prepared> {
+  const withInput = stdin === undefined ? task : { ...task, stdin };
+  return engine.prepare(withInput).finally(() => stdin !== undefined && closeSync(stdin));
 }
 
 function keptIn(folder: string, cause: unknown): SwornError {
   const what = `the run's work could not be saved: ${messageOf(cause)}`;
   return new SwornError("STORE_UNREADABLE", `${what}; it is still in ${folder}`, { cause });
-}
-
-function limitsOf({ seconds, output_bytes }: AgentLimits): Limits {
-  return Limits.parse({ step_seconds: seconds, job_seconds: seconds, stream_bytes: output_bytes });
 }
 
 /** A file without a name, because nothing may be able to answer through it. */

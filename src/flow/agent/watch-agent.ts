@@ -1,14 +1,20 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunTree } from "../../repo/index.ts";
 import { RunFiles } from "../../run/files/index.ts";
 import { type Executed, execute, RunWatch } from "../../run/index.ts";
-import type { Prepared } from "../../sandbox/index.ts";
+import { ownerOf, type Prepared } from "../../sandbox/index.ts";
 import type { AgentEvent } from "../../schema/agent.ts";
 import type { Limits } from "../../schema/execution.ts";
 import type { Place } from "../place.ts";
+import { isCancelled } from "./cancel-run.ts";
+import type { AgentUse, Ceiling } from "./ceiling.ts";
 import type { AgentRequest } from "./run-agent.ts";
 
 const LOOK_MS = 100;
+/** How long an agent that is called off may take to end by itself. */
+export const GRACE_MS = 30_000;
+const TROUBLES_MAX = 20;
 const ANSWER_CHARS_MAX = 256 << 10;
 
 /** What was heard of an agent and seen of its sandbox. */
@@ -17,11 +23,16 @@ export interface Heard {
   /** Its last words. */
   readonly answer: string;
   readonly watch: RunWatch;
+  readonly use: AgentUse;
+  /** What it says went wrong with its model, the last first; empty when it answered all the same. */
+  readonly troubles: readonly Trouble[];
 }
+
+type Trouble = Extract<AgentEvent, { kind: "error" }>;
 
 /** The folder of the run, with everything that is known when it begins. */
 export function openRunFiles(
-  { agent, task, parent, prompt }: AgentRequest,
+  { agent, task, parent, previous, prompt }: AgentRequest,
   { store, clock }: Place,
   { trace, tree, argv }: { trace: string; tree: RunTree; argv: readonly string[] },
 ): RunFiles {
@@ -29,11 +40,12 @@ export function openRunFiles(
     project_id: store,
     task_id: task,
     parent_run_id: parent?.run_id ?? null,
-    previous_run_id: null,
+    previous_run_id: previous?.run_id ?? null,
     depth: parent === undefined ? 0 : parent.depth + 1,
     agent,
     cwd: tree.folder,
     commandline: [...argv],
+    runner: ownerOf(),
     trace,
     base: tree.base,
   };
@@ -43,32 +55,42 @@ export function openRunFiles(
 /** Lets an agent work, keeps what it prints, and stops it when it has done nothing for too long. */
 export async function watchAgent(
   request: AgentRequest,
-  scene: { place: Place; prepared: Prepared; files: RunFiles; limits: Limits },
+  scene: { place: Place; prepared: Prepared; files: RunFiles; limits: Limits; ceiling: Ceiling },
 ): Promise<Heard> {
-  const { prepared, files, limits } = scene;
+  const { prepared, files, limits, ceiling } = scene;
   const { clock } = scene.place;
   const reader = request.driver.reader();
   let answer = "";
+  const troubles: Trouble[] = [];
   const hear = (events: readonly AgentEvent[]) => {
     for (const event of events) {
       if (event.kind === "answer") answer = event.text.slice(-ANSWER_CHARS_MAX);
+      // Whoever answers in the end got over what went wrong before.
+      if (event.kind === "answer") troubles.length = 0;
+      if (event.kind === "error" && troubles.unshift(event) > TROUBLES_MAX) troubles.pop();
+      ceiling.hear(event);
       request.onEvent(event);
     }
   };
   const { idle_seconds, stuck_seconds } = request.limits;
+  const { graceMs = GRACE_MS } = request;
   const patience = { idleMs: idle_seconds * 1_000, stuckMs: stuck_seconds * 1_000 };
   const watch = new RunWatch(() => prepared.usage(), patience, clock());
   let wasIdle = false;
   const looks = setInterval(() => {
     const state = watch.look(clock());
+    nameProcess(files, watch);
+    if (isCancelled(files)) prepared.stop("cancelled", graceMs);
     if (state === "idle" && !wasIdle)
       request.onStep(`${request.agent} has done nothing for a while`);
     wasIdle = state === "idle";
-    if (state === "stuck") prepared.stop("stuck_seconds");
+    if (state === "stuck") prepared.stop("stuck_seconds", graceMs);
+    if (ceiling.passed !== undefined) prepared.stop(ceiling.passed);
   }, LOOK_MS);
   try {
     const ran = await execute(prepared, {
       limits,
+      graceMs,
       signal: request.signal,
       onOutput: (stream, chunk) => {
         watch.touch(clock());
@@ -77,8 +99,24 @@ export async function watchAgent(
       },
     });
     hear(reader.end());
-    return { ran, answer, watch };
+    return { ran, answer, watch, use: ceiling.use, troubles };
   } finally {
     clearInterval(looks);
+  }
+}
+
+/** The first of its processes, once there is one; before that nobody knows its number. */
+function nameProcess(files: RunFiles, { processes: [first] }: RunWatch): void {
+  if (first === undefined || files.info.pid !== 0) return;
+  files.update({ pid: first.pid, pgid: groupOf(first.pid) });
+}
+
+/** The third number behind the name in a process's stat line; 0 when it is gone already. */
+function groupOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2] ?? 0);
+  } catch {
+    return 0;
   }
 }

@@ -2,6 +2,7 @@ import { assert, SwornError } from "../../base/index.ts";
 import { redact } from "../../scan/classify/index.ts";
 import type { AdmissionDecision } from "../../schema/admission.ts";
 import type { EventRequest, RequestedArtifact } from "../../schema/index.ts";
+import { FINAL_STATES } from "../../view/index.ts";
 import { RUNTIME_AGENT } from "../complete.ts";
 import type { Place } from "../place.ts";
 import { Recorder } from "../recorder.ts";
@@ -139,6 +140,15 @@ export class ExecRecord {
       },
     ]);
     await this.ended(failure);
+  }
+
+  /** The runtime was gone before the run was recorded to its end; says whether anything was left to end. */
+  async interrupted(reason: string): Promise<boolean> {
+    const { session } = this.#recorder;
+    if (session === undefined || FINAL_STATES.includes(session.state)) return false;
+    if (session.executions.get(RUN)?.status === "running") await this.failed(reason, []);
+    else await this.ended(reason);
+    return true;
   }
 
   /** Ends the session without a result; the record stays whole. */

@@ -28,7 +28,8 @@ import { ExecRecord, json } from "./exec-record.ts";
 import { PLAN_NAME, planOf } from "./execution-plan.ts";
 import { fixedEnvironment } from "./fixed-environment.ts";
 import { reapHeld } from "./held-output.ts";
-import { type PullPhase, preparePull } from "./pull-phase.ts";
+// The file itself is loaded by runs that pull: its proxy is a tenth of all that a command loads.
+import type { PullPhase } from "./pull-phase.ts";
 import { SPEND_NAME } from "./run-budget.ts";
 import { gatesOf } from "./run-gates.ts";
 import { isSocket, taskInput } from "./task-input.ts";
@@ -118,7 +119,7 @@ async function withScene<T>(
   use: (scene: ExecScene) => Promise<T>,
 ): Promise<T> {
   assertAskable(request);
-  const engine = openEngine(request, request.state);
+  const engine = await openEngine(request, request.state);
   const refusals = await engine.examine();
   const folder = new RunFolder(engine.owner);
   let pull: PullPhase | undefined;
@@ -135,6 +136,7 @@ async function withScene<T>(
     const environment = await findExecEnvironment(request.environment, request.engine, place.state);
     const limits = Limits.parse(request.limits);
     if (request.pull.length > 0) {
+      const { preparePull } = await import("./pull-phase.ts");
       pull = await preparePull(folder.shared("pull"), {
         kinds: request.pull,
         lockfile: input.lockfile,

@@ -40,7 +40,14 @@ export async function judgeCommit(request: CommitRequest): Promise<Heard> {
       trees: await Promise.all(trees),
       under: "",
       judge: (said) =>
-        judged(said, { tree: staged, changed, ignored: [], processes: [], is_complete: false }),
+        judged(said, {
+          tree: staged,
+          changed,
+          ignored: [],
+          processes: [],
+          gaps: [],
+          is_complete: false,
+        }),
     });
   } finally {
     await blobs.close();

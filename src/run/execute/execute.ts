@@ -2,10 +2,12 @@ import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import type { Control, Prepared, TaskEnd } from "../../sandbox/index.ts";
 import type { Limits } from "../../schema/execution.ts";
+import { type Observed, readTrace } from "../observe/index.ts";
 import type { StepGate } from "./step-gate.ts";
 
 /** What is kept of each stream; the hash is over all of it. */
 const KEPT_BYTES_MAX = 1 << 20;
+const TRACE_END_MS = 5_000;
 
 /** What a task printed. */
 export interface Printed {
@@ -26,6 +28,8 @@ export type Executed =
       readonly before?: TaskEnd | undefined;
       readonly stdout: Printed;
       readonly stderr: Printed;
+      /** Every program that ran, where that was watched. */
+      readonly observed?: Observed | undefined;
     };
 
 export interface ExecuteOptions {
@@ -35,6 +39,8 @@ export interface ExecuteOptions {
   readonly onOutput: (stream: "stdout" | "stderr", chunk: Buffer) => void;
   /** For a task with a command before it: done between the two, which must not fail. */
   readonly between?: Between | undefined;
+  /** How long a task that is called off may take to end by itself, before it is killed. */
+  readonly graceMs?: number | undefined;
 }
 
 interface Between {
@@ -47,14 +53,16 @@ interface Between {
  * runtime stops the clock or counts what it prints.
  */
 export async function execute(prepared: Prepared, options: ExecuteOptions): Promise<Executed> {
-  const { limits, signal, onOutput, between } = options;
+  const { limits, signal, onOutput, between, graceMs } = options;
+  // From the start: nothing inside goes on while nobody reads.
+  const observing = observe(prepared);
   const broken = prepared.controls.filter(({ holds }) => !holds);
   if (broken.length > 0 || prepared.controls.length === 0) {
     prepared.stop("a control does not hold");
     await prepared.end;
     return { kind: "not-begun", broken };
   }
-  const onAbort = () => prepared.stop("cancelled");
+  const onAbort = () => prepared.stop("cancelled", graceMs);
   const [step, job] = (["step_seconds", "job_seconds"] as const).map((limit) =>
     setTimeout(() => prepared.stop(limit), limits[limit] * 1_000),
   );
@@ -75,7 +83,7 @@ export async function execute(prepared: Prepared, options: ExecuteOptions): Prom
     if (!signal.aborted) prepared.begin();
     const before = between && goOn(prepared, between, () => step?.refresh());
     const [end, stdout, stderr] = await Promise.all([prepared.end, ...streams]);
-    return { kind: "ran", end, stdout, stderr, before: await before };
+    return { kind: "ran", end, stdout, stderr, before: await before, observed: await observing };
   } catch (error) {
     // Nobody listens to it any more; whoever waits for its end would wait for ever.
     prepared.stop("it could not be watched");
@@ -86,6 +94,16 @@ export async function execute(prepared: Prepared, options: ExecuteOptions): Prom
     between?.gate.close();
     signal.removeEventListener("abort", onAbort);
   }
+}
+
+/** What is not there soon after the end does not come any more, and is missing. */
+async function observe({ trace, end }: Prepared): Promise<Observed | undefined> {
+  if (trace === undefined) return undefined;
+  let timer: NodeJS.Timeout | undefined;
+  void end.then(() => {
+    timer = setTimeout(() => trace.lines.destroy(), TRACE_END_MS);
+  });
+  return readTrace(trace).finally(() => clearTimeout(timer));
 }
 
 /** Lets the task's own command begin when the one before it has done its work, and not otherwise. */

@@ -1,7 +1,8 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { ensureFolder, SwornError, writeFileDurably } from "../../base/index.ts";
-import { RunInfo } from "../../schema/run-info.ts";
+import { RunId, RunInfo } from "../../schema/run-info.ts";
+import { readRunInfo } from "./read-run-info.ts";
 import { runId } from "./run-id.ts";
 
 const TRIES_MAX = 1_000;
@@ -42,12 +43,12 @@ export class RunFiles {
   readonly #streams: { readonly stdout: number; readonly stderr: number };
   #isOpen = true;
 
-  private constructor(folder: string, info: RunInfo) {
+  private constructor(folder: string, info: RunInfo, how: "ax" | "a") {
     this.folder = folder;
     this.#info = info;
     this.#streams = {
-      stdout: openSync(info.stdout_path, "ax"),
-      stderr: openSync(info.stderr_path, "ax"),
+      stdout: openSync(info.stdout_path, how),
+      stderr: openSync(info.stderr_path, how),
     };
   }
 
@@ -74,9 +75,24 @@ export class RunFiles {
       process_ownership: "managed",
     } satisfies RunInfo);
     writeFileDurably(path("prompt"), prompt);
-    const files = new RunFiles(folder, info);
+    const files = new RunFiles(folder, info, "ax");
     files.#write();
     return files;
+  }
+
+  /** Opens the folder of a run whose runtime is gone, to finish it. */
+  static reopen(runs: string, id: string): RunFiles {
+    const folder = join(runs, RunId.parse(id));
+    const path = (name: keyof typeof NAMES) => join(folder, NAMES[name]);
+    // Where things are is ours to say, and not the file's.
+    const info = {
+      ...readRunInfo(path("info")),
+      prompt_path: path("prompt"),
+      output_path: path("output"),
+      stdout_path: path("stdout"),
+      stderr_path: path("stderr"),
+    };
+    return new RunFiles(folder, info, "a");
   }
 
   get info(): RunInfo {

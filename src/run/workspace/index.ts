@@ -1,2 +1,3 @@
+export * from "./kept-folder.ts";
 export { type LaidOut, layOutInput } from "./lay-out-input.ts";
 export { RunFolder, reapRunFolders } from "./run-folder.ts";

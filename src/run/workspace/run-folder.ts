@@ -5,7 +5,7 @@ import { removeTree } from "../collect/index.ts";
 
 const PREFIX = "sworn-run-";
 /** Not looked for by the reaper: it may hold the only copy of somebody's work. */
-const KEPT_PREFIX = "sworn-agent-";
+export const KEPT_PREFIX = "sworn-agent-";
 /** A folder that is older belongs to no run: the longest job is far shorter. */
 const STALE_MS = 8 * 86_400_000;
 

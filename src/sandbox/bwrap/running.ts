@@ -2,14 +2,23 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, constants, openSync } from "node:fs";
 import { Socket } from "node:net";
-import type { Duplex } from "node:stream";
+import type { Duplex, Readable } from "node:stream";
 import { WORKSPACE } from "../../schema/execution.ts";
-import type { Control, Prepared, TaskEnd } from "../engine.ts";
+import type { Control, Prepared, ProcessTrace, TaskEnd } from "../engine.ts";
 import { GO, type OutputEnds } from "../launcher.ts";
 import type { TaskGroup } from "../task-group.ts";
 import { usageOf } from "../usage-of.ts";
 
 const COMPLAINT_CHARS_MAX = 2_000;
+/** How long strace may take to write down the end of what was killed. */
+const OBSERVER_END_MS = 5_000;
+
+interface BwrapEnds {
+  /** Which of the child's descriptors the launcher reports on. */
+  readonly channel: number;
+  /** For an observed sandbox: then its standard error is what strace writes. */
+  readonly trace: Omit<ProcessTrace, "lines"> | undefined;
+}
 
 /** A bubblewrap process with everything that belongs to it. */
 export class RunningBwrap {
@@ -20,34 +29,65 @@ export class RunningBwrap {
   readonly end: Promise<TaskEnd>;
   readonly #child: ChildProcess;
   readonly #group: TaskGroup;
+  readonly #trace: Omit<ProcessTrace, "lines"> | undefined;
+  /** What bubblewrap has to say, or strace. */
+  readonly #lines: Readable | undefined;
   #why: string | undefined;
+  #isAsked = false;
   #output: number | undefined;
 
-  constructor(child: ChildProcess, group: TaskGroup, channel: number) {
+  constructor(child: ChildProcess, group: TaskGroup, { channel, trace }: BwrapEnds) {
     this.#child = child;
     this.#group = group;
+    this.#trace = trace;
+    this.#lines = child.stderr ?? undefined;
     this.channel = (child.stdio as readonly unknown[])[channel] as Duplex;
     const failed = new Promise<void>((resolve) => child.on("error", () => resolve()));
     this.exited = Promise.race([once(child, "exit"), failed]);
     this.end = this.#whenEnded();
   }
 
-  stop(why: string): void {
+  stop(why: string, graceMs = 0): void {
     this.#why ??= why;
+    if (graceMs <= 0) {
+      this.#kill();
+      return;
+    }
+    // Whoever asks again does not give more time.
+    if (this.#isAsked) return;
+    this.#isAsked = true;
+    // One by one: what made a session or a process group of its own is asked like all others.
+    this.#group.signalAll("SIGTERM");
+    this.#killLater(graceMs, () => this.#kill());
+  }
+
+  #kill(): void {
+    // Whoever watches ends with what it watches, and then has seen all of it; it is given that time.
+    if (this.#trace !== undefined && this.pid !== 0) {
+      this.#group.killAll();
+      this.#killLater(OBSERVER_END_MS, () => this.#child.kill("SIGKILL"));
+      return;
+    }
     // Its end is the end of everything inside: the first process dies with it, and all others with that.
     this.#child.kill("SIGKILL");
     // In case it does not: a task that got at the first process could have taken its tie away.
     this.#group.killAll();
   }
 
+  #killLater(afterMs: number, kill: () => void): void {
+    const timer = setTimeout(kill, afterMs);
+    void this.exited.then(() => clearTimeout(timer));
+  }
+
   /** What bubblewrap itself had to say. */
   async complaint(): Promise<string> {
     let text = "";
-    for await (const chunk of this.#child.stderr ?? []) {
+    for await (const chunk of this.#lines ?? []) {
       text += String(chunk);
       if (text.length > COMPLAINT_CHARS_MAX) break;
     }
-    return text === "" ? "" : `: ${text.slice(0, COMPLAINT_CHARS_MAX).trim()}`;
+    if (this.#trace !== undefined) text = text.replace(/^(?!bwrap: ).*$/gm, "");
+    return text.trim() === "" ? "" : `: ${text.slice(0, COMPLAINT_CHARS_MAX).trim()}`;
   }
 
   /** With the ends, in the first process, of the pipes that the task prints into. */
@@ -63,8 +103,9 @@ export class RunningBwrap {
       stderr,
       output: `/proc/self/fd/${output}/.`,
       begin: () => void this.channel.write(GO),
+      trace: this.#lines && this.#trace && { ...this.#trace, lines: this.#lines },
       usage: () => usageOf(this.#group.folders),
-      stop: (why) => this.stop(why),
+      stop: (why, graceMs) => this.stop(why, graceMs),
       end: this.end,
       release: () => this.#release(),
     };

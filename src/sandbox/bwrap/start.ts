@@ -6,6 +6,7 @@ import { hostRoot, type RootPart } from "../host-root.ts";
 import { seccompProgram } from "../seccomp.ts";
 import type { TaskGroup } from "../task-group.ts";
 import { bwrapArguments, LAUNCHER, type OpenPart } from "./arguments.ts";
+import { isObservable, OBSERVER } from "./observer.ts";
 import { RunningBwrap } from "./running.ts";
 
 const FDS = { args: 3, seccomp: 4, info: 5, launcher: 6, channel: 7 } as const;
@@ -16,7 +17,9 @@ const INFO_BYTES_MAX = 10_000;
 
 /** A bubblewrap process that waits to be told what to build. */
 export interface WaitingBwrap {
+  /** Bubblewrap, or strace, which is its parent then and ends as it does. */
   readonly child: ChildProcess;
+  readonly isObserved: boolean;
   readonly parts: readonly OpenPart[];
   readonly texts: ReadonlyMap<number, string>;
 }
@@ -25,7 +28,10 @@ export interface WaitingBwrap {
 export function spawnBwrap(task: Task, uid: number, owner: HostOwner | undefined): WaitingBwrap {
   const { parts, texts } = withPipes(rootOf(task, uid));
   const pipes = Array<"pipe">(FIRST_FREE_FD - 3 + texts.size).fill("pipe");
-  const child = spawn("bwrap", ["--args", `${FDS.args}`, "--", LAUNCHER], {
+  const isObserved = task.isObserved === true && isObservable(owner);
+  const command = ["bwrap", "--args", `${FDS.args}`, "--", LAUNCHER];
+  const [program = "", ...args] = isObserved ? [...OBSERVER, ...command] : command;
+  const child = spawn(program, args, {
     stdio: [task.stdin ?? "ignore", "ignore", "pipe", ...pipes],
     env: { PATH: process.env.PATH ?? "/usr/bin:/bin" },
     cwd: "/",
@@ -34,7 +40,7 @@ export function spawnBwrap(task: Task, uid: number, owner: HostOwner | undefined
   });
   // Whoever waits for its end hears of it.
   child.on("error", () => {});
-  return { child, parts, texts };
+  return { child, isObserved, parts, texts };
 }
 
 /**
@@ -42,7 +48,7 @@ export function spawnBwrap(task: Task, uid: number, owner: HostOwner | undefined
  * is the launcher, which starts nothing before it is told to.
  */
 export async function startBwrap(
-  { child, parts, texts }: WaitingBwrap,
+  { child, isObserved, parts, texts }: WaitingBwrap,
   task: Task,
   uid: number,
   launcher: Buffer,
@@ -50,7 +56,10 @@ export async function startBwrap(
 ): Promise<RunningBwrap> {
   const ends = child.stdio as readonly unknown[];
   const pipe = (fd: number) => ends[fd] as Writable;
-  const running = new RunningBwrap(child, group, FDS.channel);
+  const running = new RunningBwrap(child, group, {
+    channel: FDS.channel,
+    trace: isObserved ? { launcher: LAUNCHER, cwd: task.cwd } : undefined,
+  });
   const args = bwrapArguments(parts, task.mounts, task.limits, FDS, { uid, cwd: task.cwd });
   const texted = new Map<number, string | Buffer>([
     ...texts,

@@ -24,9 +24,9 @@ export class KeywordTable {
     this.#lengths = folded.map((keyword) => keyword.length);
     this.#width = this.#assignColumns(folded);
     const trie = growTrie(folded, this.#columns, this.#width);
-    const order = connect(trie, this.#width);
+    const order = connect(trie);
     const renumbered = renumber(trie, order);
-    this.#next = flatten(trie, renumbered.numbers, this.#width);
+    this.#next = flatten(trie, renumbered.numbers);
     this.#ends = renumbered.ends;
     this.#firstEnd = renumbered.firstEnd * this.#width;
   }
@@ -66,70 +66,83 @@ function fold(text: string): string {
 }
 
 interface Trie {
-  /** Children by state and column; -1 where there is none, until the trie is connected. */
-  readonly children: Int32Array[];
-  /** The keywords that end in a state. */
-  readonly ends: number[][];
+  /** One row a state, one column a character; 0, where every keyword starts, where no child is. */
+  readonly children: Int32Array;
+  readonly width: number;
+  /** The keywords that end in a state; one entry a state. */
+  readonly ends: (number[] | undefined)[];
 }
 
+/** All rows are one array: thousands of small ones cost more to make than all that is done to them. */
 function growTrie(folded: readonly string[], columns: Uint16Array, width: number): Trie {
-  const trie: Trie = { children: [new Int32Array(width).fill(-1)], ends: [[]] };
-  for (const [keyword, text] of folded.entries()) {
+  const statesMax = folded.reduce((sum, { length }) => sum + length, 1);
+  const children = new Int32Array(statesMax * width);
+  const ends: (number[] | undefined)[] = [undefined];
+  for (let keyword = 0; keyword < folded.length; keyword += 1) {
+    const text = folded[keyword] as string;
     let state = 0;
-    for (const unit of text.split("")) {
-      const column = columns[unit.charCodeAt(0)] ?? 0;
-      const row = trie.children[state] as Int32Array;
-      if (row[column] === -1) {
-        row[column] = trie.children.length;
-        trie.children.push(new Int32Array(width).fill(-1));
-        trie.ends.push([]);
-      }
-      state = row[column] as number;
+    for (let at = 0; at < text.length; at += 1) {
+      const place = state * width + (columns[text.charCodeAt(at)] as number);
+      if (children[place] === 0) children[place] = ends.push(undefined) - 1;
+      state = children[place] as number;
     }
-    trie.ends[state]?.push(keyword);
+    const ending = ends[state];
+    if (ending === undefined) ends[state] = [keyword];
+    else ending.push(keyword);
   }
-  return trie;
+  return { children: children.subarray(0, ends.length * width), width, ends };
 }
 
 /** Fills in where each state goes on when no child fits, in breadth-first order, which is returned. */
-function connect({ children, ends }: Trie, width: number): number[] {
-  const fallback = new Int32Array(children.length);
-  const order = [0];
-  for (let at = 0; at < order.length; at += 1) {
+function connect({ children, width, ends }: Trie): Int32Array {
+  const fallback = new Int32Array(ends.length);
+  const order = new Int32Array(ends.length);
+  let known = 1;
+  for (let at = 0; at < known; at += 1) {
     const state = order[at] as number;
-    const row = children[state] as Int32Array;
-    const back = children[fallback[state] as number] as Int32Array;
+    const [row, back] = [state * width, (fallback[state] as number) * width];
     for (let column = 0; column < width; column += 1) {
-      const child = row[column] as number;
-      const other = state === 0 ? 0 : (back[column] as number);
-      if (child === -1) {
-        row[column] = other;
+      const child = children[row + column] as number;
+      const other = state === 0 ? 0 : (children[back + column] as number);
+      if (child === 0) {
+        children[row + column] = other;
         continue;
       }
       fallback[child] = other;
-      ends[child]?.push(...(ends[other] ?? []));
-      order.push(child);
+      ends[child] = joined(ends[child], ends[other]);
+      order[known] = child;
+      known += 1;
     }
   }
   return order;
 }
 
-function renumber({ ends }: Trie, order: readonly number[]) {
-  const plain = order.filter((state) => ends[state]?.length === 0);
-  const ending = order.filter((state) => ends[state]?.length !== 0);
+function joined(own: number[] | undefined, more: number[] | undefined): number[] | undefined {
+  return own === undefined || more === undefined ? (own ?? more) : [...own, ...more];
+}
+
+function renumber({ ends }: Trie, order: Int32Array) {
+  const plain = order.filter((state) => ends[state] === undefined);
+  const ending = order.filter((state) => ends[state] !== undefined);
   const numbers = new Int32Array(order.length);
-  for (const [number, state] of [...plain, ...ending].entries()) numbers[state] = number;
+  plain.forEach((state, index) => {
+    numbers[state] = index;
+  });
   const byNumber: (readonly number[] | undefined)[] = new Array(order.length);
-  for (const state of ending) byNumber[numbers[state] as number] = ends[state];
+  ending.forEach((state, index) => {
+    numbers[state] = plain.length + index;
+    byNumber[plain.length + index] = ends[state];
+  });
   return { numbers, firstEnd: plain.length, ends: byNumber };
 }
 
-function flatten({ children }: Trie, numbers: Int32Array, width: number): Int32Array {
-  const next = new Int32Array(children.length * width);
-  for (const [state, row] of children.entries()) {
-    const from = (numbers[state] as number) * width;
+function flatten({ children, width }: Trie, numbers: Int32Array): Int32Array {
+  const next = new Int32Array(children.length);
+  for (let state = 0; state < numbers.length; state += 1) {
+    const [from, to] = [state * width, (numbers[state] as number) * width];
     for (let column = 0; column < width; column += 1) {
-      next[from + column] = (numbers[row[column] as number] as number) * width;
+      const child = children[from + column] as number;
+      next[to + column] = (numbers[child] as number) * width;
     }
   }
   return next;

@@ -1,49 +1,17 @@
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { commandDriver } from "../../../src/agent/index.ts";
-import { type AgentRequest, runAgent } from "../../../src/flow/agent/run-agent.ts";
-import { Place } from "../../../src/flow/place.ts";
+import type { AgentRequest } from "../../../src/flow/agent/run-agent.ts";
 import { verifyTarget } from "../../../src/flow/verify-target.ts";
 import { readRunInfo } from "../../../src/run/files/index.ts";
 import { reapRunFolders } from "../../../src/run/index.ts";
-import { AgentConfig, AgentLimits } from "../../../src/schema/agent.ts";
-import { GitFolder } from "../../repo/git-folder.ts";
-
-/** An agent that is a shell script. */
-function driverOf(script: string) {
-  const config = AgentConfig.parse({
-    driver: "command",
-    argv: ["sh", "-c", script],
-    prompt: "stdin",
-  });
-  if (config.driver !== "command") throw new Error("not a command");
-  const sh = { path: "/bin/sh", argv: ["/bin/sh"] as [string], version: undefined, folders: [] };
-  return commandDriver(config, sh);
-}
+import { AgentLimits } from "../../../src/schema/agent.ts";
+import { AgentWorld } from "./agent-world.ts";
 
 async function run(script: string, more: Partial<AgentRequest> = {}) {
-  const project = new GitFolder();
-  project.commit({ "a.txt": "one\n", "src/b.ts": "export const b = 1;\n" });
-  const place = new Place({
-    store: join(project.path, ".sworn"),
-    state: join(project.home, "state"),
-  });
-  const outcome = await runAgent({
-    agent: "coder",
-    driver: driverOf(script),
-    limits: AgentLimits.parse({}),
-    prompt: "Fix it.",
-    task: "task-1",
-    folder: project.path,
-    env: project.env,
-    home: project.home,
-    signal: new AbortController().signal,
-    placeFor: () => place,
-    onEvent: () => {},
-    onStep: () => {},
-    ...more,
-  });
+  const world = await AgentWorld.open();
+  const { project, place } = world;
+  const outcome = await world.run(script, more);
   expect(outcome.refused).toBe(undefined);
   return { project, place, outcome };
 }
@@ -75,7 +43,7 @@ test("its folder and its record tell what it was, said and did", async () => {
   expect(readFileSync(join(folder, "agent-stderr.txt"), "utf8")).toBe("progress\n");
   expect(readFileSync(join(folder, "prompt.md"), "utf8")).toBe("Fix it.");
   expect(readFileSync(join(folder, "output.md"), "utf8")).toMatch(/^---\norigin: runner\n/);
-  expect(outcome.said).toMatchObject([{ verdict: "UNVERIFIED", claim: { kind: "tests" } }]);
+  expect(outcome.said).toMatchObject([{ verdict: "HALLUCINATED", claim: { kind: "tests" } }]);
   const verified = await verifyTarget(async () => place, outcome.trace, {
     profile: "default",
     mode: "full",
@@ -125,11 +93,10 @@ test("an agent that fails, hangs or is called off loses nothing", async () => {
 });
 
 test("work that cannot be saved stays where it is said to be, also when others tidy up", async () => {
-  const project = new GitFolder();
-  project.commit({ "a.txt": "one\n" });
+  const world = await AgentWorld.open();
   // A reference of this name makes a folder of it impossible.
-  project.git("update-ref", "refs/sworn/runs", "HEAD");
-  const failed = run("echo precious > work.txt", { folder: project.path, env: project.env });
+  world.project.git("update-ref", "refs/sworn/runs", "HEAD");
+  const failed = world.run("echo precious > work.txt");
   const error = await failed.catch((cause: unknown) => cause as Error);
   const [folder = ""] = /\/\S*sworn-agent-\S+$/.exec((error as Error).message) ?? [];
   // As it looks when the process is long gone: no system gives out this number.

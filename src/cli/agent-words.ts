@@ -1,0 +1,95 @@
+import type { AgentOutcome } from "../flow/agent/run-agent.ts";
+import type { AgentEvent } from "../schema/agent.ts";
+import { counted } from "./counted.ts";
+import type { Answer, CommandIo } from "./io.ts";
+import { progress } from "./progress.ts";
+
+const FILES_SHOWN = 20;
+const CHARS_MAX = 200;
+
+/** Draws what an agent does while it works; `end` clears the line. */
+export function agentProgress(io: CommandIo, agent: string) {
+  const line = progress(io, agent);
+  let tools = 0;
+  return {
+    onStep: (words: string) => io.err(`sworn: ${words}\n`),
+    onEvent: (event: AgentEvent) => {
+      if (event.kind === "tool") tools += 1;
+      const words = eventWords(event);
+      if (words !== undefined) line.show(() => `${agent} (${counted(tools, "call")}): ${words}`);
+    },
+    end: () => line.end(),
+  };
+}
+
+function eventWords(event: AgentEvent): string | undefined {
+  if (event.kind === "tool") return oneLine(`${event.name} ${event.input ?? ""}`);
+  if (event.kind === "text" || event.kind === "error") {
+    return oneLine(event.kind === "text" ? event.text : event.message);
+  }
+  return undefined;
+}
+
+/** What an agent prints can hold anything, also what a terminal would obey. */
+function oneLine(text: string): string {
+  return text
+    .slice(-4 * CHARS_MAX)
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .trim()
+    .slice(0, CHARS_MAX);
+}
+
+/** A run in words, and where to find it. */
+export function outcomeWords(outcome: AgentOutcome): string {
+  const { info, trace } = outcome;
+  const place = info && `output ${info.output_path} (written by the ${info.output_origin})`;
+  return [deedWords(outcome), ...(place ? [place] : []), `trace ${trace}`].join("\n");
+}
+
+/** How a run ended, what it changed, and how its word compares with what was seen. */
+export function deedWords({ info, saved, said, refused, use, troubles }: AgentOutcome): string {
+  if (refused !== undefined) return `refused by ${refused.rule}: ${refused.reason}`;
+  const changed = saved?.changed ?? [];
+  const shown = changed.slice(0, FILES_SHOWN).map(({ path, how }) => `  ${how} ${oneLine(path)}`);
+  const rest = changed.length - shown.length;
+  return [
+    `${info?.agent} ${info?.status}${info?.error_summary ? ` (${oneLine(info.error_summary)})` : ""}`,
+    ...(troubles[0] === undefined ? [] : [`its model: ${oneLine(troubles[0].message)}`]),
+    `changed ${counted(changed.length, "file")}, on ${info?.ref}`,
+    ...shown,
+    ...(rest > 0 ? [`  and ${rest} more`] : []),
+    ...said.map(({ claim, verdict, reason }) => `${verdict}: "${oneLine(claim.text)}" (${reason})`),
+    ...(use === undefined || use.turns === 0 ? [] : [useWords(use)]),
+  ].join("\n");
+}
+
+function useWords({
+  turns,
+  inputTokens,
+  outputTokens,
+  microUsd,
+}: NonNullable<AgentOutcome["use"]>) {
+  const money = microUsd === undefined ? "" : `, ${(microUsd / 1e6).toFixed(4)} dollars`;
+  return `${counted(turns, "turn")}, ${inputTokens} tokens in and ${outputTokens} out as it says${money}`;
+}
+
+/** A run as a document. */
+export function outcomeJson({ info, saved, said, refused, use, trace, isDone }: AgentOutcome) {
+  return {
+    trace,
+    ...(refused === undefined ? {} : { refused }),
+    run: info ?? null,
+    changed: saved?.changed ?? [],
+    ignored: saved?.ignored ?? [],
+    said: said.map(({ claim, verdict, reason }) => ({ claim, verdict, reason })),
+    use: use ?? null,
+    done: isDone,
+  };
+}
+
+/** The exit code that a run's outcome comes to. */
+export function exitOf({ refused, info, said, troubles }: AgentOutcome): Answer["exit"] {
+  if (refused !== undefined) return 3;
+  if (info?.status !== "completed" || troubles.length > 0) return 1;
+  return said.some(({ verdict }) => verdict === "HALLUCINATED") ? 4 : 0;
+}

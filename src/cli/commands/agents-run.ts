@@ -1,0 +1,79 @@
+import { resolve } from "node:path";
+import * as z from "zod";
+import { decodeUtf8, readPlainFile, SwornError } from "../../base/index.ts";
+import { chooseAgent } from "../../flow/agent/choose-agent.ts";
+import { promptFor } from "../../flow/agent/prompt-for.ts";
+import { type LoopOutcome, runUntilDone } from "../../flow/agent/restart-loop.ts";
+import { Name } from "../../schema/index.ts";
+import { agentProgress, exitOf, outcomeJson, outcomeWords } from "../agent-words.ts";
+import { Rounds } from "../arguments.ts";
+import type { Answer, CommandIo } from "../io.ts";
+import { openRunner } from "../open-runner.ts";
+
+const PROMPT_BYTES_MAX = 1 << 20;
+
+export const Arguments = z.strictObject({
+  agent: z.string().min(1),
+  prompt: z.string().min(1).optional(),
+  "prompt-file": z.string().min(1).optional(),
+  task: Name.optional(),
+  at: z.string().min(1).optional(),
+  rounds: Rounds,
+});
+type Arguments = z.infer<typeof Arguments>;
+
+const ENDS: Readonly<Record<LoopOutcome["end"], string>> = {
+  done: "it says that it is done",
+  rounds: "no rounds are left",
+  stagnation: "two runs in a row changed nothing and said the same",
+  refused: "it was refused",
+  cancelled: "it was called off",
+  model: "its model does not answer it",
+};
+
+export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
+  const text = taskText(args, io);
+  const { env, home, signal } = io;
+  const runner = await openRunner(io);
+  try {
+    const { root } = runner.scene.repository;
+    const chosen = await chooseAgent(args.agent, { root, env, home });
+    const { limits } = chosen.config;
+    const shown = agentProgress(io, args.agent);
+    const loop = await runUntilDone(
+      runner,
+      {
+        ...{ agent: chosen.name, driver: chosen.driver, service: chosen.service, limits },
+        prompt: promptFor(text, { limits, isRoot: true, hasTooling: true }),
+        task: args.task ?? `task-${Date.now().toString(36)}`,
+        at: args.at,
+        ...{ signal, onEvent: shown.onEvent, onStep: shown.onStep },
+      },
+      { roundsMax: args.rounds },
+    ).finally(shown.end);
+    return answerOf(loop, args.rounds);
+  } finally {
+    await runner.close();
+  }
+}
+
+function taskText({ prompt, "prompt-file": file }: Arguments, { cwd }: CommandIo): string {
+  if ((prompt === undefined) === (file === undefined)) {
+    throw new SwornError(
+      "INPUT_INVALID",
+      "expected what the agent is to do, either in words or as --prompt-file",
+    );
+  }
+  if (file === undefined) return prompt ?? "";
+  return decodeUtf8(readPlainFile(resolve(cwd, file), PROMPT_BYTES_MAX));
+}
+
+function answerOf({ end, runs, last }: LoopOutcome, rounds: number): Answer {
+  const chain = rounds === 1 ? [] : [`${runs.length} runs; the last because ${ENDS[end]}`];
+  return {
+    exit: exitOf(last),
+    json: { ...outcomeJson(last), runs: runs.length, end },
+    words: [outcomeWords(last), ...chain].join("\n"),
+    isAnswered: true,
+  };
+}

@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { chooseAgent } from "../../flow/agent/choose-agent.ts";
+import { tryAgent } from "../../flow/agent/try-agent.ts";
+import { execRoot } from "../../flow/exec/exec-root.ts";
+import { agentProgress, deedWords, outcomeJson } from "../agent-words.ts";
+import { openPlace } from "../config.ts";
+import type { Answer, CommandIo } from "../io.ts";
+
+export const Arguments = z.strictObject({ agent: z.string().min(1) });
+
+export async function run({ agent }: z.infer<typeof Arguments>, io: CommandIo): Promise<Answer> {
+  const root = await execRoot(io.cwd, io.env);
+  const chosen = await chooseAgent(agent, { root, env: io.env, home: io.home });
+  const { onStep, onEvent, end } = agentProgress(io, agent);
+  onStep(`${agent} ${chosen.program.version ?? ""} gets one tiny task`);
+  const { state } = openPlace(io, "here");
+  const { env, home, signal } = io;
+  const tried = await tryAgent(chosen, { env, home, state, signal, onStep, onEvent }).finally(end);
+  const verdict = tried.works
+    ? `${agent} works: the file that it was asked for is there, and nothing else was touched.`
+    : `${agent} does not work here: the file that it was asked for is not there, or something else was touched.`;
+  return {
+    exit: tried.works ? 0 : 3,
+    // Its folder is gone with the repository that it was tried in.
+    json: { agent, works: tried.works, ...outcomeJson(tried.outcome), run: undefined },
+    words: `${deedWords(tried.outcome)}\n${verdict}`,
+    isAnswered: true,
+  };
+}

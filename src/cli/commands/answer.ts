@@ -1,0 +1,45 @@
+import * as z from "zod";
+import { answer, questionsOf, takeDefaults } from "../../flow/talk/ask.ts";
+import { type Bus, isRefused, OPERATOR } from "../../flow/talk/bus.ts";
+import type { Answer, Io } from "../io.ts";
+import { table } from "../table.ts";
+import { onKnownBus, refusedAnswer, scope, textOf, whereOf } from "../talk-scope.ts";
+
+export const Arguments = z.strictObject({
+  ...scope,
+  question: z.string().min(1).optional(),
+  text: z.string().min(1).optional(),
+  file: z.string().min(1).optional(),
+});
+
+/** Without a question it shows those that are open. */
+export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
+  const { question } = args;
+  const where = await whereOf(args, io);
+  if (question === undefined) return onKnownBus(where, openQuestions);
+  const text = await textOf(args, io);
+  return onKnownBus(where, async (on) => {
+    const said = await answer(on, OPERATOR, question, text);
+    if (isRefused(said)) return refusedAnswer(said);
+    return { exit: 0, json: said, words: `Answered ${question} (${said.id}).` };
+  });
+}
+
+async function openQuestions(on: Bus): Promise<Answer> {
+  const taken = await takeDefaults(on);
+  const questions = questionsOf(on).filter(({ state }) => state !== "answered");
+  const rows = questions.map((one) => [
+    one.question_id,
+    one.by,
+    one.deadline ?? "",
+    one.default.replaceAll("\n", " "),
+    one.text.replaceAll("\n", " "),
+  ]);
+  const words = [
+    ...taken.map((id) => `nobody answered ${id} in time: its default holds`),
+    rows.length === 0
+      ? "no open questions"
+      : table(["QUESTION", "BY", "DEADLINE", "DEFAULT", "TEXT"], rows),
+  ];
+  return { exit: 0, json: { questions, taken }, words: words.join("\n") };
+}

@@ -1,0 +1,46 @@
+import * as z from "zod";
+import { ask } from "../../flow/talk/ask.ts";
+import { isRefused, OPERATOR } from "../../flow/talk/bus.ts";
+import { askedWords, toMoment } from "../../inside/index.ts";
+import { Name, Text } from "../../schema/index.ts";
+import { WholeNumber } from "../arguments.ts";
+import type { Answer, Io } from "../io.ts";
+import { onBus, refusedAnswer, scope, textOf, whereOf } from "../talk-scope.ts";
+
+/** A moment in UTC, or so many minutes from now: `30m`, `2h`. */
+const Deadline = z.union(
+  [
+    z.iso.datetime(),
+    z
+      .string()
+      .regex(/^[1-9]\d{0,3}[mh]$/)
+      .transform((given) => Number(given.slice(0, -1)) * (given.endsWith("h") ? 60 : 1)),
+  ],
+  { error: "expected a moment in UTC such as 2027-06-30T12:00:00Z, or a time such as 30m or 2h" },
+);
+
+export const Arguments = z.strictObject({
+  ...scope,
+  text: z.string().min(1).optional(),
+  file: z.string().min(1).optional(),
+  default: Text,
+  id: Name.optional(),
+  blocks: Name.optional(),
+  tier: WholeNumber.pipe(z.int().min(1).max(3)).optional(),
+  deadline: Deadline.optional(),
+  to: z.array(Name).max(20).default([]),
+});
+
+export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
+  const { blocks, tier, to, id } = args;
+  const where = await whereOf(args, io);
+  const text = await textOf(args, io);
+  return onBus(where, async (on) => {
+    const deadline = toMoment(args.deadline, on.place.clock());
+    const asking = { text, default: args.default, question_id: id, blocks, tier, deadline, to };
+    const said = await ask(on, OPERATOR, asking);
+    if (isRefused(said)) return refusedAnswer(said);
+    const words = askedWords(said, deadline);
+    return { exit: 0, json: said, words };
+  });
+}

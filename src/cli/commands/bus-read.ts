@@ -1,0 +1,60 @@
+import * as z from "zod";
+import type { Bus } from "../../flow/talk/bus.ts";
+import { followBus } from "../../flow/talk/follow-bus.ts";
+import { readBus, readMessage } from "../../flow/talk/read-bus.ts";
+import { busWords, messageWords } from "../../inside/index.ts";
+import { MessageId, MessageKind } from "../../schema/index.ts";
+import type { BusMessage } from "../../view/index.ts";
+import { WholeNumber } from "../arguments.ts";
+import type { Answer, CommandIo } from "../io.ts";
+import { onBus, onKnownBus, scope, whereOf } from "../talk-scope.ts";
+
+/** What a follower is given back at its end; all of it was shown when it came. */
+const SEEN_MAX = 10_000;
+
+export const Arguments = z.strictObject({
+  ...scope,
+  message: MessageId.optional(),
+  since: MessageId.optional(),
+  kind: z.array(z.string().toUpperCase().pipe(MessageKind)).default([]),
+  last: WholeNumber.optional(),
+  follow: z.boolean().default(false),
+});
+type Arguments = z.infer<typeof Arguments>;
+
+/** Following shows messages as they come; its JSON document has all that were shown. */
+export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
+  const where = await whereOf(args, io);
+  const { message } = args;
+  if (message !== undefined) return onKnownBus(where, (on) => one(on, message));
+  return args.follow
+    ? onBus(where, (on) => follow(on, args, io))
+    : onKnownBus(where, (on) => all(on, args));
+}
+
+function one(on: Bus, id: string): Answer {
+  const message = readMessage(on, id);
+  const { attachment: _, ...shown } = message;
+  return { exit: 0, json: { trace: on.trace, message }, words: messageWords([shown]) };
+}
+
+function all(on: Bus, { since, kind, last }: Arguments): Answer {
+  const messages = readBus(on, { since, kinds: kind, last });
+  const words = messages.length === 0 ? `nothing new on ${busWords(on)}` : messageWords(messages);
+  return { exit: 0, json: { trace: on.trace, messages }, words };
+}
+
+async function follow(on: Bus, args: Arguments, io: CommandIo): Promise<Answer> {
+  const { since, kind, last } = args;
+  const seen: BusMessage[] = [];
+  const show = (messages: readonly BusMessage[]) => {
+    if (messages.length > 0) io.say(messageWords(messages));
+    seen.push(...messages);
+    seen.splice(0, seen.length - SEEN_MAX);
+  };
+  show(readBus(on, { since, kinds: kind, last }));
+  for await (const fresh of followBus(on, io.signal)) {
+    show(fresh.filter((message) => kind.length === 0 || kind.includes(message.kind)));
+  }
+  return { exit: 0, json: { trace: on.trace, messages: seen }, words: "" };
+}

@@ -1,0 +1,58 @@
+import type { AgentEvent, AgentLimits } from "../../schema/agent.ts";
+
+/** What an agent has used, as far as it tells and as far as its model's answers were counted. */
+export interface AgentUse {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly microUsd: number | undefined;
+  readonly turns: number;
+}
+
+/**
+ * Adds up what a run uses and says which ceiling it has reached. Tokens and money are the agent's own
+ * word; turns are counted from outside where its model is reached through us.
+ */
+export class Ceiling {
+  readonly #limits: AgentLimits;
+  #input = 0;
+  #output = 0;
+  #microUsd: number | undefined;
+  #told = 0;
+  #seen = 0;
+
+  constructor(limits: AgentLimits) {
+    this.#limits = limits;
+  }
+
+  get use(): AgentUse {
+    return {
+      inputTokens: this.#input,
+      outputTokens: this.#output,
+      microUsd: this.#microUsd,
+      turns: Math.max(this.#told, this.#seen),
+    };
+  }
+
+  /** Takes what the agent says of itself. */
+  hear(event: AgentEvent): void {
+    if (event.kind === "turn") this.#told += 1;
+    if (event.kind !== "usage") return;
+    this.#input += event.inputTokens;
+    this.#output += event.outputTokens;
+    if (event.microUsd !== undefined) this.#microUsd = (this.#microUsd ?? 0) + event.microUsd;
+  }
+
+  /** Its model answered once more. */
+  seeRequest(): void {
+    this.#seen += 1;
+  }
+
+  /** The ceiling that was passed, by the name of its setting. */
+  get passed(): "tokens" | "micro_usd" | "turns" | undefined {
+    const { tokens, micro_usd: microUsd, turns } = this.#limits;
+    if (tokens !== undefined && this.#input + this.#output > tokens) return "tokens";
+    if (microUsd !== undefined && (this.#microUsd ?? 0) > microUsd) return "micro_usd";
+    if (turns !== undefined && this.use.turns > turns) return "turns";
+    return undefined;
+  }
+}

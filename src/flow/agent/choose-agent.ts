@@ -1,0 +1,77 @@
+import {
+  type ModelService,
+  modelServiceOf,
+  openDriver,
+  type ProgramDriver,
+  type ProgramFound,
+} from "../../agent/index.ts";
+import { messageOf, SwornError } from "../../base/index.ts";
+import { AgentConfig, PRESETS } from "../../schema/agent.ts";
+import { nearest } from "../nearest.ts";
+import { CONFIG_NAME, readConfig } from "../workflow-config.ts";
+
+/** Where agents are looked for. */
+export interface AgentSearch {
+  /** The work tree, whose `sworn.yaml` names them; programs in it are not trusted. */
+  readonly root: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+}
+
+/** An agent that can be started. */
+export interface ChosenAgent {
+  readonly name: string;
+  readonly config: AgentConfig;
+  readonly driver: ProgramDriver;
+  readonly program: ProgramFound;
+  readonly service: ModelService | undefined;
+}
+
+/**
+ * The agents that can be named here: those that `sworn.yaml` lists, and the known command-line agents
+ * by their own names, with their usual settings.
+ */
+export function namedAgents(root: string): ReadonlyMap<string, AgentConfig> {
+  const { agents = {} } = readConfig(root);
+  const usual = PRESETS.map((preset) => {
+    const config = AgentConfig.parse({ driver: "cli", preset });
+    return [preset as string, config] as const;
+  });
+  return new Map([...usual, ...Object.entries(agents)]);
+}
+
+/**
+ * Finds one agent with everything that it needs to be started.
+ *
+ * @throws SwornError `NOT_FOUND` when nobody of that name is known, or its program is not here;
+ * `INPUT_INVALID` when its settings do not fit.
+ */
+export async function chooseAgent(name: string, search: AgentSearch): Promise<ChosenAgent> {
+  const config = configOf(name, search.root);
+  const opened = await openDriver(config, programSearch(search));
+  if ("missing" in opened) throw new SwornError("NOT_FOUND", `agent ${name}: ${opened.missing}`);
+  try {
+    const service = modelServiceOf(config);
+    return { name, config, driver: opened.driver, program: opened.found, service };
+  } catch (error) {
+    const code = error instanceof SwornError ? error.code : "INPUT_INVALID";
+    throw new SwornError(code, `agent ${name}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** How programs of agents are looked for on behalf of the user. */
+export function programSearch({ root, env, home }: AgentSearch) {
+  return { path: env["PATH"] ?? "", home, untrusted: [root] };
+}
+
+function configOf(name: string, root: string): AgentConfig {
+  const known = namedAgents(root);
+  const config = known.get(name);
+  if (config !== undefined) return config;
+  const close = nearest(name, [...known.keys()]);
+  const hint = close === undefined ? "" : ` Did you mean ${close}?`;
+  throw new SwornError(
+    "NOT_FOUND",
+    `there is no agent ${JSON.stringify(name)}: expected one that ${CONFIG_NAME} lists under agents, or one of ${PRESETS.join(", ")}.${hint}`,
+  );
+}

@@ -1,0 +1,118 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { messageOf, SwornError } from "../../base/index.ts";
+import type { SavedTree } from "../../repo/index.ts";
+import { removeTree } from "../../run/collect/index.ts";
+import { RunFiles } from "../../run/files/index.ts";
+import { type KeptFolder, keptFolders, takeKept } from "../../run/index.ts";
+import { isOwnerGone, ownerOf } from "../../sandbox/index.ts";
+import type { RunInfo } from "../../schema/run-info.ts";
+import { ExecRecord } from "../exec/exec-record.ts";
+import type { Place } from "../place.ts";
+import type { RunnerScene } from "./agent-runner.ts";
+import { runsOf } from "./cancel-run.ts";
+import { runRef } from "./run-ref.ts";
+
+const KILLED = "the runtime was ended before the run was";
+
+/** A run that was brought to its end after its runtime was gone. */
+export interface RecoveredRun {
+  readonly info: RunInfo;
+  /** What it left; undefined when that had been saved before. */
+  readonly saved: SavedTree | undefined;
+}
+
+/**
+ * Ends every run of this project whose runtime is gone: its tree goes on its reference, its folder
+ * and its record are closed. Nothing that was finished is done again, and it can be repeated and
+ * killed at any moment like what it tidies up after.
+ *
+ * @throws SwornError `STORE_UNREADABLE` when a tree could not be saved; it stays where it is.
+ */
+export async function recoverRuns(
+  scene: Pick<RunnerScene, "place" | "repository" | "env" | "buses">,
+): Promise<RecoveredRun[]> {
+  const self = ownerOf();
+  const left = keptFolders().filter(
+    (kept) =>
+      kept.run.store === scene.place.store &&
+      isOwnerGone(kept.run.owner) &&
+      takeKept(kept, self, isOwnerGone),
+  );
+  const recovered: RecoveredRun[] = [];
+  for (const kept of left) recovered.push(await recover(kept, scene));
+  const unbegun = endUnbegun(scene.place);
+  for (const { info } of unbegun) await scene.buses.settled(info, KILLED);
+  return [...recovered, ...unbegun];
+}
+
+/** Runs that were killed before there was anything to save: they only have to be told to be over. */
+function endUnbegun(place: Place): RecoveredRun[] {
+  const kept = new Set(keptFolders().map(({ run }) => run.run_id));
+  return runsOf(place)
+    .filter(
+      ({ info: { status, runner, run_id: id } }) =>
+        status === "running" && runner !== undefined && isOwnerGone(runner) && !kept.has(id),
+    )
+    .map(({ info: { task_id: task, run_id: id } }) => {
+      const files = RunFiles.reopen(join(place.store, "tasks", task, "runs"), id);
+      return { info: finish(files, undefined, place.clock()), saved: undefined };
+    });
+}
+
+async function recover(
+  { path, run }: KeptFolder,
+  scene: Pick<RunnerScene, "place" | "repository" | "env" | "buses">,
+): Promise<RecoveredRun> {
+  const { place } = scene;
+  const files = RunFiles.reopen(join(place.store, "tasks", run.task, "runs"), run.run_id);
+  try {
+    const isOpen = files.info.status === "running";
+    const saved = isOpen ? await saveTree(join(path, "tree"), run, scene) : undefined;
+    const info = isOpen ? finish(files, runRef(run.run_id), place.clock()) : files.info;
+    await endRecord(scene, run.trace);
+    await scene.buses.settled(info, KILLED);
+    removeTree(path);
+    return { info, saved };
+  } catch (error) {
+    const what = `run ${run.run_id} could not be brought to its end: ${messageOf(error)}`;
+    throw new SwornError("STORE_UNREADABLE", `${what}; its work is in ${path}`, { cause: error });
+  } finally {
+    files.close();
+  }
+}
+
+async function saveTree(
+  folder: string,
+  run: KeptFolder["run"],
+  { repository, env }: Pick<RunnerScene, "repository" | "env">,
+): Promise<SavedTree | undefined> {
+  // It was killed before the files were there, or after they were saved and removed.
+  if (!existsSync(folder)) return undefined;
+  const tree = await repository.adoptRunTree({ folder, commit: run.base, env });
+  const saved = await tree.save(runRef(run.run_id), `Run ${run.run_id} of ${run.agent}, cut short`);
+  tree.remove();
+  return saved;
+}
+
+function finish(files: RunFiles, ref: string | undefined, wallMs: number): RunInfo {
+  return files.finish({
+    exitCode: undefined,
+    status: "failed",
+    wallMs,
+    output: undefined,
+    fallback: "",
+    more: { ...(ref === undefined ? {} : { ref }), error_summary: KILLED },
+  });
+}
+
+async function endRecord({ place }: Pick<RunnerScene, "place">, trace: string): Promise<void> {
+  // A run that was killed early enough has none.
+  if (!place.traces().includes(trace)) return;
+  const record = new ExecRecord(place, trace);
+  try {
+    await record.interrupted(KILLED);
+  } finally {
+    record.close();
+  }
+}

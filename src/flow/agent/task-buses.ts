@@ -1,0 +1,87 @@
+import { assert } from "../../base/index.ts";
+import type { RunInfo } from "../../schema/run-info.ts";
+import type { Place } from "../place.ts";
+import { Bus, isRefused, RUNTIME } from "../talk/bus.ts";
+import { endRun, startRun } from "../talk/join.ts";
+import { post } from "../talk/post.ts";
+
+const OUTPUT_CHARS_MAX = 1 << 20;
+
+/** What agents are on their tasks' buses: they do the work, and judge nothing. */
+export const AGENT_ROLE = "executor" as const;
+
+/** The buses of the tasks that a runtime works on, each opened once; and what the runner says on them. */
+export class TaskBuses {
+  readonly #place: Place;
+  readonly #open = new Map<string, Promise<Bus>>();
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
+
+  /** Says that a run begins. Nobody else can. */
+  async started(info: RunInfo): Promise<void> {
+    const bus = await this.#busOf(info.task_id);
+    const said = await startRun(bus, {
+      run_id: info.run_id,
+      agent: info.agent,
+      role: AGENT_ROLE,
+      depth: info.depth,
+      ...(info.parent_run_id === null ? {} : { parent_run_id: info.parent_run_id }),
+      ...(info.previous_run_id === null ? {} : { previous_run_id: info.previous_run_id }),
+      ...(info.trace === undefined ? {} : { trace: info.trace }),
+      ...(info.base === undefined ? {} : { base: info.base }),
+    });
+    assert(!isRefused(said), `the bus refuses a run: ${isRefused(said) ? said.reason : ""}`);
+  }
+
+  /** Says how it ended; a text that the runner had to write itself makes it a partial one. */
+  async ended(info: RunInfo, summary: string): Promise<void> {
+    const bus = await this.#busOf(info.task_id);
+    const isPartial = info.status === "completed" && info.output_origin === "runner";
+    assert(info.status !== "running", "a run that goes on has not ended");
+    const said = await endRun(bus, {
+      run_id: info.run_id,
+      status: isPartial ? "partial" : info.status,
+      ...(info.exit_code < 0 ? {} : { exit_code: info.exit_code }),
+      ...(info.ref === undefined ? {} : { ref: info.ref }),
+      summary,
+    });
+    assert(!isRefused(said), `the bus refuses a run's end: ${isRefused(said) ? said.reason : ""}`);
+  }
+
+  /** The same for a run that may never have been said to begin, or was said to have ended. */
+  async settled(info: RunInfo, summary: string): Promise<void> {
+    const bus = await this.#busOf(info.task_id);
+    if (bus.runStatus(info.run_id) === "running") await this.ended(info, summary);
+  }
+
+  /** Tells a parent, and everybody else, what a child's run came to. */
+  async tellResult(info: RunInfo, output: string): Promise<void> {
+    const bus = await this.#busOf(info.task_id);
+    const head = `Run ${info.run_id} of ${info.agent} ${info.status}${info.ref ? `; its work is on ${info.ref}` : ""}. It says:`;
+    await post(bus, RUNTIME, {
+      kind: "RUN_STOP",
+      text: `${head}\n\n${output.slice(0, OUTPUT_CHARS_MAX).toWellFormed()}`,
+      meta: { run_id: info.run_id, parent_run_id: info.parent_run_id ?? "" },
+      idem: `result-${info.run_id}`,
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const opened of await Promise.allSettled(this.#open.values())) {
+      if (opened.status === "fulfilled") opened.value.close();
+    }
+    this.#open.clear();
+  }
+
+  #busOf(task: string): Promise<Bus> {
+    const known = this.#open.get(task);
+    if (known !== undefined) return known;
+    const opening = Bus.begin({ place: this.#place, task });
+    this.#open.set(task, opening);
+    // One that could not be opened is tried again by whoever comes next.
+    opening.catch(() => this.#open.delete(task));
+    return opening;
+  }
+}

@@ -1,0 +1,132 @@
+import { SwornError, ulid } from "../../base/index.ts";
+import type { AskedQuestion, Refusal } from "../../view/index.ts";
+import { nearest } from "../nearest.ts";
+import { type Author, actorOf, type Bus, isRefused, RUNTIME, type Said } from "./bus.ts";
+
+/** What somebody wants to know, and what is assumed without an answer. */
+export interface Asking {
+  readonly text: string;
+  readonly default: string;
+  /** Its name; made up where there is none. */
+  readonly question_id?: string | undefined;
+  readonly blocks?: string | undefined;
+  readonly tier?: number | undefined;
+  /** When the default is taken, as an absolute time. */
+  readonly deadline?: string | undefined;
+  readonly to?: readonly string[] | undefined;
+}
+
+/** A question as others see it. */
+export interface QuestionState {
+  readonly question_id: string;
+  readonly id: string;
+  readonly at: string;
+  readonly by: string;
+  readonly text: string;
+  readonly default: string;
+  readonly state: "open" | "overdue" | "answered";
+  readonly deadline: string | null;
+  readonly answer: string | null;
+  readonly answered_by: string | null;
+}
+
+/** A look takes so many defaults at most; the rest is taken by the next one. */
+const DEFAULTS_MAX = 100;
+
+/** Asks; the name of the question comes back with where it stands. */
+export async function ask(
+  on: Bus,
+  author: Author,
+  asking: Asking,
+): Promise<(Said & { readonly question_id: string }) | Refusal> {
+  const { text, default: assumed, blocks, tier, deadline, to } = asking;
+  const question_id = asking.question_id ?? `q-${ulid(on.place.clock()).toLowerCase()}`;
+  const answer = await on.record({
+    actor: actorOf(author),
+    type: "question_asked",
+    body: {
+      ...{ question_id, text, default: assumed },
+      ...(blocks === undefined ? {} : { blocks }),
+      ...(tier === undefined ? {} : { tier }),
+      ...(deadline === undefined ? {} : { deadline }),
+      ...(to === undefined || to.length === 0 ? {} : { to: [...to] }),
+    },
+  });
+  return isRefused(answer) ? answer : { ...answer, question_id };
+}
+
+/**
+ * Answers a question, by its name or by its message's.
+ *
+ * @throws SwornError `NOT_FOUND` when it was never asked, with the one that was probably meant.
+ */
+export async function answer(
+  on: Bus,
+  author: Author,
+  wanted: string,
+  text: string,
+): Promise<Said | Refusal> {
+  const { question_id } = findQuestion(on, wanted);
+  return on.record({
+    actor: actorOf(author),
+    type: "question_answered",
+    body: { question_id, answer: text },
+  });
+}
+
+function findQuestion(on: Bus, wanted: string): AskedQuestion {
+  const { questions } = on.talk();
+  const found = questions.get(wanted) ?? [...questions.values()].find(({ id }) => id === wanted);
+  if (found) return found;
+  const open = [...questions.values()].filter((one) => one.answer === undefined);
+  const meant = nearest(
+    wanted,
+    open.map(({ question_id }) => question_id),
+  );
+  const hint = meant === undefined ? `${open.length} are open` : `did you mean ${meant}?`;
+  const name = JSON.stringify(wanted.slice(0, 100));
+  throw new SwornError("NOT_FOUND", `no question ${name} was asked here; ${hint}`);
+}
+
+/** All questions in the order in which they were asked. */
+export function questionsOf(on: Bus): QuestionState[] {
+  const nowMs = on.place.clock();
+  return [...on.talk().questions.values()].map((asked) => ({
+    question_id: asked.question_id,
+    id: asked.id,
+    at: asked.at,
+    by: asked.by,
+    text: asked.text,
+    default: asked.default,
+    state: asked.answer ? "answered" : isOverdue(asked, nowMs) ? "overdue" : "open",
+    deadline: asked.deadline ?? null,
+    answer: asked.answer?.text ?? null,
+    answered_by: asked.answer?.by ?? null,
+  }));
+}
+
+function isOverdue({ deadline }: AskedQuestion, nowMs: number): boolean {
+  return deadline !== undefined && Date.parse(deadline) <= nowMs;
+}
+
+/**
+ * Takes the defaults of questions that nobody answered in time. Two processes that do it at once
+ * take each of them once, and an answer that came meanwhile stands.
+ */
+export async function takeDefaults(on: Bus): Promise<readonly string[]> {
+  const nowMs = on.place.clock();
+  const overdue = [...on.talk().questions.values()].filter(
+    (asked) => asked.answer === undefined && isOverdue(asked, nowMs),
+  );
+  const taken: string[] = [];
+  for (const { question_id, default: assumed } of overdue.slice(0, DEFAULTS_MAX)) {
+    const said = await on.record({
+      actor: actorOf(RUNTIME),
+      type: "question_answered",
+      body: { question_id, answer: assumed, by_default: true },
+      idem: `default ${question_id}`,
+    });
+    if (!isRefused(said)) taken.push(question_id);
+  }
+  return taken;
+}

@@ -1,0 +1,158 @@
+import { SwornError } from "../../base/index.ts";
+import { EventRequest, type Role } from "../../schema/index.ts";
+import { messageIdOf, type Refusal, type Talk } from "../../view/index.ts";
+import { DEFAULT_OPERATOR, RUNTIME_AGENT } from "../complete.ts";
+import { issueWords } from "../issue-words.ts";
+import type { Place } from "../place.ts";
+import { Recorder } from "../recorder.ts";
+import { TalkReader } from "./talk-reader.ts";
+import { ensureTalkTrace, findTalkTrace, requireTalkTrace, type Where } from "./talk-trace.ts";
+
+/** Who speaks. Whoever calls knows it for certain: from a socket of its own, or from a person's shell. */
+export interface Author {
+  readonly agent: string;
+  readonly role: Role;
+  readonly run?: string | undefined;
+}
+
+export const OPERATOR: Author = { agent: DEFAULT_OPERATOR, role: "operator" };
+export const RUNTIME: Author = { agent: RUNTIME_AGENT, role: "runtime" };
+
+/** What was recorded: its name on the bus, and where it stands. */
+export interface Said {
+  readonly id: string;
+  readonly seq: number;
+  readonly trace: string;
+}
+
+/**
+ * The bus of a task, or of the project: its trace, open for as long as somebody listens or speaks.
+ * Speaking and reading cost what is new, not what was said before.
+ */
+export class Bus implements Where {
+  readonly place: Place;
+  readonly task: string | undefined;
+  readonly trace: string;
+  #recorder: Recorder | undefined;
+  #reader: TalkReader | undefined;
+  /** One after the other: two drafts on one head would get in each other's way. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor({ place, task }: Where, trace: string) {
+    this.place = place;
+    this.task = task;
+    this.trace = trace;
+  }
+
+  /** Opens it, and begins it where nobody has spoken yet. */
+  static async begin(where: Where): Promise<Bus> {
+    return new Bus(where, await ensureTalkTrace(where));
+  }
+
+  /** Opens one that has begun. @throws SwornError `NOT_FOUND`. */
+  static open(where: Where): Bus {
+    return new Bus(where, requireTalkTrace(where));
+  }
+
+  /** The same, or undefined where nobody has spoken yet. */
+  static find(where: Where): Bus | undefined {
+    const trace = findTalkTrace(where);
+    return trace === undefined ? undefined : new Bus(where, trace);
+  }
+
+  /** All that was said by now. */
+  talk(): Talk {
+    return this.reader().talk;
+  }
+
+  /** The reader, after a look at what is new. */
+  reader(): TalkReader {
+    this.#reader ??= TalkReader.open(this.place, this.trace);
+    this.#reader.catchUp();
+    return this.#reader;
+  }
+
+  /**
+   * Records one request, after those before it.
+   *
+   * @throws SwornError `INPUT_INVALID` when it has no right form, or what recording throws.
+   */
+  async record(request: EventRequest): Promise<Said | Refusal> {
+    assertForm(request);
+    const turn = this.#last.then(() => this.#recordNow(request));
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+
+  /** Whether an agent is registered, and with which roles, as far as this process has seen. */
+  rolesOf(agent: string): readonly Role[] | undefined {
+    return this.#open().session?.agents.get(agent)?.roles;
+  }
+
+  /** How a run stands, as far as this process has seen; undefined when it was never said to begin. */
+  runStatus(run: string): string | undefined {
+    return this.#open().session?.runs.get(run)?.status;
+  }
+
+  /** Whether something was recorded under a key, as far as this process has seen. */
+  isRecorded(idem: string): boolean {
+    return this.#open().session?.idems.has(idem) ?? false;
+  }
+
+  /** The places of messages, as far as this process has seen. */
+  get messages(): ReadonlySet<number> {
+    return this.#open().session?.messages ?? new Set();
+  }
+
+  close(): void {
+    this.#recorder?.close();
+    this.#reader?.close();
+    this.#recorder = undefined;
+    this.#reader = undefined;
+  }
+
+  #open(): Recorder {
+    this.#recorder ??= Recorder.resume(this.place, this.trace);
+    return this.#recorder;
+  }
+
+  async #recordNow(request: EventRequest): Promise<Said | Refusal> {
+    const recorder = this.#open();
+    try {
+      const { refusal } = await recorder.record([request], { artifactRoots: [] });
+      if (refusal) return refusal;
+      const repeated = recorder.session?.idems.get(request.idem ?? "")?.seq;
+      const seq = repeated ?? recorder.head.size - 1;
+      return { id: messageIdOf(seq), seq, trace: this.trace };
+    } catch (error) {
+      // What it knows of the store may be wrong now; the next one looks again.
+      recorder.close();
+      this.#recorder = undefined;
+      throw error;
+    }
+  }
+}
+
+/** What agents say comes here as it is: an entry of another form could never be read again. */
+function assertForm(request: EventRequest): void {
+  const parsed = EventRequest.safeParse(request);
+  if (parsed.success) return;
+  const input = request;
+  const words = issueWords(parsed.error.issues, { shape: EventRequest, input });
+  throw new SwornError("INPUT_INVALID", words);
+}
+
+/** A request by an author; its agent and role are nobody else's to give. */
+export function actorOf({ agent, role, run }: Author): EventRequest["actor"] {
+  return run === undefined ? { agent, role } : { agent, role, run };
+}
+
+/** Whether somebody decides for the whole task: its lead, or a person. */
+export function isLeading({ role }: Author): boolean {
+  return role === "planner" || role === "operator";
+}
+
+/** Whether an answer is a refusal. */
+export function isRefused(answer: object): answer is Refusal {
+  return "kind" in answer && answer.kind === "refused";
+}

@@ -1,0 +1,89 @@
+import { type FSWatcher, watch } from "node:fs";
+import type { BusMessage } from "../../view/index.ts";
+import type { Bus } from "./bus.ts";
+
+/** A look without being woken: where the file system tells nothing, this is how late news come. */
+const POLL_MS = 250;
+/** A log file changes before its commit can be seen, so one more look is needed soon after. */
+const LOOKS_MS = [1, 1, 2, 4, 8, 16, 32] as const;
+
+/**
+ * Messages as they are recorded, by whichever process, from now on. It ends when the signal says so.
+ *
+ * The write-ahead log is watched, so that a message is seen when it is written; a slow look goes on
+ * beside it for file systems that tell nobody.
+ */
+export async function* followBus(
+  on: Bus,
+  signal: AbortSignal,
+): AsyncGenerator<readonly BusMessage[]> {
+  const bell = new Bell(on.place.traceFolder(on.trace), signal);
+  const reader = on.reader();
+  try {
+    while (!signal.aborted) {
+      const fresh = reader.catchUp();
+      if (fresh.length > 0) {
+        bell.answered();
+        yield fresh;
+      } else await bell.rings();
+    }
+  } finally {
+    bell.close();
+  }
+}
+
+/** Wakes its one listener when a folder changes, when it is time for a look, and at the end. */
+class Bell {
+  readonly #watcher: FSWatcher | undefined;
+  readonly #signal: AbortSignal;
+  #isRung = false;
+  /** How many looks were made since it rang. */
+  #looks: number = LOOKS_MS.length;
+  #wake: (() => void) | undefined;
+  readonly #ring = (): void => {
+    this.#isRung = true;
+    this.#wake?.();
+  };
+
+  constructor(folder: string, signal: AbortSignal) {
+    this.#signal = signal;
+    signal.addEventListener("abort", this.#ring);
+    this.#watcher = watched(folder, this.#ring);
+  }
+
+  /** The news were there: the looks that remain are for nothing. */
+  answered(): void {
+    this.#looks = LOOKS_MS.length;
+  }
+
+  async rings(): Promise<void> {
+    if (!this.#isRung && !this.#signal.aborted) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, LOOKS_MS[this.#looks] ?? POLL_MS);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#wake = undefined;
+    this.#looks = this.#isRung ? 0 : this.#looks + 1;
+    this.#isRung = false;
+  }
+
+  close(): void {
+    this.#signal.removeEventListener("abort", this.#ring);
+    this.#watcher?.close();
+  }
+}
+
+function watched(folder: string, ring: () => void): FSWatcher | undefined {
+  try {
+    const watcher = watch(folder, { persistent: false }, ring);
+    // A folder that can no longer be watched is still looked at.
+    watcher.on("error", () => watcher.close());
+    return watcher;
+  } catch {
+    return undefined;
+  }
+}

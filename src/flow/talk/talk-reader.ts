@@ -1,0 +1,64 @@
+import { SwornError } from "../../base/index.ts";
+import { LocalLedger } from "../../ledger/local.ts";
+import { parseEntry } from "../../schema/index.ts";
+import {
+  apply,
+  applyTalk,
+  type BusMessage,
+  emptySession,
+  emptyTalk,
+  type Session,
+  type Talk,
+} from "../../view/index.ts";
+import type { Place } from "../place.ts";
+import { assertSignedFor } from "../runtime-note.ts";
+
+/**
+ * A trace that is read on and on: each look costs what came since the last one. Nothing is shown
+ * that the runtime did not sign for.
+ */
+export class TalkReader {
+  readonly talk: Talk = emptyTalk();
+  readonly #ledger: LocalLedger;
+  readonly #session: Session = emptySession();
+
+  private constructor(ledger: LocalLedger) {
+    this.#ledger = ledger;
+  }
+
+  static open(place: Place, trace: string): TalkReader {
+    return new TalkReader(LocalLedger.openForFollowing(trace, place.ledgerPath(trace)));
+  }
+
+  /**
+   * Takes in what was said since the last look, and gives it.
+   *
+   * @throws SwornError `LEDGER_CORRUPT`; the reader is of no use then.
+   */
+  catchUp(): readonly BusMessage[] {
+    if (!this.#ledger.hasNews()) return [];
+    const fresh: BusMessage[] = [];
+    const checkpoint = this.#ledger.catchUp((line) => {
+      const message = this.#take(line);
+      if (message) fresh.push(message);
+    });
+    assertSignedFor(this.#session, this.#ledger, checkpoint?.note);
+    this.talk.state = this.#session.state;
+    return fresh;
+  }
+
+  close(): void {
+    this.#ledger.close();
+  }
+
+  #take(line: string): BusMessage | undefined {
+    const parsed = parseEntry(JSON.parse(line));
+    if (!parsed.success) {
+      const { trace } = this.#ledger;
+      const what = `entry ${this.#session.size} of ${trace} is not an entry of this version`;
+      throw new SwornError("LEDGER_CORRUPT", `${what}; see "sworn trace fsck ${trace}"`);
+    }
+    apply(this.#session, parsed.data);
+    return applyTalk(this.talk, parsed.data);
+  }
+}

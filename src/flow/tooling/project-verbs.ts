@@ -1,0 +1,104 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { readPlainFile, SwornError } from "../../base/index.ts";
+import { readRunInfo } from "../../run/files/index.ts";
+import type { VerbAnswer, VerbArgs } from "../../schema/tooling.ts";
+import { type CheckSource, checkText, toldReports } from "../check.ts";
+import type { Place } from "../place.ts";
+import { contextMarkdown } from "./context-markdown.ts";
+import type { Speaker } from "./speaker.ts";
+import { TalkVerbs } from "./talk-verbs.ts";
+import type { Unavailable, VerbFunction, VerbFunctions } from "./verbs.ts";
+
+const OUTPUT_BYTES_MAX = 1 << 20;
+
+/** What is behind the verbs of a project. */
+export interface VerbSetting {
+  readonly place: Place;
+  /** Which commit reports are held against: the run's own, and no other. */
+  readonly source: CheckSource;
+  /** Starts a child run of the speaker's; undefined where nobody can. */
+  readonly delegate?: VerbFunction<"run.delegate"> | undefined;
+  /** Tells of a child run of the speaker's; without it, of any run of the task. */
+  readonly status?: VerbFunction<"run.status"> | undefined;
+}
+
+/** The verbs of one project, on its own records. Whoever opens them closes them. */
+export class ProjectVerbs {
+  readonly functions: VerbFunctions;
+  readonly #talk: TalkVerbs;
+
+  constructor({ place, source, delegate, status }: VerbSetting) {
+    const talk = new TalkVerbs(place);
+    this.#talk = talk;
+    this.functions = {
+      "bus.post": (args, speaker) => talk.post(args, speaker),
+      "bus.read": (args, speaker) => talk.read(args, speaker),
+      ask: (args, speaker) => talk.ask(args, speaker),
+      check: (args) => check(args, source),
+      "facts.propose": (args, speaker) => talk.propose(args, speaker),
+      "facts.read": (args, speaker) => talk.facts(args, speaker),
+      "state.read": (_, speaker) => talk.state(speaker),
+      "context.get": (args, speaker) => this.#context(args, speaker),
+      "review.vote": unavailable("votes are not taken yet, and nothing was recorded"),
+      "review.status": unavailable("votes are not taken yet, so that there is no status"),
+      "deliver.submit": unavailable("nothing is handed over this way yet, and nothing was"),
+      "run.delegate": delegate ?? unavailable("there is no runner here that could start a run"),
+      "run.status": status ?? ((args, speaker) => statusOf(place, args, speaker)),
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#talk.close();
+  }
+
+  async #context(
+    { selectors, scope }: VerbArgs<"context.get">,
+    speaker: Speaker,
+  ): Promise<VerbAnswer<"context.get">> {
+    const source = {
+      task: speaker.task === undefined ? undefined : await this.#talk.found("task", speaker),
+      project: await this.#talk.found("project", speaker),
+    };
+    return { markdown: contextMarkdown(source, selectors, scope) };
+  }
+}
+
+const unavailable = (reason: string) => async (): Promise<Unavailable> => ({
+  kind: "unavailable",
+  reason,
+});
+
+async function check(
+  { report, name }: VerbArgs<"check">,
+  source: CheckSource,
+): Promise<VerbAnswer<"check">> {
+  const [told] = toldReports(await checkText(report, name, source));
+  if (told === undefined) throw new SwornError("INPUT_INVALID", "the report is empty");
+  const { commit, hearing, findings, unread } = told;
+  return {
+    commit,
+    hearing,
+    findings: findings.map(({ found, ...finding }) => ({
+      ...finding,
+      ...(found === undefined ? {} : { found: { file: found.file, line: found.line } }),
+    })),
+    unread: unread.map(({ line, text, why }) => ({ line, text, why })),
+  };
+}
+
+/** A run of the speaker's own task, from what the runner wrote about it. Its id has one right form. */
+async function statusOf(
+  place: Place,
+  { run_id }: VerbArgs<"run.status">,
+  { task }: Speaker,
+): Promise<VerbAnswer<"run.status">> {
+  const folder = join(place.talkFolder(task), "runs", run_id);
+  if (task === undefined || !existsSync(folder)) {
+    throw new SwornError("NOT_FOUND", `there is no run ${run_id} of this task`);
+  }
+  const { agent, status, ref } = readRunInfo(join(folder, "run-info.yaml"));
+  const output = join(folder, "output.md");
+  const text = existsSync(output) ? readPlainFile(output, OUTPUT_BYTES_MAX).toString("utf8") : null;
+  return { run_id, agent, status, output: text, ref: ref ?? null };
+}

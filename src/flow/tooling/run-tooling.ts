@@ -1,0 +1,61 @@
+import { copyFileSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Mount } from "../../sandbox/index.ts";
+import type { MountKind } from "../../schema/admission.ts";
+import { TOOLING } from "../../schema/execution.ts";
+import { RunSocket, type RunSocketOptions } from "./run-socket.ts";
+
+/**
+ * Where all lies that `sworn` is inside a run: a few files that need nothing but Node.js. The store, the keys
+ * and every other part of this package stay outside.
+ */
+const BUILT = fileURLToPath(
+  new URL(
+    import.meta.url.endsWith(".ts") ? "../../../dist/inside/" : "../../inside/",
+    import.meta.url,
+  ),
+);
+
+/** The tooling of one run, there until it is closed. */
+export interface RunTooling {
+  readonly socket: RunSocket;
+  /** What its sandbox has to see; none of it can be changed from inside. */
+  readonly mounts: readonly (Mount & { readonly kind: MountKind })[];
+  /** Where `sworn` lies inside: to be put first on the PATH. */
+  readonly path: string;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Makes ready what a run needs to speak to the runtime: a socket of its own, and a `sworn` that
+ * knows no other way.
+ *
+ * @throws SwornError when the socket cannot be made.
+ */
+export async function openRunTooling(options: RunSocketOptions): Promise<RunTooling> {
+  layOut(options.folder);
+  const socket = await RunSocket.listen(options);
+  return {
+    socket,
+    mounts: [{ source: options.folder, target: TOOLING.folder, isWritable: false, kind: "system" }],
+    path: `${TOOLING.folder}/bin`,
+    close: () => socket.close(),
+  };
+}
+
+function layOut(folder: string): void {
+  const [bin, inside] = [join(folder, "bin"), join(folder, "inside")];
+  for (const made of [bin, inside]) mkdirSync(made, { mode: 0o755 });
+  const files = readdirSync(BUILT).filter((name) => name.endsWith(".js") && name !== "index.js");
+  for (const name of files) copyFileSync(join(BUILT, name), join(inside, name));
+  writeFileSync(join(inside, "package.json"), '{"type":"module"}\n');
+  const start = `#!${nodeInside()}\nimport("${TOOLING.folder}/inside/bin.js");\n`;
+  writeFileSync(join(bin, "sworn"), start, { mode: 0o755 });
+}
+
+/** Where the machine's root puts the Node.js that runs us. */
+function nodeInside(): string {
+  const program = realpathSync(process.execPath);
+  return program.startsWith("/usr/") ? program : "/opt/node/bin/node";
+}

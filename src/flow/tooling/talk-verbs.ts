@@ -1,0 +1,174 @@
+import { SwornError } from "../../base/index.ts";
+import type { VerbAnswer, VerbArgs } from "../../schema/tooling.ts";
+import type { BusMessage, Refusal } from "../../view/index.ts";
+import type { Place } from "../place.ts";
+import { ask, questionsOf, takeDefaults } from "../talk/ask.ts";
+import { type Author, Bus, isRefused } from "../talk/bus.ts";
+import { addFact, factsOf, toldSuggestion } from "../talk/facts.ts";
+import { enrolAgent } from "../talk/join.ts";
+import { post } from "../talk/post.ts";
+import { readBus, readMessage } from "../talk/read-bus.ts";
+import { renderState } from "../talk/render-talk.ts";
+import { stateOf } from "../talk/task-state.ts";
+import type { Speaker } from "./speaker.ts";
+
+type Scope = "task" | "project";
+
+/** Speaking and reading on the buses of one place, each of which stays open until the end. */
+export class TalkVerbs {
+  readonly #place: Place;
+  readonly #open = new Map<string, Promise<Bus>>();
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
+
+  async post(
+    { scope, ...saying }: VerbArgs<"bus.post">,
+    speaker: Speaker,
+  ): Promise<VerbAnswer<"bus.post"> | Refusal> {
+    const bus = await this.#joined(scope, speaker);
+    if (!(bus instanceof Bus)) return bus;
+    const said = await post(bus, authorOf(speaker), saying);
+    return isRefused(said) ? said : { id: said.id, task: bus.task ?? null };
+  }
+
+  async read(
+    { scope, since, message, limit }: VerbArgs<"bus.read">,
+    speaker: Speaker,
+  ): Promise<VerbAnswer<"bus.read">> {
+    const bus = await this.found(scope, speaker);
+    const task = taskOf(scope, speaker) ?? null;
+    if (bus && message !== undefined) {
+      const { answered_in: _, attachment: __, ...whole } = readMessage(bus, message);
+      return { messages: [told(whole)], more: false, task };
+    }
+    const all = bus === undefined ? [] : readBus(bus, { since });
+    return { messages: all.slice(0, limit).map(told), more: all.length > limit, task };
+  }
+
+  async ask(
+    { question, text = "", default: assumed = "", ...more }: VerbArgs<"ask">,
+    speaker: Speaker,
+  ): Promise<VerbAnswer<"ask"> | Refusal> {
+    if (question !== undefined) return this.#answerTo(question, speaker);
+    const bus = await this.#joined("task", speaker);
+    if (!(bus instanceof Bus)) return bus;
+    const asked = await ask(bus, authorOf(speaker), { text, default: assumed, ...more });
+    if (isRefused(asked)) return asked;
+    const { question_id, id } = asked;
+    return { question: question_id, id, state: "open", answer: null, by: null };
+  }
+
+  /** From an agent it is a suggestion: what becomes a fact is the lead's decision. */
+  async propose(
+    fact: VerbArgs<"facts.propose">,
+    speaker: Speaker,
+  ): Promise<VerbAnswer<"facts.propose"> | Refusal> {
+    const bus = await this.#joined("task", speaker);
+    if (!(bus instanceof Bus)) return bus;
+    const added = await addFact(bus, authorOf(speaker), fact);
+    return isRefused(added) ? added : { id: added.id, task: bus.task ?? null };
+  }
+
+  async facts(
+    { scope }: VerbArgs<"facts.read">,
+    speaker: Speaker,
+  ): Promise<VerbAnswer<"facts.read">> {
+    const bus = await this.found(scope, speaker);
+    const { facts, suggested } = bus ? factsOf(bus) : { facts: [], suggested: [] };
+    return {
+      suggested: suggested.map(toldSuggestion),
+      facts: facts.map(({ fact_id, scope: of, title, text, at, by }) => ({
+        ...{ id: fact_id, scope: of, title, text, at, agent: by },
+      })),
+    };
+  }
+
+  async state(speaker: Speaker): Promise<VerbAnswer<"state.read">> {
+    const bus = await this.found("task", speaker);
+    if (bus === undefined) {
+      return { markdown: "Nothing was said about this task yet.\n", state: null };
+    }
+    await takeDefaults(bus);
+    const { runs, open_questions, ...state } = stateOf(bus);
+    return {
+      markdown: renderState(bus).text,
+      state: {
+        ...state,
+        runs: { total: runs.total, running: [...runs.running] },
+        open_questions: open_questions.map(({ question_id, text }) => ({ question_id, text })),
+      },
+    };
+  }
+
+  /** A bus as it stands; undefined where nobody has spoken yet. Reading begins nothing. */
+  async found(scope: Scope, speaker: Speaker): Promise<Bus | undefined> {
+    const task = taskOf(scope, speaker);
+    const open = this.#open.get(task ?? "");
+    if (open) return open;
+    const bus = Bus.find({ place: this.#place, task });
+    if (bus) this.#open.set(task ?? "", Promise.resolve(bus));
+    return bus;
+  }
+
+  async close(): Promise<void> {
+    for (const opening of this.#open.values()) {
+      // One that could not be opened has nothing to close.
+      (await opening.catch(() => undefined))?.close();
+    }
+  }
+
+  /** The bus with the speaker on it: whoever has a way to speak was let in by the runtime. */
+  async #joined(scope: Scope, speaker: Speaker): Promise<Bus | Refusal> {
+    const { agent, role } = speaker;
+    const bus = await this.#begun(taskOf(scope, speaker));
+    if (role === "operator" || role === "runtime") return bus;
+    return (await enrolAgent(bus, agent, [role])) ?? bus;
+  }
+
+  #begun(task: string | undefined): Promise<Bus> {
+    const key = task ?? "";
+    const open = this.#open.get(key);
+    if (open) return open;
+    const opening = Bus.begin({ place: this.#place, task });
+    this.#open.set(key, opening);
+    // Whoever tries again gets another try.
+    opening.catch(() => this.#open.delete(key));
+    return opening;
+  }
+
+  async #answerTo(wanted: string, speaker: Speaker): Promise<VerbAnswer<"ask">> {
+    const bus = await this.found("task", speaker);
+    if (bus) await takeDefaults(bus);
+    const asked = (bus ? questionsOf(bus) : []).find(
+      ({ question_id, id }) => question_id === wanted || id === wanted,
+    );
+    if (asked === undefined) {
+      throw new SwornError("NOT_FOUND", `no question "${wanted}" was asked here`);
+    }
+    const { question_id, id, state, answer, answered_by } = asked;
+    return { question: question_id, id, state, answer, by: answered_by };
+  }
+}
+
+function told({
+  parents,
+  meta,
+  ...message
+}: BusMessage): VerbAnswer<"bus.read">["messages"][number] {
+  return {
+    ...message,
+    parents: [...parents],
+    ...(meta === undefined ? {} : { meta: { ...meta } }),
+  };
+}
+
+const authorOf = ({ agent, role, run }: Speaker): Author => ({ agent, role, run });
+
+function taskOf(scope: Scope, { task }: Speaker): string | undefined {
+  if (scope === "project") return undefined;
+  if (task !== undefined) return task;
+  const message = "no task is being worked on here: name one with --task, or take the project's";
+  throw new SwornError("INPUT_INVALID", message);
+}

@@ -1,0 +1,75 @@
+import { table } from "./table.ts";
+
+/** A finding with what the source says about it, as it is told to people and programs. */
+export interface ToldFinding {
+  readonly id: string;
+  readonly title: string;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly verdict: string;
+  readonly found?: { readonly file: string; readonly line: number } | undefined;
+  readonly reason: string;
+}
+
+/** One report after its check. */
+export interface ToldReport {
+  readonly path: string;
+  readonly commit: string;
+  readonly findings: readonly ToldFinding[];
+  readonly unread: readonly {
+    readonly line: number;
+    readonly text: string;
+    readonly why: string;
+  }[];
+  /** How much of it was understood. */
+  readonly hearing: "whole" | "partial" | "none";
+}
+
+/** What is made up, and what could not be checked, is no pass. The same words inside a run and out. */
+export function checkAnswer(reports: readonly ToldReport[]) {
+  const findings = reports.flatMap((report) => report.findings);
+  const unread = reports.flatMap((report) => report.unread);
+  const count = (verdict: string) => findings.filter((one) => one.verdict === verdict).length;
+  const commit = reports[0]?.commit ?? "";
+  const summary = {
+    commit,
+    findings: findings.length,
+    confirmed: count("CONFIRMED"),
+    inaccurate: count("INACCURATE"),
+    hallucinated: count("HALLUCINATED"),
+    unverified: count("UNVERIFIED"),
+    unread: unread.length,
+  };
+  const notRead = unread.length === 0 ? "" : `, ${unread.length} not read`;
+  const silent = reports.filter(({ hearing }) => hearing === "none");
+  const words = [
+    ...(findings.length === 0
+      ? []
+      : [table(["FINDING", "PLACE", "VERDICT", "WHY"], rowsOf(findings))]),
+    ...unread.map(
+      ({ line, text, why }) => `Not read, line ${line}: ${text.split("\n")[0]} (${why})`,
+    ),
+    `${summary.confirmed} confirmed, ${summary.inaccurate} inaccurate, ${summary.hallucinated} made up, ${summary.unverified} not checkable${notRead}, against ${commit.slice(0, 12)}`,
+    ...silent.map(({ path }) => notUnderstood(path)),
+  ];
+  return { exit: exitOf(reports), json: { findings, unread, summary }, words: words.join("\n") };
+}
+
+function exitOf(reports: readonly ToldReport[]): 0 | 2 | 4 {
+  const isBad = reports.some(({ findings }) =>
+    findings.some(({ verdict }) => verdict === "HALLUCINATED" || verdict === "UNVERIFIED"),
+  );
+  if (isBad) return 4;
+  return reports.every(({ hearing }) => hearing === "whole") ? 0 : 2;
+}
+
+function notUnderstood(path: string): string {
+  return `${path}: no finding was recognised. Expected findings such as "- [ ] **[SEC-001] Title** in \`file.js:12\`" with a quoted line, findings JSON, SARIF or rdjson; or "No findings." on a line of its own`;
+}
+
+function rowsOf(findings: readonly ToldFinding[]): string[][] {
+  return findings.map(({ id, file, line, verdict, reason, found }) => {
+    const moved = found === undefined ? "" : ` (really ${found.file}:${found.line})`;
+    return [id, `${file ?? "?"}:${line ?? "?"}`, verdict, `${reason}${moved}`];
+  });
+}

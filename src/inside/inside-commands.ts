@@ -1,0 +1,100 @@
+import { checkAnswer, type ToldReport } from "./check-answer.ts";
+import { given, type InsideCommand, Misused, textOf, textsOf, told } from "./inside-command.ts";
+import { relayMcp } from "./run-connection.ts";
+import { readText, spokenText } from "./spoken-text.ts";
+import { TALK_COMMANDS } from "./talk-commands.ts";
+
+const text = { type: "string" } as const;
+const flag = { type: "boolean" } as const;
+
+/** What can be said and asked from inside a run. */
+export const INSIDE_COMMANDS: readonly InsideCommand[] = [
+  ...TALK_COMMANDS,
+  {
+    path: ["check"],
+    usage: "sworn check <report…>",
+    about: "hold a report's findings against the source at the run's commit",
+    example: "sworn check review.md",
+    options: {},
+    run: async ({ rest }, ask) => {
+      if (rest.length === 0) throw new Misused("expected a report");
+      const reports: ToldReport[] = [];
+      for (const path of rest) {
+        const outcome = await ask("check", { report: readText(path) });
+        if (!("ok" in outcome)) return outcome;
+        reports.push({ ...(outcome.ok as ToldReport), path });
+      }
+      return checkAnswer(reports);
+    },
+  },
+  {
+    path: ["context"],
+    usage: "sworn context <selector…> [--full]",
+    about: "get the project's own context",
+    example: "sworn context summary decisions",
+    options: { full: flag },
+    run: async ({ rest, values }, ask) => {
+      const args = { selectors: rest, scope: values["full"] === true ? "full" : "brief" };
+      return told<{ markdown: string }>(await ask("context.get", args), ({ markdown }) => markdown);
+    },
+  },
+  {
+    path: ["vote"],
+    usage: "sworn vote <artifact> --vote green|yellow|red --rationale TEXT [--evidence REF]",
+    about: "vote on an artifact",
+    example: "sworn vote parser --vote green --rationale 'All samples pass.'",
+    options: { vote: text, rationale: text, evidence: { ...text, multiple: true } },
+    run: async (words, ask) => {
+      const args = given({
+        artifact: words.rest.join(" "),
+        vote: textOf(words, "vote"),
+        rationale: textOf(words, "rationale"),
+        evidence_refs: textsOf(words, "evidence"),
+      });
+      type Voted = { artifact: string; phase: string };
+      return told<Voted>(
+        await ask("review.vote", args),
+        ({ artifact, phase }) => `${artifact}: ${phase}`,
+      );
+    },
+  },
+  {
+    path: ["delegate"],
+    usage: "sworn delegate <agent> [--file FILE] [prompt…]",
+    about: "ask for a child run; its result comes as a message",
+    example: "sworn delegate tester 'Write tests for src/parse.ts.'",
+    options: { file: text },
+    run: async ({ rest: [agent, ...rest], values }, ask, io) => {
+      const args = given({ agent, prompt: await spokenText({ rest, values }, io) });
+      return told<{ run_id: string }>(
+        await ask("run.delegate", args),
+        ({ run_id }) => `Started ${run_id}`,
+      );
+    },
+  },
+  {
+    path: ["run", "status"],
+    usage: "sworn run status <run>",
+    about: "say how a child run stands",
+    example: "sworn run status 20260101-1200000000-42",
+    options: {},
+    run: async ({ rest }, ask) => {
+      type Status = { run_id: string; status: string; output: string | null };
+      const outcome = await ask("run.status", given({ run_id: rest[0] }));
+      return told<Status>(outcome, ({ run_id, status, output }) =>
+        [`${run_id} ${status}`, ...(output === null ? [] : [output])].join("\n\n"),
+      );
+    },
+  },
+  {
+    path: ["mcp"],
+    usage: "sworn mcp",
+    about: "speak MCP on standard input and output",
+    example: "sworn mcp",
+    options: {},
+    run: async (_, __, io) => {
+      const problem = await relayMcp(io.socket, io.input, io.output);
+      return problem ?? { exit: 0, json: undefined, words: "" };
+    },
+  },
+];

@@ -1,0 +1,90 @@
+import { lstatSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as z from "zod";
+import { parseJson, readPlainFile, writeFileDurably } from "../../base/index.ts";
+import { Name, TraceId } from "../../schema/index.ts";
+import { RunId } from "../../schema/run-info.ts";
+import { KEPT_PREFIX, type RunFolder } from "./run-folder.ts";
+
+const MARK = "run.json";
+const TAKEN = "taken";
+const MARK_BYTES_MAX = 65_536;
+
+/**
+ * Whose work lies in a folder that outlives a crash. It is written where no sandbox and no repository
+ * can reach: what is tidied up after a crash must not be for a stranger's file to say.
+ */
+const KeptRun = z.strictObject({
+  store: z.string().min(1).max(4_096),
+  task: Name,
+  run_id: RunId,
+  agent: Name,
+  trace: TraceId,
+  /** The commit that it began with. */
+  base: z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/),
+  /** The process that it belongs to. */
+  owner: z.string().min(1).max(1_000),
+});
+export type KeptRun = z.infer<typeof KeptRun>;
+
+/** A folder with work in it, and whose it is. */
+export interface KeptFolder {
+  readonly path: string;
+  readonly run: KeptRun;
+}
+
+/** Says whose work a folder holds, from before there is any. */
+export function markKept(folder: RunFolder, run: KeptRun): void {
+  writeFileDurably(join(folder.path, MARK), `${JSON.stringify(KeptRun.parse(run))}\n`, 0o600);
+}
+
+/** The folders of this user that hold somebody's work. */
+export function keptFolders(): KeptFolder[] {
+  const uid = process.getuid?.();
+  return readdirSync(tmpdir())
+    .filter((name) => name.startsWith(KEPT_PREFIX))
+    .map((name) => join(tmpdir(), name))
+    .filter((path) => {
+      const found = lstatSync(path, { throwIfNoEntry: false });
+      return found?.isDirectory() === true && found.uid === uid;
+    })
+    .flatMap((path) => {
+      const run = markOf(path);
+      return run === undefined ? [] : [{ path, run }];
+    });
+}
+
+function markOf(folder: string): KeptRun | undefined {
+  try {
+    const text = readPlainFile(join(folder, MARK), MARK_BYTES_MAX, "refuse").toString("utf8");
+    return KeptRun.parse(parseJson(text, MARK_BYTES_MAX));
+  } catch {
+    // Nothing was at risk yet when it was left, or it is not ours.
+    return undefined;
+  }
+}
+
+/**
+ * Takes a folder for oneself; false when another process has it.
+ *
+ * @param isGone whether a process, by the name that it left, is gone for certain
+ */
+export function takeKept(
+  { path }: KeptFolder,
+  self: string,
+  isGone: (owner: string) => boolean,
+): boolean {
+  const lock = join(path, TAKEN);
+  for (let tries = 0; tries < 2; tries += 1) {
+    try {
+      writeFileSync(lock, self, { flag: "wx", mode: 0o600 });
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      if (!isGone(readPlainFile(lock, MARK_BYTES_MAX, "refuse").toString("utf8"))) return false;
+      rmSync(lock, { force: true });
+    }
+  }
+  return false;
+}

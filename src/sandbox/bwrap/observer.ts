@@ -1,0 +1,46 @@
+import { spawnSync } from "node:child_process";
+import type { HostOwner } from "../engine.ts";
+
+const TRIAL_MS_MAX = 10_000;
+/** Of each text, and of how many a list may have: what is longer is cut, and looks like it. */
+const TEXT_BYTES_MAX = 1_024;
+/** These end nothing by themselves, and some programs get them by the thousand. */
+const HARMLESS_SIGNALS = "SIGCHLD,SIGURG,SIGWINCH,SIGCONT";
+
+/**
+ * How strace is started, in front of bubblewrap, so that everything in the sandbox is its
+ * descendant. Its filter is the reason why nothing is lost without being noticed: a process that it
+ * does not see, because it was started in a way that hides it or because strace is gone, is told by
+ * the kernel that there is no such call as `execve`. The sandbox's own filter is asked as well, and a
+ * refusal of that one wins. Texts come in hexadecimal: nothing that a program is told can look like
+ * a part of a line, or like its end.
+ */
+export const OBSERVER: readonly string[] = [
+  ...["strace", "-f", "--seccomp-bpf", "-q", "-ttt", "-xx", "-y", "-s", `${TEXT_BYTES_MAX}`],
+  ...["-e", "trace=execve,execveat,chdir,fchdir,clone,clone3,fork,vfork"],
+  ...["-e", `signal=!${HARMLESS_SIGNALS}`, "--"],
+];
+
+let canObserve: boolean | undefined;
+
+/**
+ * Whether strace is there and can watch a sandbox from outside; tried once, with the smallest one.
+ * Some machines have none, forbid it, or have a bubblewrap that only works unwatched.
+ */
+export function isObservable(owner: HostOwner | undefined): boolean {
+  canObserve ??= tryObserving(owner);
+  return canObserve;
+}
+
+function tryObserving(owner: HostOwner | undefined): boolean {
+  const sandbox = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "--", "sh", "-c", "true; :"];
+  const [program = "", ...args] = [...OBSERVER, ...sandbox];
+  const { status, stderr } = spawnSync(program, args, {
+    encoding: "utf8",
+    timeout: TRIAL_MS_MAX,
+    env: { PATH: process.env.PATH ?? "/usr/bin:/bin" },
+    cwd: "/",
+    ...owner,
+  });
+  return status === 0 && / v?fork\(|clone/.test(stderr) && stderr.endsWith(" exited with 0 +++\n");
+}

@@ -1,0 +1,83 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { sworn } from "../fake/child.ts";
+import { temporaryFolder } from "../fake/sandbox.ts";
+import { verifies } from "../verifies.ts";
+
+let project = "";
+let own = "";
+
+const git = (...args: string[]) =>
+  execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...args], {
+    cwd: project,
+    encoding: "utf8",
+  });
+
+const AGENTS = `
+agents:
+  honest: { driver: command, argv: [sh, -c, "cat > got.txt; touch sworn-try.txt; rm got.txt; echo done"] }
+  liar: { driver: command, argv: [sh, -c, "echo 'Updated \`hello.txt\`.'"] }
+  failing: { driver: command, argv: [sh, -c, "echo half > half.txt; exit 7"] }
+  away: { driver: command, argv: [no-such-program] }
+  keyless: { driver: command, argv: [sh, -c, "true"], endpoint: "https://models.example.org", key_env: SWORN_AGENT_NONE }
+`;
+
+beforeEach(() => {
+  own = temporaryFolder();
+  project = join(own, "project");
+  mkdirSync(project);
+  writeFileSync(join(project, "hello.txt"), "hello\n");
+  writeFileSync(join(project, "sworn.yaml"), AGENTS);
+  git("init", "--quiet");
+  git("add", "-A");
+  git("commit", "--quiet", "--message", "first");
+});
+
+const call = (...args: string[]) => sworn({ project, state: join(own, "state") }, args);
+
+test("the agents of sworn.yaml are listed with what each of them lacks", async () => {
+  const { code, out } = await call("agents", "ls", "--json");
+  expect(code).toBe(0);
+  const found = new Map(
+    (JSON.parse(out).agents as { agent: string; missing: string[]; confined_by: string }[]).map(
+      (one) => [one.agent, one],
+    ),
+  );
+  expect(found.get("honest")).toMatchObject({
+    missing: [],
+    confined_by: "bwrap: a tree and a home of its own, no network",
+  });
+  expect(found.get("away")?.missing).toEqual(["no-such-program is not on the PATH"]);
+  expect(found.get("keyless")?.missing).toEqual([
+    "SWORN_AGENT_NONE is not set: its credential for models.example.org",
+  ]);
+});
+
+test("an agent is tried by what it does and not by what it says", async () => {
+  const honest = await call("agents", "try", "honest");
+  expect(honest.out).toContain("honest works");
+  expect(honest.code).toBe(0);
+  const liar = await call("agents", "try", "liar", "--json");
+  expect(liar.code).toBe(3);
+  expect(JSON.parse(liar.out)).toMatchObject({ works: false, changed: [] });
+  // Nothing of it is left in this project.
+  expect(existsSync(join(project, ".sworn"))).toBe(false);
+});
+
+verifies("003-45", "a run's exit code tells how it ended, and its work is kept", async () => {
+  const liar = await call("agents", "run", "liar", "Fix it", "--task", "fix", "--json");
+  expect(liar.code).toBe(4);
+  const { run, said } = JSON.parse(liar.out);
+  expect(said).toMatchObject([{ verdict: "HALLUCINATED" }]);
+  expect(
+    readFileSync(join(project, ".sworn/tasks/fix/runs", run.run_id, "prompt.md"), "utf8"),
+  ).toContain("# The task\n\nFix it\n");
+  const failing = await call("agents", "run", "failing", "Fix it");
+  expect(failing.code).toBe(1);
+  const [ref = ""] = /refs\/sworn\/runs\/\S+/.exec(failing.out) ?? [];
+  expect(git("show", `${ref}:half.txt`)).toBe("half\n");
+  const away = await call("agents", "run", "away", "Fix it");
+  expect([away.code, away.err]).toEqual([2, expect.stringContaining("not on the PATH")]);
+});

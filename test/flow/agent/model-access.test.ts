@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { modelServiceOf } from "../../../src/agent/index.ts";
+import { AgentConfig, AgentLimits } from "../../../src/schema/agent.ts";
+import { verifies } from "../../verifies.ts";
+import { AgentWorld } from "./agent-world.ts";
+
+const KEY = "SWORN_AGENT_KEY";
+const SECRET = "sk-real-0123456789";
+
+/** A model on loopback that says what it was sent, and an agent that can reach it. */
+async function openModel() {
+  const asked: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request);
+    request.resume().on("end", () => response.end("the model's words\n"));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  return { asked, service: { endpoint, keyEnv: KEY } };
+}
+
+const ASK =
+  'curl -sS -d "{}" -H "Authorization: Bearer $OPENAI_API_KEY" "$OPENAI_BASE_URL/messages"';
+
+test("an agent reaches its model and nothing else, and never holds the credential", async () => {
+  const { asked, service } = await openModel();
+  const world = await AgentWorld.open({ [KEY]: SECRET });
+  // In a file, because a command line that could upload something is refused.
+  world.project.commit({
+    "ask.sh": [
+      ASK,
+      'env | grep -c "$(printf sk-)real"',
+      "curl -sS -m 2 http://example.org/ && echo out",
+      "curl -sS -m 2 -x http://127.0.0.1:3129 http://example.org/ | head -c 200",
+    ].join("\n"),
+  });
+  const { info, said, use, trace, refused } = await world.run("sh ask.sh", { service });
+  expect(refused).toBe(undefined);
+  expect(asked.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+    ["/v1/messages", `Bearer ${SECRET}`],
+  ]);
+  expect(info).toMatchObject({ status: "completed" });
+  expect(said).toEqual([]);
+  expect(use).toMatchObject({ turns: 1 });
+  const text = world.project.git("--no-pager", "show", `${info?.ref}:a.txt`);
+  expect(text).toBe("one");
+  const printed = readFileSync(info?.stdout_path ?? "", "utf8");
+  expect(printed).toMatch(/^the model's words\n0\n/);
+  expect(printed).not.toContain("out\n");
+  expect(printed).toContain("plain-http");
+  expect(JSON.stringify({ info, trace })).not.toContain(SECRET);
+});
+
+test("a run that passes its ceiling of turns is ended, and its work is kept", async () => {
+  const { asked, service } = await openModel();
+  const world = await AgentWorld.open({ [KEY]: SECRET });
+  world.project.commit({ "ask.sh": `echo kept > kept.txt\nwhile true; do ${ASK} || exit 9; done` });
+  const limits = AgentLimits.parse({ turns: 3, seconds: 60 });
+  const { info, use } = await world.run("sh ask.sh", { service, limits });
+  expect(info).toMatchObject({ status: "failed", error_summary: "ended by turns" });
+  expect(use?.turns).toBeGreaterThan(3);
+  expect(asked.length).toBeGreaterThan(3);
+  expect(world.project.git("show", `${info?.ref}:kept.txt`)).toBe("kept");
+});
+
+test("without its credential nothing is started, and the variable is named", async () => {
+  const { asked, service } = await openModel();
+  const world = await AgentWorld.open();
+  await expect(world.run(ASK, { service })).rejects.toThrow(/^SWORN_AGENT_KEY is not set/);
+  expect(asked).toEqual([]);
+});
+
+test.each([
+  [{ driver: "cli", preset: "claude", key_env: "ANTHROPIC_API_KEY" }, "https://api.anthropic.com"],
+  [{ driver: "cli", preset: "codex" }, "https://api.openai.com/v1"],
+  [{ driver: "cli", preset: "goose", model: "anthropic/x" }, "https://api.anthropic.com"],
+  [{ driver: "model", provider: "ollama", model: "x" }, "http://localhost:11434"],
+  [
+    { driver: "command", argv: ["x"], endpoint: "https://models.example.org", key_env: KEY },
+    "https://models.example.org",
+  ],
+])("%j talks to %s", (config, endpoint) => {
+  expect(modelServiceOf(AgentConfig.parse(config))?.endpoint).toBe(endpoint);
+});
+
+test.each([
+  {
+    driver: "cli",
+    preset: "claude",
+    endpoint: "https://evil.example.org",
+    key_env: "ANTHROPIC_API_KEY",
+  },
+  { driver: "cli", preset: "codex", key_env: "GITHUB_TOKEN" },
+  { driver: "cli", preset: "codex", key_env: "ANTHROPIC_API_KEY" },
+  {
+    driver: "command",
+    argv: ["x"],
+    endpoint: "https://evil.example.org",
+    key_env: "OPENAI_API_KEY",
+  },
+  { driver: "command", argv: ["x"], key_env: KEY },
+])("a repository cannot send the user's key elsewhere: %j", (config) => {
+  expect(() => modelServiceOf(AgentConfig.parse(config))).toThrow(/key_env/);
+});
+
+verifies("003-34", "a run below the deepest one is refused", async () => {
+  const world = await AgentWorld.open();
+  const { info } = await world.run("true");
+  if (info === undefined) throw new Error("it did not run");
+  const parent = { ...info, depth: 16 };
+  await expect(world.run("true", { parent })).rejects.toThrow(/16 runs deep/);
+});

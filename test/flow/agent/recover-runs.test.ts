@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { cancelRuns, runsOf } from "../../../src/flow/agent/cancel-run.ts";
+import { recoverRuns } from "../../../src/flow/agent/recover-runs.ts";
+import { verifyTarget } from "../../../src/flow/verify-target.ts";
+import { SWORN } from "../../fake/child.ts";
+import { AgentWorld } from "./agent-world.ts";
+
+const VERIFY = { profile: "default", mode: "full", threads: 1 } as const;
+
+/** A runtime in a process of its own, whose agent has changed a file and sleeps. */
+async function startElsewhere(world: AgentWorld) {
+  const { project } = world;
+  const agent = 'echo precious > work.txt; echo "I am here"; sleep 300';
+  writeFileSync(
+    join(project.path, "sworn.yaml"),
+    JSON.stringify({ agents: { coder: { driver: "command", argv: ["sh", "-c", agent] } } }),
+  );
+  const child = spawn(
+    process.execPath,
+    [SWORN, "agents", "run", "coder", "Fix it", "--task", "fix"],
+    {
+      cwd: project.path,
+      env: { ...project.env, SWORN_STATE_DIR: world.place.state },
+      stdio: "ignore",
+    },
+  );
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const isWorking = () =>
+    runsOf(world.place).some(({ info }) => readFileSync(info.stdout_path, "utf8") !== "");
+  while (!isWorking()) await new Promise((resolve) => setTimeout(resolve, 20));
+  return { child, exited };
+}
+
+test("what a killed runtime leaves is saved, once, and its folder and record are closed", async () => {
+  const world = await AgentWorld.open();
+  const { child, exited } = await startElsewhere(world);
+  // While its runtime lives, a run is nobody else's.
+  expect(await recoverRuns(world.runner.scene)).toEqual([]);
+  child.kill("SIGKILL");
+  await exited;
+  // Two at once: one of them does it.
+  const both = await Promise.all([
+    recoverRuns(world.runner.scene),
+    recoverRuns(world.runner.scene),
+  ]);
+  const [recovered, ...more] = both.flat();
+  expect(more).toEqual([]);
+  expect(recovered?.saved?.changed).toEqual([{ path: "work.txt", how: "added" }]);
+  const { info } = recovered ?? {};
+  expect(info).toMatchObject({ status: "failed", error_summary: expect.stringContaining("ended") });
+  expect(world.project.git("show", `${info?.ref}:work.txt`)).toBe("precious");
+  expect(readFileSync(info?.output_path ?? "", "utf8")).toMatch(/^---\norigin: runner\n/);
+  const verified = await verifyTarget(async () => world.place, info?.trace ?? "", VERIFY);
+  // It warns of an end without a result, and finds nothing wrong.
+  expect(verified).toMatchObject({ report: { status: "pass-with-warnings" } });
+  expect(existsSync(dirname(info?.cwd ?? ""))).toBe(false);
+  expect(await recoverRuns(world.runner.scene)).toEqual([]);
+});
+
+test("a run is ended from another process, and its work is kept", async () => {
+  const world = await AgentWorld.open();
+  const { exited } = await startElsewhere(world);
+  expect(() => cancelRuns(world.place, "other")).toThrow(/nothing called "other" is running/);
+  const [asked] = cancelRuns(world.place, "fix");
+  expect(await exited).toBe(1);
+  const [found] = runsOf(world.place);
+  expect(found?.info).toMatchObject({ run_id: asked?.run_id, status: "cancelled" });
+  expect(world.project.git("show", `${found?.info.ref}:work.txt`)).toBe("precious");
+  expect(existsSync(found?.info.cwd ?? "")).toBe(false);
+});
+
+test("a file of the repository's cannot have a folder of the user's saved or removed", async () => {
+  const world = await AgentWorld.open();
+  const { info } = await world.run("true");
+  const precious = join(world.project.home, "precious");
+  writeFileSync(precious, "mine");
+  const path = join(world.place.store, "tasks/task-1/runs", info?.run_id ?? "", "run-info.yaml");
+  const forged = readFileSync(path, "utf8")
+    .replace(/^status:.*$/m, 'status: "running"')
+    .replace(/^cwd:.*$/m, `cwd: ${JSON.stringify(world.project.home)}`)
+    .replace(/^runner:.*$/m, 'runner: "another-boot/1/1/1"');
+  writeFileSync(path, forged);
+  const [recovered] = await recoverRuns(world.runner.scene);
+  expect(recovered).toMatchObject({ saved: undefined, info: { status: "failed" } });
+  expect(readFileSync(precious, "utf8")).toBe("mine");
+});

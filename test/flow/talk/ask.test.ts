@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { answer, ask, questionsOf, takeDefaults } from "../../../src/flow/talk/ask.ts";
+import { OPERATOR } from "../../../src/flow/talk/bus.ts";
+import { readBus } from "../../../src/flow/talk/read-bus.ts";
+import { verifies } from "../../verifies.ts";
+import { failuresOf, LEAD, NIA, opened, refused, said, talkAbout } from "./scene.ts";
+
+const PORT = { text: "Which port?", default: "8080" };
+const NOON = Date.UTC(2026, 0, 1, 12);
+const at = (ms: number) => new Date(ms).toISOString();
+
+verifies("003-22", "a question is asked and answered on the task's bus", async () => {
+  const on = await talkAbout();
+  const asked = said(await ask(on, NIA, { ...PORT, question_id: "port", tier: 2 }));
+  expect(asked).toMatchObject({ question_id: "port", id: "MSG-2" });
+  expect(questionsOf(on)).toMatchObject([{ question_id: "port", state: "open", answer: null }]);
+  said(await answer(on, LEAD, "port", "443"));
+  expect(questionsOf(on)).toMatchObject([
+    { state: "answered", answer: "443", answered_by: "lead" },
+  ]);
+  expect(readBus(on).at(-1)).toMatchObject({
+    kind: "ANSWER",
+    text: "443",
+    parents: [{ id: "MSG-2", kind: "answers" }],
+  });
+});
+
+test("a question is answered once, by who may, under either of its names", async () => {
+  const on = await talkAbout();
+  const { question_id, id } = said(await ask(on, LEAD, { ...PORT, to: ["critic"] }));
+  expect(refused(await answer(on, NIA, question_id, "80")).rule).toBe("ROLE_GUARD");
+  said(await answer(on, { agent: "critic", role: "critic" }, id, "443"));
+  expect(refused(await answer(on, OPERATOR, question_id, "80")).rule).toBe("ORDER_GUARD");
+  said(await ask(on, LEAD, { ...PORT, question_id: "deploy-port" }));
+  await expect(answer(on, OPERATOR, "deploy-prt", "x")).rejects.toThrow(
+    "did you mean deploy-port?",
+  );
+});
+
+test("when the deadline is over the default is taken, once, and says so", async () => {
+  let nowMs = NOON;
+  const on = await talkAbout("login", { clock: () => nowMs });
+  said(await ask(on, NIA, { ...PORT, question_id: "soon", deadline: at(NOON + 1_000) }));
+  said(await ask(on, NIA, { ...PORT, question_id: "late", deadline: at(NOON + 9_000) }));
+  said(await ask(on, NIA, { ...PORT, question_id: "never" }));
+  expect(await takeDefaults(on)).toEqual([]);
+  nowMs = NOON + 1_000;
+  expect(questionsOf(on).map(({ state }) => state)).toEqual(["overdue", "open", "open"]);
+  const other = await opened({ place: on.place, task: "login" });
+  await Promise.all([takeDefaults(on), takeDefaults(other), takeDefaults(on)]);
+  expect(await takeDefaults(other)).toEqual([]);
+  expect(questionsOf(on)).toMatchObject([
+    { state: "answered", answer: "8080", answered_by: "sworn" },
+    { state: "open" },
+    { state: "open" },
+  ]);
+  const answers = readBus(on, { kinds: ["ANSWER"] });
+  expect(answers.map(({ agent, role, text }) => [agent, role, text])).toEqual([
+    ["sworn", "runtime", "Nobody answered in time, so the default holds: 8080"],
+  ]);
+  expect(refused(await answer(on, OPERATOR, "soon", "443")).rule).toBe("ORDER_GUARD");
+  expect(await failuresOf(on)).toEqual([]);
+});
+
+test("an answer that came before the default was taken stands", async () => {
+  let nowMs = NOON;
+  const on = await talkAbout("login", { clock: () => nowMs });
+  const other = await opened({ place: on.place, task: "login" });
+  said(await ask(on, NIA, { ...PORT, question_id: "soon", deadline: at(NOON + 1_000) }));
+  // This one has looked before the answer came.
+  expect(questionsOf(other)).toHaveLength(1);
+  said(await answer(on, LEAD, "soon", "443"));
+  nowMs = NOON + 2_000;
+  expect(await takeDefaults(other)).toEqual([]);
+  expect(questionsOf(on)).toMatchObject([{ answer: "443", answered_by: "lead" }]);
+});

@@ -1,0 +1,199 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { Bus, OPERATOR, RUNTIME } from "../../../src/flow/talk/bus.ts";
+import { followBus } from "../../../src/flow/talk/follow-bus.ts";
+import { endRun, enrolAgent, startRun } from "../../../src/flow/talk/join.ts";
+import { post } from "../../../src/flow/talk/post.ts";
+import { readBus, readMessage } from "../../../src/flow/talk/read-bus.ts";
+import { verifies } from "../../verifies.ts";
+import { failuresOf, LEAD, NIA, opened, refused, said, talkAbout } from "./scene.ts";
+
+const texts = (on: Bus, reading = {}) => readBus(on, reading).map(({ text }) => text);
+
+verifies("003-22", "what agents and people say about a task stands on the task's bus", async () => {
+  const on = await talkAbout();
+  said(await post(on, NIA, { text: "half done", kind: "PROGRESS" }));
+  const issue = { url: "https://example.org/7", label: "The report", kind: "issue" };
+  said(
+    await post(on, OPERATOR, {
+      text: "go on",
+      kind: "USER",
+      issue_id: "BUG-7",
+      links: [issue],
+      meta: { phase: "work" },
+    }),
+  );
+  expect(readBus(on)).toEqual([
+    expect.objectContaining({ id: "MSG-2", agent: "nia", run: "run-1", kind: "PROGRESS" }),
+    expect.objectContaining({ kind: "USER", issue_id: "BUG-7", links: [issue] }),
+  ]);
+  const project = await opened({ place: on.place });
+  expect(texts(project)).toEqual([]);
+  expect(await failuresOf(on)).toEqual([]);
+});
+
+verifies("003-21", "no agent and no person says that a run began or ended", async () => {
+  const on = await talkAbout();
+  for (const author of [NIA, LEAD, OPERATOR]) {
+    expect(refused(await post(on, author, { text: "go", kind: "STOP" })).rule).toBe("ROLE_GUARD");
+  }
+  said(await post(on, RUNTIME, { text: "go", kind: "START" }));
+  // Nor as somebody else: the author comes from the caller, and must be who it says.
+  const forged = { agent: "nia", role: "runtime" } as const;
+  expect(refused(await post(on, forged, { text: "go", kind: "STOP" })).rule).toBe("ROLE_GUARD");
+  const stranger = { agent: "zoe", role: "executor" } as const;
+  expect(refused(await post(on, stranger, { text: "hi" })).rule).toBe("ROLE_GUARD");
+});
+
+verifies("003-24", "an answer names what it answers, and is found from there", async () => {
+  const on = await talkAbout();
+  const { id } = said(await post(on, NIA, { text: "8080?" }));
+  const parents = [{ id, kind: "reply" }] as const;
+  const reply = said(await post(on, LEAD, { text: "443", parents }));
+  expect(readMessage(on, reply.id).parents).toEqual(parents);
+  expect(readMessage(on, id).answered_in).toEqual([reply.id]);
+  const nowhere = { text: "?", parents: [{ id: "MSG-40", kind: "reply" }] } as const;
+  expect(refused(await post(on, LEAD, nowhere)).reason).toBe(
+    `there is no message MSG-40 on this bus; the nearest is ${reply.id}`,
+  );
+});
+
+verifies(
+  "003-27",
+  "reading on gives what came since a message, and nothing before it",
+  async () => {
+    const on = await talkAbout();
+    const ids: string[] = [];
+    for (const text of ["a", "b", "c", "d"]) ids.push(said(await post(on, NIA, { text })).id);
+    expect(texts(on, { since: ids[1] })).toEqual(["c", "d"]);
+    expect(texts(on, { since: ids[3] })).toEqual([]);
+    expect(texts(on, { last: 3 })).toEqual(["b", "c", "d"]);
+    said(await post(on, NIA, { text: "e", kind: "ERROR" }));
+    expect(texts(on, { since: ids[0], kinds: ["ERROR"] })).toEqual(["e"]);
+    // Entry 0 is no message, and 99 is not there: a cursor that fits nothing hides nothing.
+    for (const since of ["MSG-0", "MSG-99"]) {
+      expect(() => readBus(on, { since })).toThrow(`there is no message ${since}`);
+    }
+  },
+);
+
+test("a text of more than 64 KB is stored beside its message, without its secrets", async () => {
+  const on = await talkAbout();
+  const key = `AKIA${"QYLPMN5HHHFPZAM2"}`;
+  const long = `${"a line of a log\n".repeat(5_000)}aws_access_key_id = ${key}\n`;
+  const { id } = said(await post(on, NIA, { text: long }));
+  const [message] = readBus(on);
+  expect(message?.text.length).toBeLessThan(3_000);
+  const whole = readMessage(on, id).text;
+  expect(whole.startsWith("a line of a log\n".repeat(5_000))).toBe(true);
+  expect(whole).not.toContain(key);
+  expect(await failuresOf(on)).toEqual([]);
+  const path = on.place.artifacts.pathOf(message?.attachment ?? "");
+  chmodSync(path, 0o644);
+  writeFileSync(path, "something else");
+  expect(() => readMessage(on, id)).toThrow("is not as it was recorded");
+});
+
+test("what has no right form is refused before anything is written", async () => {
+  const on = await talkAbout();
+  const wrong = [
+    { text: "" },
+    { text: "a\ud800" },
+    { text: "a", issue_id: "x".repeat(129) },
+    { text: "a", parents: [{ id: "MSG-01", kind: "reply" }] },
+    { text: "a", parents: [{ id: "MSG-1", kind: "likes" }] },
+    { text: "a", meta: { "Not A Name": "x" } },
+    { text: "a", meta: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`n${n}`, "x"])) },
+    { text: "a", kind: "SHOUT" },
+  ];
+  for (const saying of wrong) {
+    // These are what a hostile caller hands over, whatever the types say.
+    await expect(post(on, NIA, saying as never), JSON.stringify(saying)).rejects.toMatchObject({
+      code: "INPUT_INVALID",
+    });
+  }
+  await expect(post(on, NIA, { text: "x".repeat(9_000_000) })).rejects.toMatchObject({
+    code: "LIMIT_EXCEEDED",
+  });
+  expect(texts(on)).toEqual([]);
+});
+
+test("the same key says a thing once", async () => {
+  const on = await talkAbout();
+  const first = said(await post(on, NIA, { text: "once", idem: "k" }));
+  said(await post(on, NIA, { text: "between" }));
+  expect(said(await post(on, NIA, { text: "once", idem: "k" }))).toEqual(first);
+  expect(texts(on)).toEqual(["once", "between"]);
+});
+
+verifies("003-45", "how a run ended is said on the bus, finer than its exit code can", async () => {
+  const on = await talkAbout();
+  const run = { agent: "max", role: "executor", depth: 0 } as const;
+  for (const [run_id, status, exit_code] of [
+    ["r1", "completed", 0],
+    ["r2", "failed", 1],
+    ["r3", "cancelled", 1],
+    ["r4", "partial", 1],
+  ] as const) {
+    said(await startRun(on, { ...run, run_id }));
+    said(await endRun(on, { run_id, status, exit_code }));
+  }
+  const ends = readBus(on).filter(({ kind }) => kind !== "RUN_START");
+  expect(ends.map(({ kind, text }) => [kind, text])).toEqual([
+    ["RUN_STOP", "run r1 ended: completed (exit 0)"],
+    ["RUN_CRASH", "run r2 ended: failed (exit 1)"],
+    ["RUN_STOP", "run r3 ended: cancelled (exit 1)"],
+    ["RUN_STOP", "run r4 ended: partial (exit 1)"],
+  ]);
+  expect(refused(await endRun(on, { run_id: "r1", status: "failed" })).rule).toBe("ORDER_GUARD");
+  expect(await failuresOf(on)).toEqual([]);
+});
+
+test("an agent takes part once, and roles do not grow", async () => {
+  const on = await talkAbout();
+  expect(await enrolAgent(on, "nia", ["executor"])).toBeUndefined();
+  expect((await enrolAgent(on, "nia", ["critic"]))?.rule).toBe("ROLE_GUARD");
+  expect((await enrolAgent(on, "max", ["operator"]))?.rule).toBe("ROLE_GUARD");
+  // Another process that has not seen it yet comes to the same end.
+  const other = await opened({ place: on.place, task: "login" });
+  expect(other.rolesOf("kim")).toBeUndefined();
+  await Promise.all([enrolAgent(on, "kim", ["critic"]), enrolAgent(other, "kim", ["critic"])]);
+  expect(other.rolesOf("kim")).toEqual(["critic"]);
+  said(await post(other, { agent: "kim", role: "critic" }, { text: "here" }));
+});
+
+verifies("003-26", "whoever follows a bus hears what another writer says", async () => {
+  const on = await talkAbout();
+  const other = await opened({ place: on.place, task: "login" });
+  const stop = new AbortController();
+  const heard: string[] = [];
+  const following = (async () => {
+    for await (const fresh of followBus(on, stop.signal)) {
+      heard.push(...fresh.map(({ text }) => text));
+      if (heard.length >= 3) stop.abort();
+    }
+  })();
+  for (const text of ["a", "b", "c"]) said(await post(other, NIA, { text }));
+  await following;
+  expect(heard).toEqual(["a", "b", "c"]);
+});
+
+test("a damaged bus is not read", async () => {
+  const on = await talkAbout();
+  said(await post(on, NIA, { text: "hello" }));
+  on.close();
+  const { LocalLedger } = await import("../../../src/ledger/local.ts");
+  const ledger = LocalLedger.openForAppend(
+    on.trace,
+    on.place.ledgerPath(on.trace),
+    on.place.heads(on.trace),
+  );
+  ledger.close();
+  const { DatabaseSync } = await import("@photostructure/sqlite");
+  const db = new DatabaseSync(on.place.ledgerPath(on.trace));
+  db.exec("UPDATE entry SET line = replace(line, 'hello', 'hullo') WHERE seq = 2");
+  db.close();
+  const again = Bus.open({ place: on.place, task: "login" });
+  expect(() => readBus(again)).toThrow("not the ones the last checkpoint was signed for");
+  again.close();
+});
