@@ -15,6 +15,7 @@ const parts = [
   ["policy.mjs"],
   ["proxy.mjs"],
   ["secrets.mjs"],
+  ["bus.mjs"],
 ];
 if (values.entries) parts[1].push("--entries", values.entries);
 if (values.rounds) for (const part of parts) part.push("--rounds", values.rounds);

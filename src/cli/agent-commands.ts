@@ -72,6 +72,22 @@ export const AGENT_COMMANDS: readonly Command[] = [
     load: () => import("./commands/agents-runs.ts"),
   },
   {
+    path: ["agents", "take"],
+    summary: "stage what a run changed in your own work tree: these files, and no others",
+    example: "sworn agents take latest --only 'src/**'",
+    positionals: [{ name: "run", about: 'a run\'s id, or "latest"' }],
+    options: { only: { type: "string", multiple: true } },
+    notes: {
+      only: "refuse it when the run touched anything else (a glob); may be given more than once",
+    },
+    exits: {
+      0: "its files are staged",
+      2: "wrong usage, no such run, or it touched what it should not",
+      3: "a file has changed since, or you have changes of your own in it; nothing was touched",
+    },
+    load: () => import("./commands/agents-take.ts"),
+  },
+  {
     path: ["cancel"],
     summary: "end a run, or all runs of a task; their work is kept",
     example: "sworn cancel fix-parser",

@@ -85,9 +85,9 @@ export class Git {
   }
 
   /** A short answer, whatever the exit code: for questions where "no" is an answer. */
-  async ask(args: readonly string[]): Promise<GitEnd & { readonly out: Buffer }> {
+  async ask(args: readonly string[], input?: Buffer): Promise<GitEnd & { readonly out: Buffer }> {
     const { child, end } = this.start(args);
-    child.stdin.end();
+    child.stdin.end(input);
     const timer = setTimeout(() => child.kill("SIGKILL"), SILENCE_MS_MAX);
     try {
       const out = await collect(child.stdout, args);

@@ -5,11 +5,13 @@ import { BlobReader, type BlobReaderOptions } from "./blob-reader.ts";
 import { type ChangedFile, changedFiles } from "./changed-files.ts";
 import { Git, gitFailed, plainWords } from "./git.ts";
 import type { Environment } from "./git-environment.ts";
+import { findHooksFolder, type HooksFolder } from "./hooks-folder.ts";
 import { ObjectFolder, type ObjectFormat } from "./object-folder.ts";
 import { findPullRequest } from "./pull-request.ts";
 import { type Base, findBase, type Range, resolveCommit, resolveRange } from "./range.ts";
 import { RunTree, type RunTreeOptions } from "./run-tree.ts";
 import { writeStagedTree } from "./staged-tree.ts";
+import { type RawChange, rawChanges, takeChanges } from "./take-changes.ts";
 import { assertId, entryAt, listTree, type TreeEntry } from "./tree-listing.ts";
 import { uncommittedFiles } from "./uncommitted.ts";
 
@@ -21,8 +23,8 @@ export interface RepositoryOptions {
 }
 
 /**
- * A git repository that is read, and written only where a run's work is saved: objects, and
- * references of our own. Its content and its configuration are hostile: nothing in it makes a
+ * A git repository that is read, and written only where a run's work is saved (objects, and
+ * references of our own) or taken over because somebody asked for it. Its content and its configuration are hostile: nothing in it makes a
  * program run, and links in it are not followed.
  */
 export class Repository {
@@ -38,8 +40,10 @@ export class Repository {
   readonly #objects: Git;
   readonly #folder: ObjectFolder;
   readonly #objectsPath: string;
+  readonly #env: Environment;
 
   private constructor(found: Found, { env, signal }: RepositoryOptions) {
+    this.#env = env;
     ({ root: this.root, isBare: this.isBare, isShallow: this.isShallow } = found);
     this.format = found.format;
     this.#objectsPath = found.objects;
@@ -59,7 +63,7 @@ export class Repository {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
       throw new SwornError("NOT_FOUND", `${folder} is not a folder`);
     }
-    const found = await look(folder, new Git({ folder, ...options }));
+    const found = await look(folder, new Git({ ...options, folder }));
     return new Repository(found, options);
   }
 
@@ -94,9 +98,17 @@ export class Repository {
     return resolveRange(this.#references, spec, this);
   }
 
-  /** The index as a tree that this repository's readers can read; nothing is written into the repository. */
-  stagedTree(): Promise<string> {
-    return writeStagedTree(this.#references, this.#objects, this.#folder);
+  /**
+   * The index as a tree that this repository's readers can read; nothing is written into the repository.
+   * While git commits, the index that counts can be another file: it tells its hooks which.
+   */
+  stagedTree(index?: string): Promise<string> {
+    return writeStagedTree(this.#references, this.#objects, this.#folder, index);
+  }
+
+  /** Where git looks for this repository's hooks. */
+  hooksFolder(): Promise<HooksFolder> {
+    return findHooksFolder(this.#references, this.root);
   }
 
   /** Files of the work tree that look changed and are in no commit; a hint, by size and time alone. */
@@ -127,6 +139,16 @@ export class Repository {
   /** The files of a commit in a folder of their own, for a run to change. */
   openRunTree(options: RunTreeOptions): Promise<RunTree> {
     return RunTree.create(this.#origin, options);
+  }
+
+  /** What differs between two commits, as the index can take it. */
+  rawChanges(base: string, commit: string): Promise<RawChange[]> {
+    return rawChanges(this.#objects, base, commit);
+  }
+
+  /** Puts changes into the user's work tree and index; see {@link takeChanges}. */
+  takeChanges(changes: readonly RawChange[]): Promise<void> {
+    return takeChanges({ folder: this.root, env: this.#env }, changes);
   }
 
   /** Takes over the tree of a run whose runtime is gone; see {@link RunTree.adopt}. */

@@ -18,6 +18,8 @@ export type TestCounts = z.infer<typeof TestCounts>;
 
 /** One process, as the runtime saw it from outside. */
 export const SeenProcess = z.strictObject({
+  /** Whether the run started it, or the runtime did after it, on a fresh copy of what the run left. */
+  by: z.enum(["run", "runtime"]),
   /** The file that was executed, and what it was told; where nobody saw the start, its own word for it. */
   argv: z.array(Text).min(1).max(1_000),
   /** Empty when it is not known. */

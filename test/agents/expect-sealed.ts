@@ -105,7 +105,7 @@ export function expectSealed(agent: RealAgent, { shell, survivesMalformed }: Exp
         "/usr/sworn-out",
         "/sworn-out",
         "../sworn-out",
-        "/root/sworn-out",
+        "/home/sworn-out",
       ];
       const each = places.map((place) => `echo x > ${place}`).join("; ");
       const sealed = await run([shell(`${WRITE}; ${each}`), { say: "Done: created `out.txt`." }]);

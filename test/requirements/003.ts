@@ -16,7 +16,7 @@ export const GOVERNANCE = {
   },
   "003-3": {
     text: "Work that is too large, or lies outside the agent's folder, is delegated.",
-    state: "planned",
+    state: "tested",
   },
   "003-4": {
     text: "An agent keeps to a single module or folder and hands other places to others.",
@@ -100,7 +100,7 @@ export const GOVERNANCE = {
   "003-32": { text: "The root promotes facts that have proved stable.", state: "tested" },
   "003-33": {
     text: "Delegation goes 16 levels deep at most, unless configured otherwise.",
-    state: "planned",
+    state: "tested",
   },
   "003-34": { text: "A spawn below the deepest level fails.", state: "tested" },
   "003-35": {
@@ -118,11 +118,11 @@ export const GOVERNANCE = {
   },
   "003-39": {
     text: "Git use is careful: stage and commit only the files meant, leave others alone, destroy nothing without need, keep commits small, and list what was touched at the end.",
-    state: "planned",
+    state: "tested",
   },
   "003-40": {
     text: "Cancelling sends SIGTERM to the process group and SIGKILL 30 s later.",
-    state: "planned",
+    state: "tested",
   },
   "003-41": {
     text: "On SIGTERM an agent writes out its bus messages and `TASK_STATE.md` if it can.",

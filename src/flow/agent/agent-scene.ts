@@ -78,7 +78,7 @@ function put(
 }
 
 /** Links are given away as links: what they point at is not ours to give. */
-function giveAway(folder: string, owner: HostOwner | undefined): void {
+export function giveAway(folder: string, owner: HostOwner | undefined): void {
   if (owner === undefined) return;
   lchownSync(folder, owner.uid, owner.gid);
   for (const { name, parentPath } of readdirSync(folder, {

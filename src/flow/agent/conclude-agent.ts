@@ -9,10 +9,11 @@ import { DONE_NAME, type Executed, OUTPUT_NAME } from "../../run/index.ts";
 import type { Prepared, TaskEnd } from "../../sandbox/index.ts";
 import type { Limits } from "../../schema/execution.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
-import { reconcile } from "../../verify/observed/index.ts";
 import { type ExecRecord, json } from "../exec/exec-record.ts";
 import type { Place } from "../place.ts";
+import { judgeSaid } from "./judge-said.ts";
 import { observationOf } from "./observation-of.ts";
+import type { RerunScene } from "./rerun-tests.ts";
 import type { AgentOutcome, AgentRequest } from "./run-agent.ts";
 import { runRef } from "./run-ref.ts";
 import type { TaskBuses } from "./task-buses.ts";
@@ -32,6 +33,8 @@ interface Ending {
   readonly copies: string;
   readonly heard: Heard;
   readonly egress: readonly EgressLogLine[];
+  /** What tests are run once more with; without it they are not. */
+  readonly again?: Pick<RerunScene, "engine" | "root" | "repository" | "env" | "id"> | undefined;
 }
 
 /**
@@ -52,8 +55,15 @@ export async function concludeAgent(request: AgentRequest, ending: Ending): Prom
     more: { ref, ...errorOf(ran) },
   });
   const observed = ran.kind === "ran" ? ran.observed : undefined;
-  const seen = observationOf({ saved, folder: tree.folder, watch: heard.watch, observed });
-  const said = saidWork(own ?? heard.answer).map((claim) => ({ claim, ...reconcile(claim, seen) }));
+  const { seen, said } = await judgeSaid(
+    {
+      said: saidWork(own ?? heard.answer),
+      seen: observationOf({ saved, folder: tree.folder, watch: heard.watch, observed }),
+      processes: observed?.processes,
+      saved,
+    },
+    ending.again && { ...ending.again, saved, limits: ending.limits, signal: request.signal },
+  );
   const artifacts = [
     json("run-info.json", info),
     json("observation.json", seen),

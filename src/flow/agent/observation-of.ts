@@ -46,6 +46,7 @@ function seenProcesses(
   treeOf: (beganMs: number) => string | null,
 ): SeenProcess[] {
   return processes.map(({ argv, cwd, exit, signal, beganMs, endedMs }, at) => ({
+    by: "run",
     argv: argv.slice(0, WORDS_MAX),
     cwd: cwd ?? "",
     exit: exit ?? null,
@@ -61,6 +62,7 @@ function seenProcesses(
 
 function glimpsed(watch: RunWatch): SeenProcess[] {
   return watch.processes.map(({ argv, firstMs, lastMs }) => ({
+    by: "run",
     argv: argv.slice(0, WORDS_MAX),
     cwd: "",
     exit: null,

@@ -21,9 +21,6 @@ import { type ModelPhase, prepareModel } from "./model-phase.ts";
 import { planRun } from "./plan-run.ts";
 import { openRunFiles, watchAgent } from "./watch-agent.ts";
 
-/** How many runs can be above one. */
-const DEPTH_MAX = 16;
-
 /** One run of one agent. */
 export interface AgentRequest {
   readonly agent: string;
@@ -85,7 +82,7 @@ interface Setting extends RunnerScene {
  * @throws SwornError `STORE_UNREADABLE` when its work could not be saved; it says where that still is.
  */
 export async function runAgent(request: AgentRequest, scene: RunnerScene): Promise<AgentOutcome> {
-  assertDepth(request);
+  assertDepth(request, scene);
   const ceiling = new Ceiling(request.limits);
   const folder = new RunFolder(scene.engine.owner, true);
   const record = new ExecRecord(scene.place);
@@ -113,11 +110,11 @@ export async function runAgent(request: AgentRequest, scene: RunnerScene): Promi
 }
 
 /** From the chain of runs that the runtime knows, and from nothing that an agent says. */
-function assertDepth({ agent, parent }: AgentRequest): void {
-  if (parent === undefined || parent.depth < DEPTH_MAX) return;
+function assertDepth({ agent, parent }: AgentRequest, { depthMax }: RunnerScene): void {
+  if (parent === undefined || parent.depth < depthMax) return;
   throw new SwornError(
     "LIMIT_EXCEEDED",
-    `${agent} was not started: ${parent.run_id} is ${parent.depth} runs deep already, at most ${DEPTH_MAX}; let it do this itself`,
+    `${agent} was not started: ${parent.run_id} is ${parent.depth} runs deep already, at most ${depthMax}; let it do this itself`,
   );
 }
 

@@ -8,7 +8,7 @@ import { post } from "../talk/post.ts";
 const OUTPUT_CHARS_MAX = 1 << 20;
 
 /** What agents are on their tasks' buses: they do the work, and judge nothing. */
-export const AGENT_ROLE = "executor";
+export const AGENT_ROLE = "executor" as const;
 
 /** The buses of the tasks that a runtime works on, each opened once; and what the runner says on them. */
 export class TaskBuses {

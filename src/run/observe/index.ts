@@ -1,3 +1,3 @@
-export { newestChange } from "./newest-change.ts";
+export { isCache, newestChange } from "./newest-change.ts";
 export type { ObservedProcess } from "./observed-process.ts";
 export { type Observed, readTrace } from "./read-trace.ts";

@@ -1,9 +1,16 @@
-import { lstatSync, opendirSync } from "node:fs";
+import { type Dirent, lstatSync, opendirSync } from "node:fs";
 import { join, posix } from "node:path";
 
 const ENTRIES_MAX = 500_000;
 /** One that the run made at the top: it is never read, and so it is no part of the tree. */
 const OWN_REPOSITORY = ".git";
+/** What test runners leave beside the tests in every run, and make anew when it is not there. */
+const CACHE = /(?:^|\/)(?:__pycache__|\.pytest_cache)(?:\/|$)/;
+
+/** Whether a path is only what somebody keeps to be quicker the next time, or lies in it. */
+export function isCache(path: string): boolean {
+  return CACHE.test(path);
+}
 
 /**
  * When anything of a tree was changed last, in milliseconds since 1970; undefined when that cannot
@@ -15,51 +22,49 @@ const OWN_REPOSITORY = ".git";
  * @param ignored As git lists them: relative to the top, folders with a slash at their end.
  */
 export function newestChange(top: string, ignored: readonly string[]): number | undefined {
-  const paths = ignored.map(withoutSlash);
-  const excused = new Set(paths.map(parentOf));
-  let newestMs = 0;
-  let count = 0;
   try {
-    for (const path of pathsIn(top, new Set([OWN_REPOSITORY, ...paths]))) {
-      count += 1;
-      if (count > ENTRIES_MAX) return undefined;
-      if (excused.has(path)) continue;
-      newestMs = Math.max(newestMs, lstatSync(join(top, path)).ctimeMs);
-    }
-    return newestMs;
+    return newestIn(top, new Set([OWN_REPOSITORY, ...ignored.map(withoutSlash)]));
   } catch {
     // Too deep to be named, or not to be read: then nobody knows.
     return undefined;
   }
 }
 
-/** Everything below a folder and the folder itself, which is the empty path. */
-function* pathsIn(top: string, left: ReadonlySet<string>): Generator<string> {
+function newestIn(top: string, left: ReadonlySet<string>): number | undefined {
   const folders = [""];
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    yield folder;
-    for (const entry of entriesOf(join(top, folder))) {
+  let newestMs = 0;
+  let count = 0;
+  while (folders.length > 0) {
+    const folder = folders.pop() ?? "";
+    const { entries, isExcused } = listed(join(top, folder), folder, left);
+    count += entries.length + 1;
+    if (count > ENTRIES_MAX) return undefined;
+    if (!isExcused) newestMs = Math.max(newestMs, lstatSync(join(top, folder)).ctimeMs);
+    for (const entry of entries) {
       const path = posix.join(folder, entry.name);
-      if (left.has(path)) continue;
       if (entry.isDirectory()) folders.push(path);
-      else yield path;
+      else newestMs = Math.max(newestMs, lstatSync(join(top, path)).ctimeMs);
     }
   }
+  return newestMs;
 }
 
-function* entriesOf(path: string) {
-  const folder = opendirSync(path);
+/** What counts in a folder, up to the bound, and whether there is something that does not. */
+function listed(path: string, folder: string, left: ReadonlySet<string>) {
+  const entries: Dirent[] = [];
+  let isExcused = false;
+  const opened = opendirSync(path);
   try {
-    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) yield entry;
+    for (let entry = opened.readSync(); entry !== null; entry = opened.readSync()) {
+      if (left.has(posix.join(folder, entry.name)) || isCache(entry.name)) isExcused = true;
+      else if (entries.push(entry) > ENTRIES_MAX) break;
+    }
   } finally {
-    folder.closeSync();
+    opened.closeSync();
   }
+  return { entries, isExcused };
 }
 
 function withoutSlash(path: string): string {
   return path.endsWith("/") ? path.slice(0, -1) : path;
-}
-
-function parentOf(path: string): string {
-  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
 }

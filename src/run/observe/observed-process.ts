@@ -46,10 +46,11 @@ const COPIES_MAX = 1_000;
 /** In the order in which they began. */
 export function toProcesses(programs: readonly RunningProgram[]): ObservedProcess[] {
   const places = new Map(programs.map((program, at) => [program, at]));
-  return programs.map((program) => {
+  return programs.map((program, at) => {
     const { pid, argv, beganUs, end, folder, from } = program;
     const cwd = pathOf(folder);
     const starter = starterOf(from);
+    const parent = starter && places.get(starter);
     return {
       pid,
       argv: [fileOf(program, cwd), ...argv.slice(1)],
@@ -58,7 +59,8 @@ export function toProcesses(programs: readonly RunningProgram[]): ObservedProces
       endedMs: Math.ceil((end?.atUs ?? beganUs) / 1_000),
       exit: end?.exit,
       signal: end?.signal,
-      parent: starter && places.get(starter),
+      // Whoever started something began before it; what says otherwise is a mistake, and would be a circle.
+      parent: parent !== undefined && parent < at ? parent : undefined,
     };
   });
 }

@@ -33,6 +33,7 @@ export class RunningBwrap {
   /** What bubblewrap has to say, or strace. */
   readonly #lines: Readable | undefined;
   #why: string | undefined;
+  #isAsked = false;
   #output: number | undefined;
 
   constructor(child: ChildProcess, group: TaskGroup, { channel, trace }: BwrapEnds) {
@@ -52,6 +53,9 @@ export class RunningBwrap {
       this.#kill();
       return;
     }
+    // Whoever asks again does not give more time.
+    if (this.#isAsked) return;
+    this.#isAsked = true;
     // One by one: what made a session or a process group of its own is asked like all others.
     this.#group.signalAll("SIGTERM");
     this.#killLater(graceMs, () => this.#kill());

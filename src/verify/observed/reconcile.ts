@@ -1,6 +1,6 @@
 import type { Verdict } from "../../schema/finding.ts";
 import type { Observation, SeenProcess } from "../../schema/observation.ts";
-import { doesStart, testRunnerOf } from "./test-runner.ts";
+import { doesStart, mayRunTests, testRunnerOf } from "./test-runner.ts";
 
 /** What an agent says it did. */
 export type Said =
@@ -28,7 +28,7 @@ export function reconcile(said: Said, seen: Observation): Reconciled {
 
 function reconcileTests(count: number | undefined, seen: Observation): Reconciled {
   const runs = seen.processes.filter(({ argv }) => testRunnerOf(argv) !== undefined);
-  if (runs.length === 0) return unseen(seen, "no test was run: no process was a test runner");
+  if (runs.length === 0) return noRunner(seen);
   const here = runs.filter(isOnTree(seen.tree));
   const last = here.at(-1);
   if (last === undefined) {
@@ -36,6 +36,15 @@ function reconcileTests(count: number | undefined, seen: Observation): Reconcile
     return { verdict: "UNVERIFIED", reason };
   }
   return judgeTests(lastOfEach(here).find(isBad) ?? last, count);
+}
+
+/** That none is known is no proof when something may have been one. */
+function noRunner(seen: Observation): Reconciled {
+  const odd = seen.processes.findLast(({ argv }) => mayRunTests(argv));
+  if (odd === undefined) return unseen(seen, "no test was run: no process was a test runner");
+  const what = odd.argv.join(" ").slice(0, 200);
+  const reason = `no process was a test runner that is known here; \`${what}\` may have been one`;
+  return { verdict: "UNVERIFIED", reason };
 }
 
 /** The last run of each command: one that failed on this tree is answered by itself, not by a smaller one. */
@@ -53,21 +62,22 @@ function isUnseenEnd({ exit, signal }: SeenProcess): boolean {
 }
 
 function judgeTests(last: SeenProcess, count: number | undefined): Reconciled {
-  const what = last.argv.join(" ").slice(0, 200);
+  const again = last.by === "runtime" ? ", run once more by the runtime," : "";
+  const what = `\`${last.argv.join(" ").slice(0, 200)}\`${again}`;
   const { tests } = last;
   if (isBad(last)) {
     const failed = tests && tests.failed > 0 ? `, ${tests.failed} failed` : "";
-    return { verdict: "HALLUCINATED", reason: `\`${what}\` ${endOf(last)}${failed}` };
+    return { verdict: "HALLUCINATED", reason: `${what} ${endOf(last)}${failed}` };
   }
   if (tests === null || isUnseenEnd(last)) {
-    const reason = `\`${what}\` ${endOf(last)}; what came of its tests is not known`;
+    const reason = `${what} ${endOf(last)}; what came of its tests is not known`;
     return { verdict: "UNVERIFIED", reason };
   }
-  if (tests.passed === 0) return { verdict: "HALLUCINATED", reason: `\`${what}\` ran no test` };
+  if (tests.passed === 0) return { verdict: "HALLUCINATED", reason: `${what} ran no test` };
   if (count !== undefined && tests.unit === "test" && count !== tests.passed) {
-    return { verdict: "INACCURATE", reason: `\`${what}\` passed ${tests.passed}, not ${count}` };
+    return { verdict: "INACCURATE", reason: `${what} passed ${tests.passed}, not ${count}` };
   }
-  return { verdict: "CONFIRMED", reason: `\`${what}\` passed ${tests.passed} on this very tree` };
+  return { verdict: "CONFIRMED", reason: `${what} passed ${tests.passed} on this very tree` };
 }
 
 const isOnTree =

@@ -49,6 +49,32 @@ export function doesStart(before: readonly string[]): boolean {
   });
 }
 
+/** They look at files, move them or talk about them, and run none of them. */
+const ONLY_HANDLES = new Set([
+  ..."cat ls less more head tail wc nl od grep egrep fgrep rg ag find fd sed awk gawk diff cmp".split(
+    " ",
+  ),
+  ..."cp mv rm mkdir rmdir touch chmod chown ln tee echo printf test [ stat file du sort uniq".split(
+    " ",
+  ),
+  ..."git tar gzip vi vim nano ed patch basename dirname realpath readlink".split(" "),
+]);
+const TEST_NAME = /(?:^|[._-])(?:tests?|specs?)(?:[._-]|$)/i;
+
+/**
+ * Whether a command could have run tests in a way that is not known here: `node test.js`,
+ * `./run-tests.sh`. Only what it and its files are called counts, not what it was told in a sentence.
+ */
+export function mayRunTests(argv: readonly string[]): boolean {
+  const [program = "", ...rest] = argv;
+  if (ONLY_HANDLES.has(basename(program))) return false;
+  const given = rest.findIndex((word) => GIVEN_PROGRAM.test(word));
+  const words = given < 0 ? rest : rest.slice(0, given);
+  return [program, ...words].some(
+    (word) => !/\s/.test(word) && word.split("/").some((part) => TEST_NAME.test(part)),
+  );
+}
+
 /** The test runner that a command is, by its own words; undefined when it is none. */
 export function testRunnerOf(argv: readonly string[]): string | undefined {
   let words = [...argv];

@@ -60,8 +60,8 @@ verifies(
       "sworn bus post --kind INFO hello",
       "sworn bus post --kind STOP over",
       `ls ${other.folder}`,
-      "echo forged > /workspace/sworn/bin/sworn",
-      "rm -f /workspace/sworn/run.sock",
+      "echo forged > /run/sworn/tooling/bin/sworn",
+      "rm -f /run/sworn/tooling/run.sock",
       "sworn bus post --agent lead hello",
       `printf '%s\\n' '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"bus_post","arguments":{"text":"by mcp"}}}' '{"jsonrpc":"2.0","id":2,"method":"ping"}' | sworn mcp`,
     ].join("\n");

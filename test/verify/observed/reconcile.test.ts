@@ -5,6 +5,7 @@ import { reconcile } from "../../../src/verify/observed/index.ts";
 
 const PASSED = { form: "vitest", unit: "test", passed: 12, failed: 0, skipped: 0 } as const;
 const ran = (more: Partial<SeenProcess> = {}): SeenProcess => ({
+  by: "run",
   argv: ["npx", "vitest", "run"],
   cwd: "/workspace/tree",
   exit: 0,
@@ -42,6 +43,29 @@ test("all tests pass, and none was run: made up, where nothing could run unseen"
     reason: expect.stringMatching(/no test was run/),
   });
   expect(tests({ ...lie, is_complete: false })).toMatchObject({ verdict: "UNVERIFIED" });
+});
+
+test("a program that may have run tests in its own way is no proof that none ran", () => {
+  const only = (...argv: string[]) => tests(seen([ran({ argv, tests: null })]));
+  for (const argv of [
+    ["node", "test.js"],
+    ["/workspace/data/tree/run-tests.sh"],
+    ["python3", "tests/all.py"],
+  ]) {
+    expect(only(...argv)).toMatchObject({
+      verdict: "UNVERIFIED",
+      reason: expect.stringContaining(argv.join(" ")),
+    });
+  }
+  for (const argv of [
+    ["/usr/bin/cat", "tests/a.test.ts"],
+    ["sh", "-c", "echo all tests pass > test.log"],
+    ["coder", "--prompt", "make the tests pass"],
+    ["git", "add", "test"],
+    ["node", "contest.js"],
+  ]) {
+    expect(only(...argv), argv.join(" ")).toMatchObject({ verdict: "HALLUCINATED" });
+  }
 });
 
 test.each([

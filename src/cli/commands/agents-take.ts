@@ -1,0 +1,30 @@
+import * as z from "zod";
+import { takeRun } from "../../flow/agent/take-run.ts";
+import { Repository } from "../../repo/index.ts";
+import { openPlace } from "../config.ts";
+import { counted } from "../counted.ts";
+import type { Answer, CommandIo } from "../io.ts";
+
+export const Arguments = z.strictObject({
+  run: z.string().min(1),
+  only: z.array(z.string().min(1)).default([]),
+});
+
+export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promise<Answer> {
+  const repository = await Repository.open(io.cwd, { env: io.env });
+  try {
+    const place = openPlace({ ...io, cwd: repository.root }, "here");
+    const { info, files } = await takeRun(place, repository, args);
+    const lines = files.map(({ path, how }) => `  ${how} ${path.replaceAll(/\p{C}+/gu, " ")}`);
+    const words =
+      files.length === 0
+        ? `Run ${info.run_id} of ${info.agent} changed nothing.`
+        : [
+            `${counted(files.length, "file")} of run ${info.run_id} staged, and not committed:`,
+            ...lines,
+          ].join("\n");
+    return { exit: 0, json: { run: info.run_id, files }, words };
+  } finally {
+    repository.close();
+  }
+}

@@ -1,0 +1,54 @@
+import { messageOf } from "../../base/index.ts";
+import type { SaidWork } from "../../claim/index.ts";
+import type { Observation } from "../../schema/observation.ts";
+import { type Reconciled, reconcile } from "../../verify/observed/index.ts";
+import { pickTestRun, type SeenTests } from "./pick-test-run.ts";
+import { type Rerun, type RerunScene, rerunTests } from "./rerun-tests.ts";
+
+/** What an agent said, and what was found about it. */
+export interface JudgedWork {
+  /** What was seen, with what the runtime ran itself. */
+  readonly seen: Observation;
+  readonly said: readonly (Reconciled & { readonly claim: SaidWork })[];
+}
+
+/**
+ * Holds what an agent said against what was seen. Where it said that tests pass, and its own test
+ * run was seen to end well, the runtime runs them once more and counts for itself. A repetition that
+ * says nothing changes nothing, and its reason is told.
+ *
+ * @param again Undefined when nothing is to be run: then a count is never known.
+ */
+export async function judgeSaid(
+  scene: SeenTests,
+  again: RerunScene | undefined,
+): Promise<JudgedWork> {
+  const run = again?.signal.aborted === false ? pickTestRun(scene) : undefined;
+  const came = await repeated(run, again);
+  const seen =
+    came?.kind === "counted"
+      ? { ...scene.seen, processes: [...scene.seen.processes, came.process] }
+      : scene.seen;
+  const said = scene.said.map((claim) => {
+    const found = reconcile(claim, seen);
+    const isOpen = claim.kind === "tests" && found.verdict === "UNVERIFIED";
+    const reason =
+      isOpen && came?.kind === "unknown" ? `${found.reason}; ${came.why}` : found.reason;
+    return { claim, ...found, reason };
+  });
+  return { seen, said };
+}
+
+async function repeated(
+  run: ReturnType<typeof pickTestRun>,
+  again: RerunScene | undefined,
+): Promise<Rerun | undefined> {
+  if (run === undefined || again === undefined) return undefined;
+  if (typeof run === "string") return { kind: "unknown", why: run };
+  try {
+    return await rerunTests(run, again);
+  } catch (error) {
+    // The agent's work is saved; that its tests could not be repeated makes them unknown, no more.
+    return { kind: "unknown", why: `its tests could not be run once more: ${messageOf(error)}` };
+  }
+}

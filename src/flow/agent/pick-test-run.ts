@@ -1,0 +1,107 @@
+import { posix } from "node:path";
+import type { SaidWork } from "../../claim/index.ts";
+import type { SavedTree } from "../../repo/index.ts";
+import { AGENT_TREE } from "../../run/index.ts";
+import type { ObservedProcess } from "../../run/observe/index.ts";
+import type { Observation } from "../../schema/observation.ts";
+import { definesTests, testRunnerOf } from "../../verify/observed/index.ts";
+
+/** A command that the runtime may run once more, to count for itself. */
+export interface TestRun {
+  readonly argv: readonly string[];
+  /** As it is called inside. */
+  readonly cwd: string;
+}
+
+/** What is known when an agent has said that tests pass. */
+export interface SeenTests {
+  readonly said: readonly SaidWork[];
+  readonly seen: Observation;
+  /** The same processes as in the observation, in the same order; undefined when they were only glimpsed. */
+  readonly processes: readonly ObservedProcess[] | undefined;
+  readonly saved: SavedTree;
+}
+
+/** What a shell would not take apart. */
+const PLAIN_WORD = /^[\w@%+=:,./-]{1,200}$/;
+const WRITABLE = /^\/(?:workspace|tmp|dev\/shm)(?:\/|$)/;
+
+/**
+ * Picks what to repeat: the last test run that ended well, one on the final tree before any other.
+ * Where nobody could watch, a command that the agent names. Undefined when no test was claimed, or
+ * none of its runs is worth repeating; words when one is, but proves nothing.
+ */
+export function pickTestRun(scene: SeenTests): TestRun | string | undefined {
+  if (!scene.said.some(({ kind }) => kind === "tests")) return undefined;
+  const run = scene.processes ? seenRun(scene.processes, scene.seen) : namedRun(scene.said);
+  if (run === undefined) return undefined;
+  return whyItProvesNothing(run, scene.saved) ?? run;
+}
+
+function seenRun(processes: readonly ObservedProcess[], seen: Observation): TestRun | undefined {
+  const isRun = processes.map(({ argv }) => testRunnerOf(argv) !== undefined);
+  const outermost = processes.flatMap(({ argv, cwd, exit, parent }, at) => {
+    const isOuter = isRun[at] === true && !hasAncestor(processes, parent, isRun);
+    if (!isOuter || exit !== 0 || cwd === undefined) return [];
+    return [{ run: { argv, cwd }, isOnTree: seen.processes[at]?.tree_after === seen.tree }];
+  });
+  return (outermost.findLast(({ isOnTree }) => isOnTree) ?? outermost.at(-1))?.run;
+}
+
+function hasAncestor(
+  processes: readonly ObservedProcess[],
+  parent: number | undefined,
+  isRun: readonly boolean[],
+): boolean {
+  // A parent comes before its children in the list, so this ends.
+  for (let at = parent; at !== undefined; at = processes[at]?.parent) {
+    if (isRun[at] === true) return true;
+  }
+  return false;
+}
+
+function namedRun(said: readonly SaidWork[]): TestRun | undefined {
+  for (const one of said) {
+    if (one.kind !== "command") continue;
+    const argv = one.command.split(/\s+/).filter((word) => word !== "");
+    const isPlain = argv.every((word) => PLAIN_WORD.test(word));
+    if (isPlain && testRunnerOf(argv) !== undefined) return { argv, cwd: AGENT_TREE };
+  }
+  return undefined;
+}
+
+/** Whoever wrote the program, or what tells it what a test run is, can have it print what they like. */
+function whyItProvesNothing({ argv, cwd }: TestRun, saved: SavedTree): string | undefined {
+  const what = `\`${argv.join(" ").slice(0, 200)}\``;
+  const within = posix.relative(AGENT_TREE, cwd);
+  if (within === ".." || within.startsWith("../")) return `${what} did not run in the tree`;
+  const { names, paths } = definesTests(argv);
+  const changed = new Set(saved.changed.map(({ path }) => path));
+  for (const path of paths) {
+    const full = posix.resolve(cwd, path);
+    const inTree = posix.relative(AGENT_TREE, full);
+    const isOutside = inTree.startsWith("../");
+    if (isOutside && WRITABLE.test(full)) return `${what} is a program that the run made itself`;
+    if (!isOutside && isTheRuns(inTree, changed, saved.ignored)) {
+      return `${what} runs ${inTree}, which is the run's own`;
+    }
+  }
+  const definer = names
+    .flatMap((name) => foldersUp(within).map((folder) => posix.join(folder, name)))
+    .find((path) => changed.has(path));
+  return definer && `${definer}, which says what ${what} does, was changed by the run`;
+}
+
+function isTheRuns(
+  path: string,
+  changed: ReadonlySet<string>,
+  ignored: readonly string[],
+): boolean {
+  return changed.has(path) || ignored.some((one) => `${path}/`.startsWith(one) || one === path);
+}
+
+/** A folder of the tree and all above it, up to the top. */
+function foldersUp(within: string): string[] {
+  const parts = within.split("/").filter((part) => part !== "" && part !== ".");
+  return Array.from({ length: parts.length + 1 }, (_, at) => parts.slice(0, at).join("/"));
+}

@@ -1,0 +1,157 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Environment, Repository, SavedTree } from "../../repo/index.ts";
+import { AGENT_TREE, type Executed, execute, RunFolder } from "../../run/index.ts";
+import { isCache } from "../../run/observe/index.ts";
+import type { Engine, RootFiles } from "../../sandbox/index.ts";
+import { type Limits, WORKSPACE } from "../../schema/execution.ts";
+import type { SeenProcess, TestCounts } from "../../schema/observation.ts";
+import { testCounts } from "../../verify/observed/index.ts";
+import { fixedEnvironment } from "../exec/fixed-environment.ts";
+import { giveAway } from "./agent-scene.ts";
+import type { TestRun } from "./pick-test-run.ts";
+
+/** What a test run is repeated with. */
+export interface RerunScene {
+  readonly engine: Engine;
+  readonly root: RootFiles;
+  readonly repository: Repository;
+  readonly saved: SavedTree;
+  readonly limits: Limits;
+  readonly env: Environment;
+  readonly signal: AbortSignal;
+  /** Names it; unique on this machine. */
+  readonly id: string;
+}
+
+/** What came of it. */
+export type Rerun =
+  | { readonly kind: "counted"; readonly process: SeenProcess }
+  /** It says nothing about the tests, and why. */
+  | { readonly kind: "unknown"; readonly why: string };
+
+const HOME = `${WORKSPACE.data}/home`;
+/** Of each stream the end is kept, which is where runners sum up. */
+const TAIL_BYTES_MAX = 1 << 20;
+
+/**
+ * Runs tests once more, by the runtime and for itself: the same command in a fresh sealed sandbox,
+ * without any network, on a fresh copy of the saved tree that is thrown away afterwards. What it
+ * prints is read by us; nothing of the agent's process is believed.
+ *
+ * @throws SwornError when the copy or the sandbox cannot be made.
+ */
+export async function rerunTests(run: TestRun, scene: RerunScene): Promise<Rerun> {
+  const { engine, repository, saved, env } = scene;
+  const folder = new RunFolder(engine.owner);
+  try {
+    const own = folder.shared("tree");
+    const tree = await repository.openRunTree({ folder: own, commit: saved.commit, env });
+    try {
+      // Compiled forms of files are run instead of them, and these are of the agent's making.
+      for (const { path } of saved.changed) {
+        if (isCache(path)) rmSync(join(own, path), { force: true });
+      }
+      giveAway(own, engine.owner);
+      return judge(run, saved, await runOn(own, folder.shared("home"), run, scene));
+    } finally {
+      tree.remove();
+    }
+  } finally {
+    folder.remove();
+  }
+}
+
+interface Ran {
+  readonly executed: Executed;
+  readonly printed: readonly string[];
+  readonly wallMs: number;
+}
+
+async function runOn(tree: string, home: string, run: TestRun, scene: RerunScene): Promise<Ran> {
+  const { engine, root, repository, saved, limits, signal, id } = scene;
+  const { seconds } = await repository.commitFacts(saved.commit);
+  const prepared = await engine.prepare({
+    id,
+    root,
+    argv: run.argv,
+    cwd: run.cwd,
+    env: { ...fixedEnvironment({ seed: "0", sourceDateEpoch: seconds }), HOME },
+    mounts: [
+      { source: tree, target: AGENT_TREE, isWritable: true },
+      { source: home, target: HOME, isWritable: true },
+    ],
+    limits,
+  });
+  const tails = { stdout: new Tail(), stderr: new Tail() };
+  const began = performance.now();
+  try {
+    const onOutput = (stream: "stdout" | "stderr", chunk: Buffer) => tails[stream].take(chunk);
+    const executed = await execute(prepared, { limits, signal, onOutput });
+    const wallMs = Math.round(performance.now() - began);
+    return { executed, printed: [tails.stdout.text, tails.stderr.text], wallMs };
+  } finally {
+    prepared.stop("it is over");
+    prepared.release();
+    await prepared.end;
+  }
+}
+
+function judge(run: TestRun, saved: SavedTree, { executed, printed, wallMs }: Ran): Rerun {
+  const what = `\`${run.argv.join(" ").slice(0, 200)}\`, run once more on the saved tree,`;
+  const unknown = (why: string): Rerun => ({ kind: "unknown", why: `${what} ${why}` });
+  if (executed.kind === "not-begun") return unknown("could not begin");
+  const { code, signal, limit } = executed.end;
+  if (limit !== undefined) return unknown(`was ended by ${limit}`);
+  const tests = printed.map(testCounts).find((one) => one !== undefined);
+  if (tests === undefined) return unknown(`printed no count of tests (exit code ${code})`);
+  if (isBad(tests, code) && tests.failed === 0)
+    return unknown(`ended with ${code}, and none failed`);
+  if (isBad(tests, code) && !saved.ignored.every(isCache)) {
+    return unknown(`ended with ${code}, but without what git ignores, which the agent had`);
+  }
+  return { kind: "counted", process: processOf(run, saved, { code, signal, wallMs, tests }) };
+}
+
+function isBad({ failed }: TestCounts, code: number | undefined): boolean {
+  return code !== 0 || failed > 0;
+}
+
+function processOf(
+  { argv, cwd }: TestRun,
+  { commit }: SavedTree,
+  ran: { code: number | undefined; signal: string | undefined; wallMs: number; tests: TestCounts },
+): SeenProcess {
+  return {
+    by: "runtime",
+    argv: [...argv],
+    cwd,
+    exit: ran.code ?? null,
+    signal: ran.signal ?? null,
+    wall_ms: ran.wallMs,
+    cpu_ms: null,
+    peak_bytes: null,
+    tree_before: commit,
+    // The copy is thrown away: whatever the tests wrote there is in no tree.
+    tree_after: commit,
+    tests: ran.tests,
+  };
+}
+
+/** The end of a stream, and no more. */
+class Tail {
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  get text(): string {
+    return Buffer.concat(this.#chunks).subarray(-TAIL_BYTES_MAX).toString("utf8");
+  }
+
+  take(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    while (this.#bytes - (this.#chunks[0]?.length ?? 0) > TAIL_BYTES_MAX) {
+      this.#bytes -= this.#chunks.shift()?.length ?? 0;
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import picomatch from "picomatch";
+import { SwornError } from "../../base/index.ts";
+import type { RawChange, Repository } from "../../repo/index.ts";
+import type { RunInfo } from "../../schema/run-info.ts";
+import type { Place } from "../place.ts";
+import { runsOf } from "./cancel-run.ts";
+import { runRef } from "./run-ref.ts";
+
+const GONE = "000000";
+const LINK = "120000";
+const SHOWN_MAX = 10;
+
+/** Which run is to be taken over, and what of the project it may have touched. */
+export interface TakeRequest {
+  readonly run: string;
+  /** Globs of the files that belong to its task; all when there are none. */
+  readonly only: readonly string[];
+}
+
+/** What was taken over: staged, and not committed. */
+export interface TakenRun {
+  readonly info: RunInfo;
+  readonly files: readonly { readonly path: string; readonly how: string }[];
+}
+
+/**
+ * Puts what a run left into the user's work tree, staged: the files that it changed, and no others.
+ *
+ * @throws SwornError `NOT_FOUND` for no such run; `INPUT_INVALID` when it goes on, or touched what
+ * its task is not about, or leaves a link; `ALREADY_EXISTS` when a file has changed since, or the
+ * user has changes of his own in it. Nothing is changed then.
+ */
+export async function takeRun(
+  place: Place,
+  repository: Repository,
+  { run, only }: TakeRequest,
+): Promise<TakenRun> {
+  const info = runCalled(place, run);
+  const [commit, head] = await Promise.all([
+    repository.resolveCommit(runRef(info.run_id)),
+    repository.resolveCommit("HEAD"),
+  ]);
+  const base = info.base ?? head;
+  const changes = await repository.rawChanges(base, commit);
+  assertRelated(changes, only);
+  assertNoLinks(changes);
+  await assertUnmoved(repository, changes, base, head);
+  if (changes.length > 0) await repository.takeChanges(changes);
+  return { info, files: changes.map((one) => ({ path: one.path, how: howOf(one) })) };
+}
+
+function runCalled(place: Place, name: string): RunInfo {
+  const runs = runsOf(place).map(({ info }) => info);
+  const info = name === "latest" ? runs.at(-1) : runs.find(({ run_id: id }) => id === name);
+  if (info === undefined) {
+    throw new SwornError(
+      "NOT_FOUND",
+      `there is no run ${JSON.stringify(name)}; see "sworn agents runs"`,
+    );
+  }
+  if (info.status !== "running") return info;
+  throw new SwornError("INPUT_INVALID", `run ${info.run_id} goes on; "sworn cancel" ends it`);
+}
+
+/** An agent that tidied up elsewhere along the way did more than it was asked for. */
+function assertRelated(changes: readonly RawChange[], only: readonly string[]): void {
+  if (only.length === 0) return;
+  const isMeant = picomatch([...only], { dot: true });
+  refuse(
+    changes.filter(({ path }) => !isMeant(path)),
+    "INPUT_INVALID",
+    `is outside of ${only.join(", ")}`,
+    "nothing was taken over; leave out --only to take all of it",
+  );
+}
+
+/** What is written through a link later lies wherever it points. */
+function assertNoLinks(changes: readonly RawChange[]): void {
+  refuse(
+    changes.filter(({ after }) => after.mode === LINK),
+    "INPUT_INVALID",
+    "is a link that the run made",
+    "nothing was taken over; look at it with git and make it yourself if it should be there",
+  );
+}
+
+async function assertUnmoved(
+  repository: Repository,
+  changes: readonly RawChange[],
+  base: string,
+  head: string,
+): Promise<void> {
+  if (base === head) return;
+  const moved = new Set((await repository.rawChanges(base, head)).map(({ raw }) => raw));
+  refuse(
+    changes.filter(({ raw }) => moved.has(raw)),
+    "ALREADY_EXISTS",
+    "has changed since the run began",
+    "nothing was taken over; merge its reference with git",
+  );
+}
+
+function refuse(
+  wrong: readonly RawChange[],
+  code: "INPUT_INVALID" | "ALREADY_EXISTS",
+  what: string,
+  next: string,
+): void {
+  const [first, ...more] = wrong.slice(0, SHOWN_MAX).map(({ path }) => plain(path));
+  if (first === undefined) return;
+  const rest = more.length === 0 ? "" : ` (so are ${more.join(", ")})`;
+  throw new SwornError(code, `${first} ${what}${rest}; ${next}`);
+}
+
+function howOf({ before, after }: RawChange): string {
+  if (before.mode === GONE) return "added";
+  return after.mode === GONE ? "deleted" : "modified";
+}
+
+function plain(path: string): string {
+  return path.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ");
+}
