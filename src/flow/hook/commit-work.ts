@@ -8,6 +8,13 @@ import { type Heard, judgeMessage } from "./judge-message.ts";
 import { isAboutFile } from "./said-files.ts";
 
 const MESSAGE_BYTES_MAX = 1 << 20;
+/** Of the work itself a hook sees nothing. */
+const NOTHING_SEEN = {
+  ignored: [],
+  processes: [],
+  is_complete: false,
+  gaps: ["a commit hook sees no processes"],
+};
 const SCISSORS = /^# -+ >8 -+$/m;
 
 /** A commit that is about to be made. */
@@ -40,14 +47,7 @@ export async function judgeCommit(request: CommitRequest): Promise<Heard> {
       trees: await Promise.all(trees),
       under: "",
       judge: (said) =>
-        judged(said, {
-          tree: staged,
-          changed,
-          ignored: [],
-          processes: [],
-          gaps: [],
-          is_complete: false,
-        }),
+        judged(said, { ...NOTHING_SEEN, tree: staged, changed }),
     });
   } finally {
     await blobs.close();
