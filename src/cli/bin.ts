@@ -4,7 +4,8 @@ import { isatty as isTerminal } from "node:tty";
 import { main } from "./main.ts";
 
 const INTERRUPTED = 130;
-const ORDERLY_END_MS = 10_000;
+/** Longer than an agent has to write down what it has, and then its work to be saved. */
+const ORDERLY_END_MS = 60_000;
 
 const controller = new AbortController();
 // The first Ctrl-C lets the command end in order, within bounds; the second ends it at once.

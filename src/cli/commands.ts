@@ -4,6 +4,7 @@ import type { Command } from "./command.ts";
 import { ENVIRONMENT_COMMANDS } from "./environment-commands.ts";
 import { EXCEPTION_COMMANDS } from "./exception-commands.ts";
 import { EXECUTION_COMMANDS } from "./execution-commands.ts";
+import { HOOK_COMMANDS } from "./hook-commands.ts";
 import { POLICY_COMMANDS } from "./policy-commands.ts";
 import { REVIEW_COMMANDS } from "./review-commands.ts";
 import { SERVING_COMMANDS } from "./serving-commands.ts";
@@ -192,6 +193,7 @@ export const COMMANDS: readonly Command[] = [
   ...POLICY_COMMANDS,
   ...EXCEPTION_COMMANDS,
   ...ENVIRONMENT_COMMANDS,
+  ...HOOK_COMMANDS,
   {
     path: ["keys", "list"],
     aliases: [["keys", "ls"]],

@@ -43,7 +43,7 @@ function project(): { cwd: string; env: NodeJS.ProcessEnv } {
   return { cwd, env: { ...process.env, PATH: path, SWORN_STATE_DIR: join(folder, "state") } };
 }
 
-for (const path of ["README.md", "CONTRIBUTING.md"]) {
+for (const path of ["README.md", "CONTRIBUTING.md", "docs/guides/mcp.md"]) {
   test(`the commands in ${path} do what it shows`, () => {
     const shown = shownIn(path);
     expect(shown.length).toBeGreaterThan(1);

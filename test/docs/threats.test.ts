@@ -9,18 +9,21 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { canonicalize, keyIdOf, parseJson, sha256Hex } from "../../src/base/index.ts";
 import { parseReport } from "../../src/claim/index.ts";
 import { main } from "../../src/cli/main.ts";
 import { exportTrace, importBundle } from "../../src/flow/bundle.ts";
 import { verifierKeyOf } from "../../src/flow/keys.ts";
 import { Recorder } from "../../src/flow/recorder.ts";
+import { ProjectVerbs } from "../../src/flow/tooling/project-verbs.ts";
+import { httpRefusal } from "../../src/mcp/http-guard.ts";
 import { Finding } from "../../src/schema/finding.ts";
 import { EventRequest, type VerificationReport } from "../../src/schema/index.ts";
 import { CitationChecker, type SourceTree } from "../../src/verify/citation/index.ts";
 import { type Event, emptySession, judge } from "../../src/view/index.ts";
 import { CHANGED, INJECTION, Project } from "../e2e/review-project.ts";
+import { ask, connectTo, socketOf } from "../flow/tooling/stage.ts";
 import { read } from "./markdown.ts";
 import { EXAMPLE, type Line, request, Stage, withRole } from "./threat-stage.ts";
 
@@ -496,6 +499,57 @@ threat("T36", "dismissals are a project's own, and none of it lies in the projec
   const names = readdirSync(join(project.root, ".sworn"));
   expect(names.filter((name) => name.includes("known"))).toEqual([]);
   expect((await project.run(["audit"])).exit).toBe(3);
+});
+
+threat("T37", "a run speaks as itself, whatever it says", async () => {
+  const stage = new Stage();
+  const { signal } = new AbortController();
+  const source = { repository: stage.folder, env: {}, signal };
+  const verbs = new ProjectVerbs({ place: stage.place, source });
+  onTestFinished(() => verbs.close());
+  const { socket } = await socketOf({ functions: verbs.functions });
+  for (const more of [{ agent: "lead" }, { role: "operator" }, { depth: 0 }, { run: "other" }]) {
+    const { error } = await ask(socket.path, "bus.post", { text: "x", ...more });
+    expect(error.message).toContain("cannot be said");
+  }
+  for (const kind of ["STOP", "USER"]) {
+    const { refused } = await ask(socket.path, "bus.post", { text: "x", kind });
+    expect(refused.rule).toBe("ROLE_GUARD");
+  }
+  await ask(socket.path, "bus.post", { text: "I am lead" });
+  const { messages } = (await ask(socket.path, "bus.read")).ok;
+  expect(messages).toMatchObject([{ agent: "coder", role: "executor", text: "I am lead" }]);
+});
+
+threat("T38", "a socket outlives what is thrown at it", async () => {
+  const { socket, calls } = await socketOf({ patienceMs: 20 });
+  const thrown = [
+    "rubbish\n",
+    '{"id":1,"verb":"state',
+    `${"[".repeat(9_999)}\n`,
+    "x".repeat(3 << 20),
+  ];
+  for (const bytes of thrown) {
+    const connection = await connectTo(socket.path);
+    connection.send(bytes);
+    const answer = await connection.next();
+    expect(["INPUT_INVALID", "LIMIT_EXCEEDED", undefined]).toContain(answer?.error.code);
+    expect(await connection.next()).toBe(undefined);
+  }
+  expect(calls).toEqual([]);
+  expect(await ask(socket.path, "state.read")).toMatchObject({ ok: {} });
+});
+
+threat("T39", "a page in a browser gets no answer", async () => {
+  const token = "of-this-test";
+  const refusal = (headers: Record<string, string>) =>
+    httpRefusal({ method: "POST", url: "/mcp", headers }, 7_000, token)?.status;
+  const own = { host: "127.0.0.1:7000", "content-type": "application/json" };
+  const known = { ...own, authorization: `Bearer ${token}` };
+  expect(refusal(known)).toBe(undefined);
+  expect(refusal(own)).toBe(401);
+  expect(refusal({ ...known, host: "attacker.example.org" })).toBe(403);
+  expect(refusal({ ...known, origin: "https://attacker.example.org" })).toBe(403);
 });
 
 test("every row of the page has a test, and every test a row", () => {

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { isRefused, OPERATOR } from "../../flow/talk/bus.ts";
 import { post } from "../../flow/talk/post.ts";
+import { busWords } from "../../inside/index.ts";
 import { MessageId, MessageKind, Name, Text, ThreadKind } from "../../schema/index.ts";
 import type { Answer, Io } from "../io.ts";
-import { busWords, onBus, refusedAnswer, scope, textOf, whereOf } from "../talk-scope.ts";
+import { onBus, refusedAnswer, scope, textOf, whereOf } from "../talk-scope.ts";
 
 /** `MSG-3`, or `MSG-3:answers`; without a kind it is a reply. */
 const ParentWord = z

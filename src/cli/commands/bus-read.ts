@@ -2,12 +2,12 @@ import * as z from "zod";
 import type { Bus } from "../../flow/talk/bus.ts";
 import { followBus } from "../../flow/talk/follow-bus.ts";
 import { readBus, readMessage } from "../../flow/talk/read-bus.ts";
+import { busWords, messageWords } from "../../inside/index.ts";
 import { MessageId, MessageKind } from "../../schema/index.ts";
 import type { BusMessage } from "../../view/index.ts";
 import { WholeNumber } from "../arguments.ts";
 import type { Answer, CommandIo } from "../io.ts";
-import { messageWords } from "../message-words.ts";
-import { busWords, onKnownBus, scope, whereOf } from "../talk-scope.ts";
+import { onKnownBus, scope, whereOf } from "../talk-scope.ts";
 
 /** What a follower is given back at its end; all of it was shown when it came. */
 const SEEN_MAX = 10_000;

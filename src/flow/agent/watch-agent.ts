@@ -13,7 +13,7 @@ import type { AgentRequest } from "./run-agent.ts";
 
 const LOOK_MS = 100;
 /** How long an agent that is called off may take to end by itself. */
-const GRACE_MS = 30_000;
+export const GRACE_MS = 30_000;
 const TROUBLES_MAX = 20;
 const ANSWER_CHARS_MAX = 256 << 10;
 
@@ -73,24 +73,25 @@ export async function watchAgent(
     }
   };
   const { idle_seconds, stuck_seconds } = request.limits;
+  const { graceMs = GRACE_MS } = request;
   const patience = { idleMs: idle_seconds * 1_000, stuckMs: stuck_seconds * 1_000 };
   const watch = new RunWatch(() => prepared.usage(), patience, clock());
   let wasIdle = false;
   const looks = setInterval(() => {
     const state = watch.look(clock());
     nameProcess(files, watch);
-    if (isCancelled(files)) prepared.stop("cancelled", request.graceMs ?? GRACE_MS);
+    if (isCancelled(files)) prepared.stop("cancelled", graceMs);
     if (state === "idle" && !wasIdle)
       request.onStep(`${request.agent} has done nothing for a while`);
     wasIdle = state === "idle";
-    if (state === "stuck") prepared.stop("stuck_seconds");
+    if (state === "stuck") prepared.stop("stuck_seconds", graceMs);
     if (ceiling.passed !== undefined) prepared.stop(ceiling.passed);
   }, LOOK_MS);
   try {
     const ran = await execute(prepared, {
       limits,
+      graceMs,
       signal: request.signal,
-      graceMs: request.graceMs ?? GRACE_MS,
       onOutput: (stream, chunk) => {
         watch.touch(clock());
         files.print(stream, chunk);
