@@ -45,8 +45,8 @@ export async function judgeCommit(request: CommitRequest): Promise<Heard> {
           changed,
           ignored: [],
           processes: [],
-          gaps: [],
           is_complete: false,
+          gaps: ["nobody watched how it came about"],
         }),
     });
   } finally {

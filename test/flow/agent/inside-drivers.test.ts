@@ -7,7 +7,6 @@ import { calls, refuse, says, serve } from "../../agent/inside/scripted-service.
 import { AgentWorld } from "./agent-world.ts";
 
 const PEER = resolve(import.meta.dirname, "../../agent/inside/acp-peer.mjs");
-const programs = { node: process.execPath, built: resolve(import.meta.dirname, "../../../dist") };
 
 test("an agent behind the protocol works in the real sandbox, and what it did is saved", async () => {
   const world = await AgentWorld.open();
@@ -21,7 +20,7 @@ test("an agent behind the protocol works in the real sandbox, and what it did is
   };
   const events: AgentEvent[] = [];
   const { info, saved } = await world.run("true", {
-    driver: acpDriver(config, found, programs),
+    driver: acpDriver(config, found),
     onEvent: (event) => events.push(event),
   });
   expect(info).toMatchObject({ status: "completed", exit_code: 0 });
@@ -47,7 +46,7 @@ test("a model works in the real sandbox, through the proxy, without its credenti
   });
   if (config.driver !== "model") throw new Error("expected a model");
   const { info, said, use } = await world.run("true", {
-    driver: modelDriver(config, programs),
+    driver: modelDriver(config),
     service: { endpoint, keyEnv: "SWORN_AGENT_KEY" },
   });
   expect(info).toMatchObject({ status: "completed", exit_code: 0 });
