@@ -1,3 +1,4 @@
+import { TOOLING } from "../schema/execution.ts";
 import { modelEnv } from "./command.ts";
 import type { ConfigOf, ProgramDriver, ProgramFound } from "./driver.ts";
 import type { AcpSettings } from "./inside/run-acp.ts";
@@ -25,6 +26,7 @@ export function acpDriver(config: ConfigOf<"acp">, found: ProgramFound): Program
         greetingMs: GREETING_MS,
         cancelMs: CANCEL_MS,
         graceMs: GRACE_MS,
+        tooling: `${TOOLING.folder}/bin/sworn`,
       };
       return {
         argv: insideArgv("acp-program", settings),
