@@ -9,8 +9,8 @@ const TURNS_MAX = 100;
 /** About four characters a token, with room for the answer. */
 const CONTEXT_CHARS_MAX = 400_000;
 const OLLAMA_CONTEXT_CHARS_MAX = 96_000;
-/** An answer comes whole: its first byte comes when it is finished. */
-const STALL_MS = 240_000;
+/** An answer comes whole: its first byte comes when it is finished. As long as the proxy waits. */
+const STALL_MS = 600_000;
 const FIRST_WAIT_MS = 1_000;
 
 /**
