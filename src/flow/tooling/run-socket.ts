@@ -2,11 +2,7 @@ import { chmodSync, chownSync, closeSync, constants, openSync, rmSync } from "no
 import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { type Json, messageOf, SwornError } from "../../base/index.ts";
-import {
-  TOOLING_LINE_BYTES_MAX,
-  type ToolingOutcome,
-  ToolingRequest,
-} from "../../schema/tooling.ts";
+import { type ToolingOutcome, ToolingRequest } from "../../schema/tooling.ts";
 import { issueWords } from "../issue-words.ts";
 import { type LineAnswer, serveConnection } from "./connection.ts";
 import { type GateBounds, RequestGate } from "./request-gate.ts";
@@ -21,7 +17,8 @@ export const MCP_VERB = "mcp.open";
 /** Connections at the same time; one more is told so and closed. */
 const CONNECTIONS_MAX = 16;
 const PATIENCE_MS = 30_000;
-const BOUNDS: GateBounds = { inFlightMax: 16, burst: 200, perSecond: 50 };
+const ANSWER_BYTES_MAX = 2 << 20;
+const BOUNDS: GateBounds = { inFlightMax: 16, burst: 200, perSecond: 50, bytesMax: 64 << 20 };
 
 /** Answers messages of MCP for the speaker of a socket. */
 export type OpenMcp = (
@@ -142,14 +139,14 @@ export class RunSocket {
         mcp = this.#options.openMcp((asked, given) => this.#ask(asked, given));
         return { id, ok: {} };
       }
-      return bounded(id, await this.#ask(verb, args));
+      return { id, ...(await this.#ask(verb, args)) };
     };
   }
 
   async #ask(verb: string, args: unknown): Promise<ToolingOutcome> {
     if (this.#isClosed) return { error: { code: "NOT_FOUND", message: "the run is over" } };
     const { functions, speaker, onFault } = this.#options;
-    return answerVerb(functions, speaker, verb, args, onFault);
+    return bounded(await answerVerb(functions, speaker, verb, args, onFault));
   }
 }
 
@@ -159,9 +156,9 @@ function idOf(line: Json): number | null {
   return typeof id === "number" && Number.isSafeInteger(id) ? id : null;
 }
 
-function bounded(id: number, outcome: ToolingOutcome): object {
-  const answer = { id, ...outcome };
-  if (Buffer.byteLength(JSON.stringify(answer)) <= TOOLING_LINE_BYTES_MAX) return answer;
-  const message = `the answer is longer than ${TOOLING_LINE_BYTES_MAX} bytes; ask for less of it`;
-  return { id, error: { code: "LIMIT_EXCEEDED", message } };
+/** An answer that is too long for a line is none. */
+function bounded(outcome: ToolingOutcome): ToolingOutcome {
+  if (Buffer.byteLength(JSON.stringify(outcome)) <= ANSWER_BYTES_MAX) return outcome;
+  const message = `the answer is longer than ${ANSWER_BYTES_MAX} bytes; ask for less of it`;
+  return { error: { code: "LIMIT_EXCEEDED", message } };
 }
