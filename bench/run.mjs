@@ -12,6 +12,7 @@ const parts = [
   ["citation.mjs"],
   ["audit.mjs"],
   ["bwrap.mjs"],
+  ["observe.mjs"],
   ["policy.mjs"],
   ["proxy.mjs"],
   ["secrets.mjs"],

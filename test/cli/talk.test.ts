@@ -45,6 +45,8 @@ test("what is refused ends with 3, what is not there with 2, and nothing is made
   expect((await run("bus post x --kind shout")).exit).toBe(2);
   expect((await run("bus post")).err).toContain("expected a text or --file, found neither");
   expect((await run("bus read --since MSG-7")).err).toContain("the nearest is MSG-1");
+  const follow = ["bus", "read", "--task", "nothing", "--follow"];
+  expect((await shell.run(...follow)).exit).toBe(2);
   expect((await run("bus read --project")).err).toContain("found both");
   expect((await shell.run("bus", "post", "x", "--task", "../x")).exit).toBe(2);
 });
@@ -74,6 +76,12 @@ test("questions, facts, state and board through the commands", async () => {
   expect((await run("fact ls")).out).toContain("Port");
   expect((await run("fact promote --json")).json()).toMatchObject({ promoted: ["login.port"] });
   expect((await run("fact promote port")).out).toContain("login.port");
+  await run("ask Host? --default here --id host --deadline 2020-01-01T00:00:00Z");
+  expect((await run("answer")).out).toContain("(over)");
+  expect((await run("board --json")).json()).toMatchObject({
+    questions: [{ state: "answered" }, { state: "open" }],
+  });
+  expect((await run("answer --overdue")).out).toContain("nobody answered host in time");
   const state = await run("state --write --json --note", "Nearly there");
   const { files, note } = state.json<{ files: string[]; note: object }>();
   expect(note).toMatchObject({ text: "Nearly there", by: "operator" });

@@ -7,7 +7,7 @@ import { MessageId, MessageKind } from "../../schema/index.ts";
 import type { BusMessage } from "../../view/index.ts";
 import { WholeNumber } from "../arguments.ts";
 import type { Answer, CommandIo } from "../io.ts";
-import { onBus, onKnownBus, scope, whereOf } from "../talk-scope.ts";
+import { onKnownBus, scope, whereOf } from "../talk-scope.ts";
 
 /** What a follower is given back at its end; all of it was shown when it came. */
 const SEEN_MAX = 10_000;
@@ -27,9 +27,7 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
   const where = await whereOf(args, io);
   const { message } = args;
   if (message !== undefined) return onKnownBus(where, (on) => one(on, message));
-  return args.follow
-    ? onBus(where, (on) => follow(on, args, io))
-    : onKnownBus(where, (on) => all(on, args));
+  return onKnownBus(where, (on) => (args.follow ? follow(on, args, io) : all(on, args)));
 }
 
 function one(on: Bus, id: string): Answer {

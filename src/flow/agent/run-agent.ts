@@ -17,6 +17,7 @@ import { ExecRecord } from "../exec/exec-record.ts";
 import type { RunnerScene } from "./agent-runner.ts";
 import { type AgentUse, Ceiling } from "./ceiling.ts";
 import { concludeAgent } from "./conclude-agent.ts";
+import { instructionFiles } from "./instruction-files.ts";
 import { type ModelPhase, prepareModel } from "./model-phase.ts";
 import { planRun } from "./plan-run.ts";
 import { openRunFiles, watchAgent } from "./watch-agent.ts";
@@ -179,6 +180,9 @@ async function work(
     ...{ trace: record.trace, base: tree.base, owner: ownerOf() },
   });
   await buses.started(files.info);
+  for (const { path, text } of instructionFiles(tree.folder)) {
+    await buses.askAboutOverrides(request.task, path, text);
+  }
   request.onStarted?.(files.info);
   const tooling = toolingFolder && (await request.openTooling?.(files.info, toolingFolder));
   const prepared = await prepare(engine, task, inputOf(input, folder)).catch(async (error) => {
@@ -195,8 +199,11 @@ async function work(
     if (tooling) await tooling.close();
     const copies = folder.private("copies");
     const egress = model?.log ?? [];
-    const ending = { place, buses, record, prepared, tree, files, limits, copies, heard, egress };
-    const outcome = await concludeAgent(request, ending);
+    const { repository, env, environment } = setting;
+    const outcome = await concludeAgent(request, {
+      ...{ place, buses, record, prepared, tree, files, limits, copies, heard, egress },
+      again: { engine, repository, env, root: environment.root, id: `${task.id}-again` },
+    });
     setting.isAtRisk = false;
     return outcome;
   } finally {

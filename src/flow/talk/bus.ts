@@ -1,10 +1,13 @@
+import { resolve } from "node:path";
 import { SwornError } from "../../base/index.ts";
+import { redactionHash } from "../../keyring/index.ts";
 import { EventRequest, type Role } from "../../schema/index.ts";
 import { messageIdOf, type Refusal, type Talk } from "../../view/index.ts";
 import { DEFAULT_OPERATOR, RUNTIME_AGENT } from "../complete.ts";
 import { issueWords } from "../issue-words.ts";
 import type { Place } from "../place.ts";
 import { Recorder } from "../recorder.ts";
+import { withoutSecrets } from "../without-secrets.ts";
 import { TalkReader } from "./talk-reader.ts";
 import { ensureTalkTrace, findTalkTrace, requireTalkTrace, type Where } from "./talk-trace.ts";
 
@@ -33,6 +36,7 @@ export class Bus implements Where {
   readonly place: Place;
   readonly task: string | undefined;
   readonly trace: string;
+  readonly #hash: (text: string) => string;
   #recorder: Recorder | undefined;
   #reader: TalkReader | undefined;
   /** One after the other: two drafts on one head would get in each other's way. */
@@ -42,6 +46,7 @@ export class Bus implements Where {
     this.place = place;
     this.task = task;
     this.trace = trace;
+    this.#hash = redactionHash(place.keyFolder, resolve(place.store));
   }
 
   /** Opens it, and begins it where nobody has spoken yet. */
@@ -78,8 +83,10 @@ export class Bus implements Where {
    * @throws SwornError `INPUT_INVALID` when it has no right form, or what recording throws.
    */
   async record(request: EventRequest): Promise<Said | Refusal> {
-    assertForm(request);
-    const turn = this.#last.then(() => this.#recordNow(request));
+    // The mark of what was taken out can be longer than what stood there.
+    const clean = withoutSecrets(request, this.#hash);
+    assertForm(clean);
+    const turn = this.#last.then(() => this.#recordNow(clean));
     this.#last = turn.catch(() => {});
     return turn;
   }

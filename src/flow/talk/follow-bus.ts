@@ -16,8 +16,9 @@ const LOOKS_MS = [1, 1, 2, 4, 8, 16, 32] as const;
 export async function* followBus(
   on: Bus,
   signal: AbortSignal,
+  pollMs = POLL_MS,
 ): AsyncGenerator<readonly BusMessage[]> {
-  const bell = new Bell(on.place.traceFolder(on.trace), signal);
+  const bell = new Bell(on.place.traceFolder(on.trace), signal, pollMs);
   const reader = on.reader();
   try {
     while (!signal.aborted) {
@@ -36,6 +37,7 @@ export async function* followBus(
 class Bell {
   readonly #watcher: FSWatcher | undefined;
   readonly #signal: AbortSignal;
+  readonly #pollMs: number;
   #isRung = false;
   /** How many looks were made since it rang. */
   #looks: number = LOOKS_MS.length;
@@ -45,8 +47,9 @@ class Bell {
     this.#wake?.();
   };
 
-  constructor(folder: string, signal: AbortSignal) {
+  constructor(folder: string, signal: AbortSignal, pollMs: number) {
     this.#signal = signal;
+    this.#pollMs = pollMs;
     signal.addEventListener("abort", this.#ring);
     this.#watcher = watched(folder, this.#ring);
   }
@@ -59,7 +62,7 @@ class Bell {
   async rings(): Promise<void> {
     if (!this.#isRung && !this.#signal.aborted) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, LOOKS_MS[this.#looks] ?? POLL_MS);
+        const timer = setTimeout(resolve, LOOKS_MS[this.#looks] ?? this.#pollMs);
         this.#wake = () => {
           clearTimeout(timer);
           resolve();

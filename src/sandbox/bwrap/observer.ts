@@ -42,5 +42,7 @@ function tryObserving(owner: HostOwner | undefined): boolean {
     cwd: "/",
     ...owner,
   });
-  return status === 0 && / v?fork\(|clone/.test(stderr) && stderr.endsWith(" exited with 0 +++\n");
+  // It says so, and goes on, when it has to do without its filter.
+  const isComplaining = /^strace: /m.test(stderr);
+  return status === 0 && !isComplaining && stderr.endsWith(" exited with 0 +++\n");
 }

@@ -110,7 +110,9 @@ test("links in a mailbox are moved aside and never followed, and no corner may b
   writeFileSync(join(outside, "mail.md"), envelope());
   symlinkSync(join(outside, "mail.md"), join(folder, "link.md"));
   mkdirSync(join(folder, "folder.md"));
-  expect((await take()).refused.map(({ file }) => file)).toEqual(["link.md"]);
+  expect((await take()).refused).toEqual([
+    { file: "link.md", reason: "expected a plain file, found none" },
+  ]);
   expect(texts(on)).toEqual([]);
   expect(filesIn("refused")).toContain("link.md");
   symlinkSync(outside, join(folder, "archive"));
