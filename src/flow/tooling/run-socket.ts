@@ -49,6 +49,8 @@ export class RunSocket {
   readonly #server: Server;
   readonly #gate: RequestGate;
   readonly #open = new Map<Socket, Promise<void>>();
+  /** The folder, held open for as long as the socket is known by a path through this number. */
+  #folder: number | undefined;
   #isClosed = false;
 
   private constructor(options: RunSocketOptions) {
@@ -70,6 +72,7 @@ export class RunSocket {
       return made;
     } catch (cause) {
       made.#server.close();
+      made.#letGo();
       const message = `no socket could be made in ${options.folder}: ${messageOf(cause)}`;
       throw new SwornError("STORE_UNREADABLE", message, { cause });
     }
@@ -86,25 +89,32 @@ export class RunSocket {
     for (const socket of this.#open.keys()) socket.destroy();
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
     await Promise.allSettled(this.#open.values());
+    this.#letGo();
     rmSync(this.path, { force: true });
   }
 
-  /** The kernel takes 107 bytes of a path, so that the folder is entered through its descriptor. */
+  #letGo(): void {
+    // Closed a second time, the number may be somebody else's by then.
+    if (this.#folder !== undefined) closeSync(this.#folder);
+    this.#folder = undefined;
+  }
+
+  /**
+   * The kernel takes 107 bytes of a path, so that the folder is entered through its descriptor. That
+   * stays open: closing the server removes the socket by the same path, and under a number that was
+   * given away it would be another run's.
+   */
   async #listen(): Promise<void> {
     const { folder, owner } = this.#options;
     const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-    const descriptor = openSync(folder, flags);
-    try {
-      const short = `/proc/self/fd/${descriptor}/${RUN_SOCKET_NAME}`;
-      await new Promise<void>((resolve, reject) => {
-        this.#server.once("error", reject);
-        this.#server.listen(short, resolve);
-      });
-      if (owner) chownSync(short, owner.uid, owner.gid);
-      chmodSync(short, 0o600);
-    } finally {
-      closeSync(descriptor);
-    }
+    this.#folder = openSync(folder, flags);
+    const short = `/proc/self/fd/${this.#folder}/${RUN_SOCKET_NAME}`;
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(short, resolve);
+    });
+    if (owner) chownSync(short, owner.uid, owner.gid);
+    chmodSync(short, 0o600);
   }
 
   #accept(socket: Socket): void {
