@@ -17,6 +17,7 @@ const parts = [
   ["proxy.mjs"],
   ["secrets.mjs"],
   ["bus.mjs"],
+  ["agent-run.mjs"],
 ];
 if (values.entries) parts[1].push("--entries", values.entries);
 if (values.rounds) for (const part of parts) part.push("--rounds", values.rounds);

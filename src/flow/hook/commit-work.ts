@@ -46,8 +46,7 @@ export async function judgeCommit(request: CommitRequest): Promise<Heard> {
     return await judgeMessage(message, {
       trees: await Promise.all(trees),
       under: "",
-      judge: (said) =>
-        judged(said, { ...NOTHING_SEEN, tree: staged, changed }),
+      judge: (said) => judged(said, { ...NOTHING_SEEN, tree: staged, changed }),
     });
   } finally {
     await blobs.close();
