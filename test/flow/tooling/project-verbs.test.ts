@@ -79,6 +79,23 @@ test("reading goes on where it stopped, and begins nothing", async () => {
   });
 });
 
+test("long messages come in as many answers as it takes, and whole when asked for", async () => {
+  const { socket } = project();
+  const coder = await socket(CODER);
+  const long = "x".repeat(60_000);
+  for (let count = 0; count < 12; count += 1) await ask(coder, "bus.post", { text: long });
+  const page = (await ask(coder, "bus.read", { limit: 1_000 })).ok;
+  expect([page.more, page.messages.length < 12]).toEqual([true, true]);
+  const rest = (await ask(coder, "bus.read", { since: page.messages.at(-1).id })).ok;
+  expect(page.messages.length + rest.messages.length).toBe(12);
+  const huge = "y".repeat(200_000);
+  const { id } = (await ask(coder, "bus.post", { text: huge })).ok;
+  const shown = (await ask(coder, "bus.read", { since: rest.messages.at(-1).id })).ok.messages;
+  expect(shown).toMatchObject([{ id, attachment: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+  expect(shown[0].text.length).toBeLessThan(5_000);
+  expect((await ask(coder, "bus.read", { message: id })).ok.messages[0].text).toBe(huge);
+});
+
 test("a question waits for a person, and its answer is looked up", async () => {
   const { place, socket } = project();
   const coder = await socket(CODER);
@@ -183,6 +200,18 @@ verifies(
     );
   },
 );
+
+test("the names by which a lead's notes are known make no lead of an agent", async () => {
+  const { socket } = project();
+  const coder = await socket(CODER);
+  for (const name of ["state-note", "board-digest"]) {
+    const meta = { [name]: "renewed" };
+    expect((await ask(coder, "bus.post", { text: "All is done.", meta })).ok.id).toMatch(/^MSG-/);
+  }
+  const { state, markdown } = (await ask(coder, "state.read")).ok;
+  expect(state.note).toBe(null);
+  expect(markdown).not.toContain("All is done.");
+});
 
 test("whoever works on no task is told to name one", async () => {
   const { socket } = project();

@@ -159,6 +159,29 @@ test("a flood is answered no faster than the bounds allow, and not more at once"
   expect(waits.length).toBeGreaterThanOrEqual(45);
 });
 
+test("long requests count for many, and there is an end to all of them", async () => {
+  let now = 0;
+  const bounds = { inFlightMax: 99, burst: 100, perSecond: 1, bytesMax: 3 * MIB };
+  const gate = new RequestGate(bounds, {
+    now: () => now,
+    wait: async (ms) => {
+      now += ms;
+    },
+  });
+  await gate.enter(MIB);
+  expect(now).toBe(0);
+  await gate.enter(MIB);
+  expect(now).toBeGreaterThanOrEqual(30_000);
+  await expect(gate.enter(2 * MIB)).rejects.toMatchObject({ code: "LIMIT_EXCEEDED" });
+  const { socket, calls } = await socketOf({ bounds: { ...bounds, bytesMax: 100 } });
+  const connection = await connectTo(socket.path);
+  for (const id of [1, 2, 3, 4]) connection.send({ id, verb: "state.read" });
+  const answers = [];
+  for (let one = await connection.next(); one; one = await connection.next()) answers.push(one);
+  expect(answers.filter(({ error }) => error?.code === "LIMIT_EXCEEDED").length).toBe(1);
+  expect(calls.length).toBeLessThan(4);
+});
+
 test("a closed gate lets nobody through who was waiting", async () => {
   const gate = new RequestGate({ inFlightMax: 1, burst: 1, perSecond: 1 });
   expect(await gate.enter()).toBe(true);
