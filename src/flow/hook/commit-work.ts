@@ -48,14 +48,7 @@ export async function judgeCommit(request: CommitRequest): Promise<Heard> {
       trees.push(await sourceTree(repository, blobs, tree));
     }
     const paths = new Set((await trees[0]?.paths()) ?? []);
-    const seen: Observation = {
-      tree: staged,
-      changed,
-      ignored: [],
-      processes: [],
-      is_complete: false,
-      gaps: ["nobody watched how it came about"],
-    };
+    const seen: Observation = { ...NOTHING_SEEN, tree: staged, changed };
     const judge = (said: SaidWork) => judged(said, seen, paths);
     return await judgeMessage(message, { trees, under: "", judge });
   } finally {
