@@ -51,7 +51,8 @@ export async function runBuiltInReviewers(
       range === undefined
         ? ({ kind: "tree", at: base } as const)
         : ({ kind: "change", range } as const);
-    const threads = place.threads;
+    // One at least: with none nobody would look at anything.
+    const threads = Math.max(1, place.threads);
     const folder = repository.root;
     const work = await runBuiltInAgent({ config, folder, wanted, env, threads, signal });
     return await finish(files, buses, place.clock(), { output: work.output });
