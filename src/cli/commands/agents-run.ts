@@ -72,7 +72,7 @@ async function reviewers(
   const task = taskOf(args);
   const run = await runBuiltInReviewers({ agent, config, task, range, at, signal }, scene);
   const words = `${agent} ${run.status}\noutput ${run.output_path} (written by the agent)`;
-  return { exit: 0, json: { run }, words };
+  return { exit: run.status === "completed" ? 0 : 1, json: { run }, words, isAnswered: true };
 }
 
 function taskOf({ task }: Pick<Arguments, "task">): string {

@@ -55,7 +55,10 @@ export async function runBuiltInReviewers(
     const threads = Math.max(1, place.threads);
     const folder = repository.root;
     const work = await runBuiltInAgent({ config, folder, wanted, env, threads, signal });
-    return await finish(files, buses, place.clock(), { output: work.output });
+    const { status } = work.report;
+    const error =
+      status === "failed" || status === "cancelled" ? `the review ${status}` : undefined;
+    return await finish(files, buses, place.clock(), { output: work.output, error });
   } catch (error) {
     await finish(files, buses, place.clock(), { error: messageOf(error) });
     throw error;
@@ -68,7 +71,7 @@ async function finish(
   files: RunFiles,
   buses: RunnerScene["buses"],
   wallMs: number,
-  { output, error }: { readonly output?: string; readonly error?: string },
+  { output, error }: { readonly output?: string; readonly error?: string | undefined },
 ): Promise<RunInfo> {
   const info = files.finish({
     exitCode: error === undefined ? 0 : 1,
