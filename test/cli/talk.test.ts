@@ -17,6 +17,9 @@ test("what is posted is read, as words and as JSON, and what follows a message",
     exit: 0,
     out: "Said MSG-1 on the bus of login.\n",
   });
+  expect((await shell.run("bus", "post", "x", "--task", "logn")).out).toContain(
+    "Nobody had spoken of logn before; did you mean login?",
+  );
   await run("bus post --parent MSG-1:answers --kind info --meta phase=work", "two\nlines");
   const read = await run("bus read --since MSG-1");
   expect(read.out).toMatch(/^MSG-2 {2}\S+ {2}operator \(operator\) {2}INFO {2}\(answers MSG-1\)\n/);
@@ -27,7 +30,7 @@ test("what is posted is read, as words and as JSON, and what follows a message",
     { id: "MSG-2", meta: { phase: "work" }, parents: [{ id: "MSG-1", kind: "answers" }] },
   ]);
   expect((await shell.run("bus", "ls", "--json")).json()).toMatchObject({
-    buses: [{ task: "login", messages: 2, open_questions: 0 }],
+    buses: [{ task: "login", messages: 2, open_questions: 0 }, { task: "logn" }],
   });
 });
 

@@ -123,6 +123,11 @@ test("deliver, when it is refused", async () => {
   expect(await keysOf(line, "refused")).toBe("reason rule");
 });
 
+test("hook install and remove", async () => {
+  expect(await keysOf("hook install claude --user")).toBe("change kind path");
+  expect(await keysOf("hook remove claude --user")).toBe("kind path removed");
+});
+
 test("exception add, ls and end", async () => {
   const soon = new Date(Date.now() + 86_400_000).toISOString();
   const words = "--rule W.1 --task build --reason r --rollback b --owner eli --approver mara";
@@ -134,4 +139,36 @@ test("exception add, ls and end", async () => {
     "approver expires_at id owner reason requester rollback rule scope secret_review status trace",
   );
   expect(await keysOf("exception end x- --why done")).toBe("ended id rule trace");
+});
+
+test("bus, ask, answer, fact, state, board and mail", async () => {
+  const said = "id seq trace";
+  expect(await keysOf("bus post hello --task t")).toBe(said);
+  expect(await keysOf("bus post hello --task t --kind STOP")).toBe("refused");
+  expect(await keysOf("bus read --task t")).toBe("messages trace");
+  const message = "agent at id kind parents role text";
+  expect(await keysOf("bus read --task t", "messages", 0)).toBe(message);
+  expect(await keysOf("bus read MSG-1 --task t", "message")).toBe(
+    "agent answered_in at id kind parents role text",
+  );
+  expect(await keysOf("bus ls", "buses", 0)).toBe(
+    "last messages open_questions running task trace",
+  );
+  expect(await keysOf("ask why --default so --id q --task t")).toBe(`id question_id seq trace`);
+  expect(await keysOf("answer --task t")).toBe("questions taken");
+  expect(await keysOf("answer --task t", "questions", 0)).toBe(
+    "answer answered_by at by deadline default id question_id state text",
+  );
+  expect(await keysOf("answer q because --task t")).toBe(said);
+  expect(await keysOf("fact add yes --title F --task t")).toBe("fact_id id seq trace");
+  expect(await keysOf("fact ls --task t")).toBe("facts suggested trace");
+  expect(await keysOf("fact promote f --task t")).toBe("fact_id id seq trace");
+  expect(await keysOf("fact promote --task t")).toBe("promoted trace");
+  expect(await keysOf("state --task t")).toBe(
+    "entries files last_entry_at note open_questions runs state task trace",
+  );
+  expect(await keysOf("board --task t")).toBe("agents digest facts lock questions runs task trace");
+  expect(await keysOf("mail send hi --to mara --subject s --task t")).toBe("id path seq trace");
+  expect(await keysOf("mail take --task t")).toBe("folder refused taken trace waiting");
+  expect(await keysOf("mail ls")).toBe("folder mails");
 });

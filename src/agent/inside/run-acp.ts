@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { AgentEvent } from "../../schema/agent.ts";
 import { countOf, type JsonObject, objectOf, textOf } from "../json-value.ts";
 import { modelError } from "../model-error.ts";
@@ -17,6 +18,8 @@ export interface AcpSettings {
   readonly cancelMs: number;
   /** How long it may take to end when all is said, before it is asked to, and before it is ended. */
   readonly graceMs: number;
+  /** Where the way to the runtime lies, in runs that have one: the agent gets it as tools. */
+  readonly tooling: string;
 }
 
 /** The version of the protocol that is spoken here. */
@@ -49,7 +52,7 @@ export async function runAcp(
 
 async function talkWith(
   child: AcpChild,
-  { tree, greetingMs, cancelMs }: AcpSettings,
+  { tree, tooling, greetingMs, cancelMs }: AcpSettings,
   prompt: string,
   tell: (event: AgentEvent) => void,
   signal: AbortSignal,
@@ -75,7 +78,7 @@ async function talkWith(
   const stopCancelling = cancelOn(signal, peer, () => sessionId, cancelMs);
   try {
     await greet(peer, greetingMs);
-    sessionId = await openSession(peer, tree, greetingMs);
+    sessionId = await openSession(peer, { tree, tooling }, greetingMs);
     const parts = [{ type: "text", text: prompt }];
     const done = await peer.call("session/prompt", { sessionId, prompt: parts });
     return conclude(done, updates, tell);
@@ -97,8 +100,14 @@ async function greet(peer: RpcPeer, timeoutMs: number): Promise<void> {
   throw new RpcError(0, `expected version ${VERSION} of the protocol, found ${protocolVersion}`);
 }
 
-async function openSession(peer: RpcPeer, tree: string, timeoutMs: number): Promise<string> {
-  const opened = await peer.call("session/new", { cwd: tree, mcpServers: [] }, timeoutMs);
+async function openSession(
+  peer: RpcPeer,
+  { tree, tooling }: Pick<AcpSettings, "tree" | "tooling">,
+  timeoutMs: number,
+): Promise<string> {
+  const own = { name: "sworn", command: tooling, args: ["mcp"], env: [] };
+  const mcpServers = existsSync(tooling) ? [own] : [];
+  const opened = await peer.call("session/new", { cwd: tree, mcpServers }, timeoutMs);
   const sessionId = textOf(opened["sessionId"]);
   if (sessionId !== undefined && sessionId !== "") return sessionId;
   throw new RpcError(0, "the agent opened a session without an id");

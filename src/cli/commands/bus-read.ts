@@ -46,13 +46,11 @@ async function follow(on: Bus, args: Arguments, io: CommandIo): Promise<Answer> 
   const { since, kind, last } = args;
   const seen: BusMessage[] = [];
   const show = (messages: readonly BusMessage[]) => {
-    if (messages.length > 0) io.say(messageWords(messages));
+    io.say(messageWords(messages));
     seen.push(...messages);
     seen.splice(0, seen.length - SEEN_MAX);
   };
-  show(readBus(on, { since, kinds: kind, last }));
-  for await (const fresh of followBus(on, io.signal)) {
-    show(fresh.filter((message) => kind.length === 0 || kind.includes(message.kind)));
-  }
+  const from = { since, kinds: kind, last };
+  for await (const fresh of followBus(on, io.signal, { from })) show(fresh);
   return { exit: 0, json: { trace: on.trace, messages: seen }, words: "" };
 }

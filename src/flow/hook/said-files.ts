@@ -17,6 +17,9 @@ export function isAboutFile(said: SaidFile): boolean {
   return said.how !== "deleted" || DELETED_ITSELF.test(said.text);
 }
 
+/** Whether a name says where the file is: a bare one may be in a place that is nobody's business here. */
+export const isPlaced = (path: string): boolean => path.includes("/");
+
 /** Whether one of these commands, each as a person types it, runs tests. */
 export function showsTests(commands: readonly string[]): boolean {
   return commands.some((command) =>

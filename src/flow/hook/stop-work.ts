@@ -7,7 +7,7 @@ import { sourceTree } from "../source-tree.ts";
 import { type HookInput, readTranscript } from "./hook-input.ts";
 import { type Heard, judgeMessage } from "./judge-message.ts";
 import { isThere, projectFiles } from "./project-files.ts";
-import { isAboutFile, showsTests } from "./said-files.ts";
+import { isAboutFile, isPlaced, showsTests } from "./said-files.ts";
 import { type Shown, shownBy } from "./transcript.ts";
 
 const NOTHING: Heard = { refuted: [], unverified: [] };
@@ -77,7 +77,7 @@ function judgedFile(
   if (how === "deleted")
     return isHere ? { isRefuted: true, why: `${path} is still there` } : undefined;
   if (isHere || paths.some((one) => one.endsWith(`/${path}`))) return undefined;
-  return { isRefuted: true, why: `there is no file ${path}` };
+  return { isRefuted: isPlaced(path), why: `there is no file ${path}` };
 }
 
 function shownIn({ transcript_path }: HookInput): Shown | undefined {

@@ -65,16 +65,18 @@ export class Bus implements Where {
     return trace === undefined ? undefined : new Bus(where, trace);
   }
 
-  /** All that was said by now. */
+  /** All that was said by now. @throws SwornError `LEDGER_CORRUPT`, again with each look. */
   talk(): Talk {
-    return this.reader().talk;
-  }
-
-  /** The reader, after a look at what is new. */
-  reader(): TalkReader {
     this.#reader ??= TalkReader.open(this.place, this.trace);
-    this.#reader.catchUp();
-    return this.#reader;
+    try {
+      this.#reader.catchUp();
+      return this.#reader.talk;
+    } catch (error) {
+      // It may hold what nobody signed for, and must not be asked a second time.
+      this.#reader.close();
+      this.#reader = undefined;
+      throw error;
+    }
   }
 
   /**

@@ -10,6 +10,7 @@ const text = (words) =>
   update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: words } });
 const waiting = new Map();
 let lastId = 0;
+let servers = [];
 const ask = (method, params) =>
   new Promise((resolve) => {
     waiting.set(++lastId, resolve);
@@ -57,6 +58,10 @@ const MODES = {
     text("Done.");
     end(id);
   },
+  servers(id) {
+    text(JSON.stringify(servers));
+    end(id);
+  },
   silent(id) {
     end(id);
   },
@@ -97,6 +102,7 @@ createInterface({ input: process.stdin })
     } else if (method === "session/new") {
       if (mode === "login") send({ id, error: { code: -32000, message: "Log in first" } });
       else send({ id, result: { sessionId: "s1" } });
+      servers = params.mcpServers;
     } else if (method === "session/prompt") {
       MODES[mode]?.(id, params.prompt[0].text);
     } else if (method === "session/cancel" && mode === "stalls") {

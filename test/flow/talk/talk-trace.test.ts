@@ -1,5 +1,7 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { Bus, OPERATOR } from "../../../src/flow/talk/bus.ts";
 import { post } from "../../../src/flow/talk/post.ts";
@@ -7,6 +9,9 @@ import { readBus } from "../../../src/flow/talk/read-bus.ts";
 import { ensureTalkTrace, findTalkTrace } from "../../../src/flow/talk/talk-trace.ts";
 import { opening, recording } from "../../fake/sandbox.ts";
 import { failuresOf, opened, said, talkPlace } from "./scene.ts";
+
+/** A process of its own that begins the task "bench" and speaks on its bus. */
+const SPEAKER = resolve(import.meta.dirname, "../../../bench/bus-speaker.mjs");
 
 test("a task has one trace, and the project has another", async () => {
   const place = talkPlace();
@@ -85,4 +90,24 @@ test("the latest trace is the last thing that was done, not what was said about 
   said(await post(on, OPERATOR, { text: "done" }));
   expect(place.find("latest")).toBe(recorder.id);
   expect(place.find(on.trace)).toBe(on.trace);
+});
+
+test("what several processes say at once is all there, each in its own order", async () => {
+  const place = talkPlace();
+  const agents = ["speaker-0", "speaker-1", "speaker-2"];
+  const ended = agents.map(async (agent) => {
+    const child = fork(SPEAKER, [place.store, place.state, agent, "12"]);
+    child.once("message", () => child.send("go"));
+    const [code] = (await once(child, "exit")) as [number];
+    return code;
+  });
+  expect(await Promise.all(ended)).toEqual([0, 0, 0]);
+  const on = Bus.open({ place, task: "bench" });
+  const said = readBus(on);
+  on.close();
+  for (const agent of agents) {
+    const own = said.filter((one) => one.agent === agent).map(({ text }) => text);
+    expect(own).toEqual(Array.from({ length: 12 }, (_, index) => `${agent} ${index}`));
+  }
+  expect(place.traces()).toHaveLength(1);
 });
