@@ -4,6 +4,7 @@ import { PROMPTS } from "../../src/mcp/prompts.ts";
 import { TEMPLATES } from "../../src/mcp/resources.ts";
 import { VERB_TOOLS } from "../../src/mcp/verb-tools.ts";
 import { Config } from "../../src/schema/config.ts";
+import { TOOLING } from "../../src/schema/execution.ts";
 import { blocksOf, read } from "./markdown.ts";
 
 const guide = read("docs/guides/mcp.md");
@@ -19,6 +20,7 @@ test("the guide names every tool and prompt, and no other", () => {
   const prompts = /Prompts: ([^.]+)\./.exec(guide)?.[1]?.replaceAll("`", "").split(/,\s+/);
   expect(prompts).toEqual(PROMPTS.map(({ name }) => name));
   for (const { uriTemplate } of TEMPLATES) expect(guide).toContain(uriTemplate);
+  expect(guide).toContain(`\`${TOOLING.socket}\``);
 });
 
 test("the configurations that it shows are taken", () => {

@@ -130,7 +130,9 @@ export class RunSocket {
       gate: this.#gate,
       answer: this.#answerer(),
       patienceMs: this.#options.patienceMs ?? PATIENCE_MS,
-    }).finally(() => this.#open.delete(socket));
+    })
+      .catch((error: unknown) => this.#options.onFault?.(error))
+      .finally(() => this.#open.delete(socket));
     this.#open.set(socket, served);
   }
 

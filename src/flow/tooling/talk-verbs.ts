@@ -17,6 +17,7 @@ type Scope = "task" | "project";
 /** What one answer holds of texts, and what a message takes besides its text. */
 const PAGE_BYTES_MAX = 1 << 19;
 const MESSAGE_BYTES = 500;
+const ENDED_MAX = 100;
 
 /** Speaking and reading on the buses of one place, each of which stays open until the end. */
 export class TalkVerbs {
@@ -101,7 +102,7 @@ export class TalkVerbs {
       markdown: renderState(bus).text,
       state: {
         ...state,
-        runs: { total: runs.total, running: [...runs.running] },
+        runs: { total: runs.total, running: [...runs.running], ended: endedRuns(bus) },
         open_questions: open_questions.map(({ question_id, text }) => ({ question_id, text })),
       },
     };
@@ -155,6 +156,11 @@ export class TalkVerbs {
     const { question_id, id, state, answer, answered_by } = asked;
     return { question: question_id, id, state, answer, by: answered_by };
   }
+}
+
+function endedRuns(bus: Bus): string[] {
+  const ended = [...bus.talk().runs.values()].filter(({ end }) => end !== undefined);
+  return ended.slice(-ENDED_MAX).map(({ run_id }) => run_id);
 }
 
 /** The first messages, as many as were asked for and fit into one answer; at least one. */

@@ -5,6 +5,7 @@ import { readTrace } from "../../../src/flow/look.ts";
 import { Place } from "../../../src/flow/place.ts";
 import { answer } from "../../../src/flow/talk/ask.ts";
 import { Bus, OPERATOR } from "../../../src/flow/talk/bus.ts";
+import { endRun, startRun } from "../../../src/flow/talk/join.ts";
 import { ProjectVerbs } from "../../../src/flow/tooling/project-verbs.ts";
 import type { Speaker } from "../../../src/flow/tooling/speaker.ts";
 import { verifyTarget } from "../../../src/flow/verify-target.ts";
@@ -211,6 +212,19 @@ test("the names by which a lead's notes are known make no lead of an agent", asy
   const { state, markdown } = (await ask(coder, "state.read")).ok;
   expect(state.note).toBe(null);
   expect(markdown).not.toContain("All is done.");
+});
+
+test("the state tells which runs go on and which are over", async () => {
+  const { place, socket } = project();
+  const bus = await Bus.begin({ place, task: "task-1" });
+  onTestFinished(() => bus.close());
+  const [first, second] = ["20260101-0000000000-1", "20260101-0000000000-2"];
+  for (const run_id of [first, second]) {
+    await startRun(bus, { run_id, agent: "coder", depth: 0, role: "executor" });
+  }
+  await endRun(bus, { run_id: first, status: "completed" });
+  const { state } = (await ask(await socket(CODER), "state.read")).ok;
+  expect(state.runs).toEqual({ total: 2, running: [second], ended: [first] });
 });
 
 test("whoever works on no task is told to name one", async () => {

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { RequestGate } from "../../../src/flow/tooling/request-gate.ts";
 import { ask, connectTo, socketOf } from "./stage.ts";
@@ -205,6 +206,24 @@ test("whoever floods without reading the answers is not answered any more, and o
   // Both places are taken until the patience with the reader that does not read has an end.
   expect(await ask(socket.path, "state.read")).toMatchObject({ ok: {} });
   expect(calls.length).toBeLessThan(20);
+});
+
+test("connections that come and go at any moment leave nothing behind", async () => {
+  const faults: unknown[] = [];
+  const { socket } = await socketOf({ onFault: (error) => faults.push(error) });
+  const before = readdirSync("/proc/self/fd").length;
+  const beginnings = ["", '{"id":1', '{"id":1,"verb":"state.read"}\n', "rubbish\n"];
+  for (let round = 0; round < 25; round += 1) {
+    const open = await Promise.all(beginnings.map(() => connectTo(socket.path)));
+    for (const [index, connection] of open.entries()) {
+      if (beginnings[index] !== "") connection.send(beginnings[index] ?? "");
+      connection.socket.destroy();
+    }
+  }
+  expect(await ask(socket.path, "state.read")).toMatchObject({ ok: {} });
+  await socket.close();
+  expect(readdirSync("/proc/self/fd").length).toBeLessThanOrEqual(before);
+  expect(faults).toEqual([]);
 });
 
 test("an answer that would be too long says so instead", async () => {
