@@ -4,10 +4,11 @@ import type { Command } from "./command.ts";
 import { ENVIRONMENT_COMMANDS } from "./environment-commands.ts";
 import { EXCEPTION_COMMANDS } from "./exception-commands.ts";
 import { EXECUTION_COMMANDS } from "./execution-commands.ts";
+import { HOOK_COMMANDS } from "./hook-commands.ts";
 import { POLICY_COMMANDS } from "./policy-commands.ts";
 import { REVIEW_COMMANDS } from "./review-commands.ts";
-import { TALK_COMMANDS } from "./talk-commands.ts";
 import { SERVING_COMMANDS } from "./serving-commands.ts";
+import { TALK_COMMANDS } from "./talk-commands.ts";
 
 const trace = { name: "trace", about: 'a trace id, its beginning, or "latest"' };
 type Options = NonNullable<ParseArgsConfig["options"]>;
@@ -192,6 +193,7 @@ export const COMMANDS: readonly Command[] = [
   ...POLICY_COMMANDS,
   ...EXCEPTION_COMMANDS,
   ...ENVIRONMENT_COMMANDS,
+  ...HOOK_COMMANDS,
   {
     path: ["keys", "list"],
     aliases: [["keys", "ls"]],

@@ -43,6 +43,12 @@ export function readPassphrase(path: string): string {
   throw new SwornError("INPUT_INVALID", `the passphrase file ${path} is empty`);
 }
 
+/** The index that git is about to commit: while it does, that can be another file than usual. */
+export function commitIndex({ env, cwd }: Io): string | undefined {
+  const index = env["GIT_INDEX_FILE"];
+  return index ? resolve(cwd, index) : undefined;
+}
+
 /** How this user's programs reach package sources, in the spellings that apt understands. */
 export function packageProxy({ env }: Io): Record<string, string> {
   const names = ["http_proxy", "https_proxy", "no_proxy"];

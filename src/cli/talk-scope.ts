@@ -78,8 +78,3 @@ async function readInput(io: Io): Promise<Buffer> {
 export function refusedAnswer({ rule, reason }: Refusal): Answer {
   return { exit: 3, json: { refused: { rule, reason } }, words: `Refused: ${reason} [${rule}]` };
 }
-
-/** How a bus is called in a sentence. */
-export function busWords({ task }: Pick<Bus, "task">): string {
-  return task === undefined ? "the project's bus" : `the bus of ${task}`;
-}

@@ -54,7 +54,7 @@ function problemOf(outcome: Outcome): Told & { readonly isError: boolean } {
   if ("refused" in outcome) {
     const { rule, reason } = outcome.refused;
     const json = { refused: outcome.refused };
-    return { exit: EXIT.refused, json, words: `Refused (${rule}): ${reason}`, isError: true };
+    return { exit: EXIT.refused, json, words: `Refused: ${reason} [${rule}]`, isError: true };
   }
   const { code, message } =
     "error" in outcome ? outcome.error : { code: "UNEXPECTED", message: "" };

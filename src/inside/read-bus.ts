@@ -7,11 +7,19 @@ import {
   scopeOf,
   type Told,
   textOf,
+  textsOf,
 } from "./inside-command.ts";
 import { messageWords, type ToldMessage } from "./message-words.ts";
 import type { Outcome } from "./run-connection.ts";
+import { busWords } from "./talk-words.ts";
 
 const FOLLOW_MS = 500;
+
+interface Page {
+  readonly messages: readonly ToldMessage[];
+  readonly more: boolean;
+  readonly task: string | null;
+}
 
 /** Reads a bus to its end; following shows messages as they come, until the command is stopped. */
 export async function readBus(
@@ -20,18 +28,25 @@ export async function readBus(
   io: InsideIo,
 ): Promise<Told | Outcome> {
   const first = await readOn(words, ask, textOf(words, "since"));
-  if (!Array.isArray(first)) return first;
-  if (words.values["follow"] !== true) return toldAll(first, messageWords(first));
-  const all = first;
-  if (all.length > 0) io.out(`${messageWords(all)}\n`);
+  if (!("messages" in first)) return first;
+  const shown = lastOf(words, first.messages);
+  if (words.values["follow"] !== true) {
+    const isEmpty = shown.length === 0;
+    return toldAll(shown, isEmpty ? `nothing new on ${busWords(first)}` : messageWords(shown));
+  }
+  const all = [...shown];
+  io.out(messageWords(all));
+  let since = first.messages.at(-1)?.id ?? textOf(words, "since");
   while (!io.signal.aborted) {
     await wait(FOLLOW_MS, undefined, { signal: io.signal }).catch(() => {
       // Stopped while waiting: what came last is read, and that is the end.
     });
-    const next = await readOn(words, ask, all.at(-1)?.id ?? textOf(words, "since"));
-    if (!Array.isArray(next)) return next;
-    if (next.length > 0) io.out(`${messageWords(next)}\n`);
-    all.push(...next);
+    const next = await readOn(words, ask, since);
+    if (!("messages" in next)) return next;
+    since = next.messages.at(-1)?.id ?? since;
+    const fresh = wanted(words, next.messages);
+    io.out(messageWords(fresh));
+    all.push(...fresh);
   }
   return toldAll(all, "");
 }
@@ -42,19 +57,31 @@ const toldAll = (messages: readonly ToldMessage[], words: string): Told => ({
   words,
 });
 
-/** All that there is after a message, in as many answers as it takes. */
+/** All that there is after a message, in as many answers as it takes; or one message alone. */
 async function readOn(
   words: InsideWords,
   ask: Asking,
   from: string | undefined,
-): Promise<ToldMessage[] | Outcome> {
+): Promise<Page | Outcome> {
   const all: ToldMessage[] = [];
   for (;;) {
     const since = all.at(-1)?.id ?? from;
-    const outcome = await ask("bus.read", given({ scope: scopeOf(words), since }));
+    const message = words.rest[0];
+    const outcome = await ask("bus.read", given({ scope: scopeOf(words), since, message }));
     if (!("ok" in outcome)) return outcome;
-    const { messages, more } = outcome.ok as { messages: ToldMessage[]; more: boolean };
-    all.push(...messages);
-    if (!more) return all;
+    const page = outcome.ok as Page;
+    all.push(...page.messages);
+    if (!page.more) return { ...page, messages: all };
   }
+}
+
+function wanted(words: InsideWords, messages: readonly ToldMessage[]): readonly ToldMessage[] {
+  const kinds = textsOf(words, "kind").map((kind) => kind.toUpperCase());
+  return kinds.length === 0 ? messages : messages.filter(({ kind }) => kinds.includes(kind));
+}
+
+function lastOf(words: InsideWords, messages: readonly ToldMessage[]): readonly ToldMessage[] {
+  const last = Number(textOf(words, "last") ?? Number.POSITIVE_INFINITY);
+  const all = wanted(words, messages);
+  return all.slice(Math.max(0, all.length - last));
 }

@@ -1,5 +1,5 @@
 /** Where a run speaks to the runtime; the same in every run, and nothing moves it. */
-export const RUN_SOCKET = "/workspace/sworn/run.sock";
+export const RUN_SOCKET = "/run/sworn/tooling/run.sock";
 
 /** The first words of commands that speak for somebody, or read what was said. */
 const TALKING = ["answer", "ask", "board", "bus", "check", "context", "delegate", "fact"];

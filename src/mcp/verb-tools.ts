@@ -62,8 +62,8 @@ function resultOf(outcome: ToolingOutcome): ToolResult {
   }
   const words =
     "refused" in outcome
-      ? `Refused (${outcome.refused.rule}): ${outcome.refused.reason}`
-      : `Failed (${outcome.error.code}): ${outcome.error.message}`;
+      ? `Refused: ${outcome.refused.reason} [${outcome.refused.rule}]`
+      : `Failed: ${outcome.error.message} [${outcome.error.code}]`;
   return { content: [text(words)], isError: true };
 }
 

@@ -4,6 +4,7 @@ export type { BlobReader, BlobReaderOptions } from "./blob-reader.ts";
 export type { ChangedFile } from "./changed-files.ts";
 export type { Environment } from "./git-environment.ts";
 export type { EntryKind, GitPath } from "./git-path.ts";
+export type { HooksFolder } from "./hooks-folder.ts";
 export { makeRepository } from "./make-repository.ts";
 export type { Base, Range } from "./range.ts";
 export { Repository, type RepositoryOptions } from "./repository.ts";

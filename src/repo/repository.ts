@@ -5,6 +5,7 @@ import { BlobReader, type BlobReaderOptions } from "./blob-reader.ts";
 import { type ChangedFile, changedFiles } from "./changed-files.ts";
 import { Git, gitFailed, plainWords } from "./git.ts";
 import type { Environment } from "./git-environment.ts";
+import { findHooksFolder, type HooksFolder } from "./hooks-folder.ts";
 import { ObjectFolder, type ObjectFormat } from "./object-folder.ts";
 import { findPullRequest } from "./pull-request.ts";
 import { type Base, findBase, type Range, resolveCommit, resolveRange } from "./range.ts";
@@ -19,6 +20,11 @@ export interface RepositoryOptions {
   readonly env: Environment;
   /** Ends every git process when it fires; whatever waits then throws its reason. */
   readonly signal?: AbortSignal | undefined;
+}
+
+interface CommitFacts {
+  readonly tree: string;
+  readonly seconds: number;
 }
 
 /**
@@ -40,6 +46,7 @@ export class Repository {
   readonly #folder: ObjectFolder;
   readonly #objectsPath: string;
   readonly #env: Environment;
+  readonly #commits = new Map<string, CommitFacts>();
 
   private constructor(found: Found, { env, signal }: RepositoryOptions) {
     this.#env = env;
@@ -62,7 +69,7 @@ export class Repository {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
       throw new SwornError("NOT_FOUND", `${folder} is not a folder`);
     }
-    const found = await look(folder, new Git({ folder, ...options }));
+    const found = await look(folder, new Git({ ...options, folder }));
     return new Repository(found, options);
   }
 
@@ -77,7 +84,14 @@ export class Repository {
   }
 
   /** The tree of a commit, and when it was made, in seconds since 1970. */
-  async commitFacts(commit: string): Promise<{ tree: string; seconds: number }> {
+  async commitFacts(commit: string): Promise<CommitFacts> {
+    const known = this.#commits.get(commit) ?? (await this.#askCommit(commit));
+    // What a commit is never changes; many runs begin with the same one.
+    this.#commits.set(commit, known);
+    return known;
+  }
+
+  async #askCommit(commit: string): Promise<CommitFacts> {
     assertId(commit);
     const question = ["log", "-1", "--no-show-signature", "--format=%T %ct", commit, "--"];
     const [tree = "", seconds = ""] = (await this.#objects.line(question))?.split(" ") ?? [];
@@ -97,9 +111,17 @@ export class Repository {
     return resolveRange(this.#references, spec, this);
   }
 
-  /** The index as a tree that this repository's readers can read; nothing is written into the repository. */
-  stagedTree(): Promise<string> {
-    return writeStagedTree(this.#references, this.#objects, this.#folder);
+  /**
+   * The index as a tree that this repository's readers can read; nothing is written into the repository.
+   * While git commits, the index that counts can be another file: it tells its hooks which.
+   */
+  stagedTree(index?: string): Promise<string> {
+    return writeStagedTree(this.#references, this.#objects, this.#folder, index);
+  }
+
+  /** Where git looks for this repository's hooks. */
+  hooksFolder(): Promise<HooksFolder> {
+    return findHooksFolder(this.#references, this.root);
   }
 
   /** Files of the work tree that look changed and are in no commit; a hint, by size and time alone. */

@@ -16,16 +16,21 @@ export async function writeStagedTree(
   references: Git,
   objects: Git,
   folder: ObjectFolder,
+  given?: string,
 ): Promise<string> {
-  const where = ["rev-parse", "--path-format=absolute", "--git-path", "index"];
-  const index = await references.line(where);
-  if (index === undefined) throw gitFailed(where, "");
-  copyIndex(index, folder.path);
+  copyIndex(given ?? (await ownIndex(references)), folder.path);
   const { code, out, complaint } = await objects.ask(["write-tree"]);
   if (code === 0) return out.toString("utf8").trim();
   if (!/unmerged/.test(complaint)) throw gitFailed(["write-tree"], complaint);
   const what = "the index has unmerged files; finish the merge first, then git add them";
   throw new SwornError("INPUT_INVALID", what);
+}
+
+async function ownIndex(references: Git): Promise<string> {
+  const where = ["rev-parse", "--path-format=absolute", "--git-path", "index"];
+  const index = await references.line(where);
+  if (index === undefined) throw gitFailed(where, "");
+  return index;
 }
 
 function copyIndex(index: string, to: string): void {

@@ -49,17 +49,14 @@ export function agentPreamble({ limits, hasTooling, isRoot }: ToldAgent): string
 
 function toolingLines(isRoot: boolean): string[] {
   return [
-    "- Begin with `sworn state` and `sworn bus read`. Talk through `sworn bus post` and `sworn ask` alone; files of",
-    "  messages are renderings, and nothing that you write into one is a message.",
-    "- What is too large for you, or lies outside of your folder: `sworn run delegate`.",
+    "- Begin with `sworn state` and `sworn bus read`, and read again now and then with --since. Talk through `sworn bus",
+    "  post` and `sworn ask` alone; files of messages are renderings, and what you write into one is no message.",
+    "- What is too large for you, or lies outside of your folder: `sworn delegate <agent> <what to do>`. Its result comes",
+    "  as a message; `sworn run status <run>` shows it.",
+    "- `sworn fact add` proposes what will still be true after this run. Whoever leads decides.",
     "- When you are told to end (SIGTERM), post what others need to know, and exit.",
     ...(isRoot
-      ? [
-          "- You lead this task: read `sworn bus read --project` and `sworn fact ls` too, keep `sworn state --note` short and",
-          "  current, and promote facts that have proved stable.",
-        ]
-      : [
-          "- You are one of several: propose facts with `sworn bus post --kind FACT`; the lead promotes them.",
-        ]),
+      ? ["- You lead this task: read `sworn bus read --project` and `sworn fact ls --project` too."]
+      : []),
   ];
 }

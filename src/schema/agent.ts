@@ -7,6 +7,17 @@ export type Preset = (typeof PRESETS)[number];
 /** The kinds of model services that are spoken to directly. */
 export const PROVIDERS = ["anthropic", "openai", "compatible", "ollama"] as const;
 
+/** The built-in reviewers, by the names that reports give them. */
+export const BUILT_IN_REVIEWERS = [
+  "security",
+  "secret",
+  "correctness",
+  "duplicate",
+  "document",
+  "dependency",
+  "types",
+] as const;
+
 const Word = z.string().min(1).max(4_096);
 const Words = z.array(Word).max(1_000);
 const VariableName = z.string().regex(/^[A-Z_][A-Z0-9_]{0,127}$/, "expected a variable's name");
@@ -44,7 +55,12 @@ const common = {
 
 /** How to run an agent, as `sworn.yaml` says it. */
 export const AgentConfig = z.discriminatedUnion("driver", [
-  z.strictObject({ driver: z.literal("builtin"), ...common }),
+  z.strictObject({
+    driver: z.literal("builtin"),
+    /** Which of them take part; all, where nobody says. */
+    reviewers: z.array(z.enum(BUILT_IN_REVIEWERS)).min(1).max(BUILT_IN_REVIEWERS.length).optional(),
+    ...common,
+  }),
   z.strictObject({
     driver: z.literal("command"),
     /** The program and its arguments; `{prompt}` and `{prompt_file}` stand for the prompt and its file. */

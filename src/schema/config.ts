@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { SINKS } from "./admission.ts";
 import { AgentConfig } from "./agent.ts";
+import { RUN_DEPTH_MAX } from "./limits.ts";
 
 /** How much of a team's output is looked at again, from nothing to a validator over everything. */
 export const LEVELS = ["none", "layer-0", "layer-2", "validator"] as const;
@@ -66,6 +67,8 @@ const Runs = z.strictObject({
     .optional(),
   /** Ceilings; without this section nothing may be spent. */
   spend: z.strictObject({ per_run: Amount.optional(), per_day: Amount.optional() }).optional(),
+  /** How deep runs may start runs of their own. */
+  depth: z.int().min(0).max(RUN_DEPTH_MAX).optional(),
 });
 export type RunSettings = z.infer<typeof Runs>;
 

@@ -45,9 +45,9 @@ export const WORKSPACE = {
 
 /** What an agent's run, and nothing else, finds of us. No setting moves it. */
 export const TOOLING = {
-  folder: "/workspace/sworn",
+  folder: "/run/sworn/tooling",
   /** Where the run speaks to the runtime. */
-  socket: "/workspace/sworn/run.sock",
+  socket: "/run/sworn/tooling/run.sock",
 } as const;
 
 /** The digest that names an environment: never a tag, which can point somewhere else tomorrow. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Digest, Name, Text } from "./id.ts";
+import { Digest, Name, Text, TraceId } from "./id.ts";
 import { MESSAGE_KINDS, Message, MessageId, Question, ThreadKind } from "./message.ts";
 import { RUN_STATUSES, RunId } from "./run-info.ts";
 
@@ -62,6 +62,21 @@ const Fact = z.strictObject({
   agent: Name,
 });
 
+/** What an agent holds to be so, and nobody has decided about. */
+const Suggestion = z.strictObject({ id: MessageId, agent: Name, at: Moment, title: z.string() });
+
+/** Where a task stands. */
+const State = z.strictObject({
+  task: Name.nullable(),
+  trace: TraceId,
+  state: z.string(),
+  entries: Count,
+  last_entry_at: Moment.nullable(),
+  runs: z.strictObject({ total: Count, running: z.array(z.string()) }),
+  open_questions: z.array(z.strictObject({ question_id: z.string(), text: z.string() })),
+  note: z.strictObject({ text: z.string(), by: Name, at: Moment }).nullable(),
+});
+
 const Judged = z.strictObject({
   id: z.string(),
   title: z.string(),
@@ -101,19 +116,21 @@ export const VERBS = {
       links: Message.shape.links,
       meta: Message.shape.meta,
     }),
-    answer: z.strictObject({ id: MessageId }),
+    answer: z.strictObject({ id: MessageId, task: Name.nullable() }),
   },
   "bus.read": {
     about: "Read messages in their order, from a message on.",
     args: z.strictObject({
       scope: Scope.default("task"),
       since: MessageId.optional().describe("Only messages after this one"),
+      message: MessageId.optional().describe("This one alone, with its whole text"),
       limit: z.int().min(1).max(1_000).default(100),
     }),
     answer: z.strictObject({
       messages: z.array(ReadMessage),
       /** Whether there are more behind the last one. */
       more: z.boolean(),
+      task: Name.nullable(),
     }),
   },
   ask: {
@@ -139,6 +156,7 @@ export const VERBS = {
       ),
     answer: z.strictObject({
       question: Id,
+      id: MessageId,
       state: z.enum(["open", "overdue", "answered"]),
       answer: z.string().nullable(),
       by: Name.nullable(),
@@ -161,17 +179,17 @@ export const VERBS = {
   "facts.propose": {
     about: "Propose a fact: something that will still be true and useful after this run.",
     args: z.strictObject({ title: Words(200), text: Words(60_000) }),
-    answer: z.strictObject({ id: MessageId }),
+    answer: z.strictObject({ id: MessageId, task: Name.nullable() }),
   },
   "facts.read": {
     about: "Read what is known: facts of the task, or of the project.",
     args: z.strictObject({ scope: Scope.default("task") }),
-    answer: z.strictObject({ facts: z.array(Fact) }),
+    answer: z.strictObject({ facts: z.array(Fact), suggested: z.array(Suggestion) }),
   },
   "state.read": {
     about: "Read how the task stands: its state, runs, open questions and the lead's note.",
     args: z.strictObject({}),
-    answer: z.strictObject({ markdown: z.string() }),
+    answer: z.strictObject({ markdown: z.string(), state: State.nullable() }),
   },
   "context.get": {
     about: "Get the project's own context as Markdown. It counts before anything learnt elsewhere.",

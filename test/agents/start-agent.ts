@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import {
   acpDriver,
   cliDriver,
@@ -39,6 +39,10 @@ interface Options {
   readonly isNarrow?: boolean;
   /** Keeps what it printed, as a fixture of the ordinary tests. */
   readonly record?: string;
+  /** More words for its command line. */
+  readonly args?: readonly string[];
+  /** Puts something into its home and its tree before it starts, and on its PATH what it gives back. */
+  readonly prepare?: (home: string, tree: string) => Promise<string>;
 }
 
 /**
@@ -88,6 +92,7 @@ export function runAgent(
       preset,
       program: process.env[`SWORN_AGENT_${preset.toUpperCase()}`],
       model: options.model ?? "scripted",
+      args: options.args ?? [],
     });
     if (config.driver !== "cli") throw new Error("expected a command-line agent");
     return cliDriver(config, await foundIn(programOf(config), home, tree));
@@ -139,13 +144,15 @@ async function runDriver(
     mkdirSync(home, { recursive: true });
     mkdirSync(tree);
     writeFileSync(promptFile, prompt);
+    const more = await options.prepare?.(home, tree);
+    const path = [...(more === undefined ? [] : [more]), process.env["PATH"] ?? ""].join(delimiter);
     const around = options.isNarrow
       ? narrow([...driver.programFolders, promptFile], home, tree)
       : ["unshare", ...OWN_PROCESSES];
     const [program = "", ...args] = [...around, ...command.argv];
     const child = spawn(program, args, {
       cwd: tree,
-      env: { PATH: process.env["PATH"] ?? "", HOME: home, ...command.env },
+      env: { PATH: path, HOME: home, ...command.env },
       stdio: ["pipe", "pipe", "ignore"],
       detached: true,
     });
@@ -253,7 +260,9 @@ function processesOf(home: string): { pid: number; command: string }[] {
 
 function filesOf(tree: string): Record<string, string> {
   return Object.fromEntries(
-    readdirSync(tree).map((name) => [name, readFileSync(join(tree, name), "utf8")]),
+    readdirSync(tree, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => [name, readFileSync(join(tree, name), "utf8")]),
   );
 }
 

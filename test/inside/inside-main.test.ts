@@ -10,7 +10,11 @@ import { verifies } from "../verifies.ts";
 const SRC = resolve(import.meta.dirname, "../../src");
 
 /** One command line inside a run whose runtime answers with what it is given. */
-async function inside(argv: string[], answer: object = { id: "MSG-1" }, socketPath?: string) {
+async function inside(
+  argv: string[],
+  answer: object = { id: "MSG-1", task: "task-1" },
+  socketPath?: string,
+) {
   const calls: Call[] = [];
   const functions = listening(calls, async () => answer);
   const { socket } = await socketOf({ functions });
@@ -42,7 +46,7 @@ test("a message is posted with its kind, its parents and its text", async () => 
     "MSG-4",
   ];
   const { exit, out, calls } = await inside([...argv, "looks", "good"]);
-  expect([exit, out]).toEqual([0, "Posted MSG-1\n"]);
+  expect([exit, out]).toEqual([0, "Said MSG-1 on the bus of task-1.\n"]);
   expect(calls).toMatchObject([
     {
       verb: "bus.post",
@@ -59,28 +63,47 @@ test("a message is posted with its kind, its parents and its text", async () => 
 });
 
 test("with --json the answer alone is on stdout", async () => {
-  const { out, err } = await inside(["bus", "post", "--json", "--project", "hello"]);
-  expect([JSON.parse(out), err]).toEqual([{ id: "MSG-1" }, "Posted MSG-1\n"]);
+  const answer = { id: "MSG-1", task: null };
+  const { out, err } = await inside(["bus", "post", "--json", "--project", "hello"], answer);
+  expect([JSON.parse(out), err]).toEqual([answer, "Said MSG-1 on the project's bus.\n"]);
 });
 
 test("messages are read to the end, and cannot steer the terminal", async () => {
   const message = {
     ...{ id: "MSG-1", at: "2026-01-01T00:00:00.000Z", agent: "lead", role: "planner" },
-    ...{ kind: "INFO", text: "\u001b[2Jgone" },
+    ...{ kind: "INFO", text: "\u001b[2Jgone", parents: [] },
   };
-  const { out } = await inside(["bus", "read"], { messages: [message], more: false });
-  expect(out).toContain("\\u001b[2Jgone");
-  const followed = await inside(["bus", "read", "--follow"], { messages: [message], more: false });
+  const page = { messages: [message], more: false, task: "task-1" };
+  const { out } = await inside(["bus", "read"], page);
+  expect(out).toContain("MSG-1  2026-01-01T00:00:00.000Z  lead (planner)  INFO\n");
+  expect(out).toContain("    \\u001b[2Jgone");
+  const followed = await inside(["bus", "read", "--follow"], page);
   expect(followed.out.match(/gone/g)?.length).toBe(1);
+  for (const argv of [
+    ["--kind", "fact"],
+    ["--last", "0"],
+  ]) {
+    expect((await inside(["bus", "read", ...argv], page)).out).toBe(
+      "nothing new on the bus of task-1\n",
+    );
+  }
 });
 
 test("a question is asked with its default, or its answer looked up", async () => {
-  const open = { question: "q1", state: "open", answer: null, by: null };
+  const open = { question: "q1", id: "MSG-2", state: "open", answer: null, by: null };
   const asked = await inside(["ask", "--default", "Both", "Which one?"], open);
   expect([asked.out, asked.calls]).toEqual([
-    "Asked as q1\n",
+    "Asked q1 (MSG-2).\n",
     [{ verb: "ask", args: { text: "Which one?", default: "Both" } }],
   ]);
+  const deadline = "2030-12-31T00:00:00.000Z";
+  const late = await inside(
+    ["ask", "Which?", "--default", "Both", "--deadline", deadline, "--tier", "3", "--to", "lead"],
+    open,
+  );
+  expect(late.out).toBe(`Asked q1 (MSG-2); without an answer by ${deadline}, the default holds.\n`);
+  expect(late.calls[0]?.args).toMatchObject({ deadline, tier: 3, to: ["lead"] });
+  expect((await inside(["ask", "x", "--default", "y", "--deadline", "soon"], open)).exit).toBe(2);
   expect((await inside(["ask", "--question", "q1"], open)).out).toBe("q1 is not answered yet\n");
   const answered = { ...open, state: "answered", answer: "The first", by: "mara" };
   expect((await inside(["ask", "--question", "q1"], answered)).out).toBe("mara: The first\n");
@@ -121,19 +144,25 @@ test("every command says how it is used, and gets its request right", async () =
     ],
   ];
   for (const [argv, verb, args] of lines) {
-    const { calls } = await inside(argv, { markdown: "", output: null });
+    const { calls } = await inside(argv, { markdown: "", state: null, output: null });
     expect(calls, argv.join(" ")).toMatchObject([{ verb, args }]);
     expect((await inside([...argv.slice(0, 2), "--help"])).out).toContain("Example:\n  sworn ");
   }
-  expect((await inside(["fact", "ls"], { facts: [{ id: "f1", title: "T", text: "x" }] })).out).toBe(
-    "f1  T\nx\n",
-  );
+  const fact = { id: "f1", agent: "lead", at: "2026-01-01", title: "T" };
+  expect(
+    (await inside(["fact", "ls"], { facts: [fact], suggested: [fact] })).out.split("\n"),
+  ).toEqual([
+    "FACT  BY    AT          TITLE",
+    "f1    lead  2026-01-01  T",
+    "f1    lead  2026-01-01  (suggested) T",
+    "",
+  ]);
 });
 
 test("a refusal, wrong words and a run that is over have exit codes of their own", async () => {
   expect(await inside(["bus", "post", "--kind", "STOP", "x"])).toMatchObject({
     exit: 3,
-    err: expect.stringContaining("Refused (ROLE_GUARD)"),
+    err: expect.stringContaining("[ROLE_GUARD]"),
   });
   expect(await inside(["bus", "post", "--kind", "NOISE", "x"])).toMatchObject({ exit: 2 });
   expect(await inside(["bus", "post", "--role", "operator", "x"])).toMatchObject({ exit: 2 });

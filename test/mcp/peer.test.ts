@@ -89,14 +89,14 @@ test("every verb is a tool with a name that model services take, and says its sh
 });
 
 test("a call reaches its verb, and the answer comes as text and as data", async () => {
-  const { take, asked } = peerOf({ ok: { id: "MSG-7" } });
+  const { take, asked } = peerOf({ ok: { id: "MSG-7", task: null } });
   const { result } = await take(
     call("tools/call", { name: "fact_propose", arguments: { title: "t", text: "x" } }),
   );
   expect(asked).toEqual([{ verb: "facts.propose", args: { title: "t", text: "x" } }]);
   expect(result).toEqual({
-    content: [{ type: "text", text: '{"id":"MSG-7"}' }],
-    structuredContent: { id: "MSG-7" },
+    content: [{ type: "text", text: '{"id":"MSG-7","task":null}' }],
+    structuredContent: { id: "MSG-7", task: null },
   });
 });
 
@@ -106,7 +106,7 @@ test("a refusal and a failure are errors of the tool, told in words", async () =
     return (await take(call("tools/call", { name: "review_status", arguments: {} }))).result;
   };
   expect(await said({ refused: { rule: "NOT_AVAILABLE", reason: "not yet" } })).toEqual({
-    content: [{ type: "text", text: "Refused (NOT_AVAILABLE): not yet" }],
+    content: [{ type: "text", text: "Refused: not yet [NOT_AVAILABLE]" }],
     isError: true,
   });
   expect(await said({ error: { code: "INPUT_INVALID", message: "no" } })).toMatchObject({

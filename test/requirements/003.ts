@@ -12,15 +12,15 @@ export const GOVERNANCE = {
   },
   "003-2": {
     text: "An agent has one scoped task and exits when it is finished.",
-    state: "planned",
+    state: "tested",
   },
   "003-3": {
     text: "Work that is too large, or lies outside the agent's folder, is delegated.",
-    state: "planned",
+    state: "tested",
   },
   "003-4": {
     text: "An agent keeps to a single module or folder and hands other places to others.",
-    state: "planned",
+    state: "tested",
   },
   "003-5": {
     text: "An agent starts by reading `TASK_STATE.md` and the message bus.",
@@ -34,28 +34,28 @@ export const GOVERNANCE = {
     text: "The root agent, and no other, renews `TASK_STATE.md` every cycle.",
     state: "tested",
   },
-  "003-8": { text: "An agent leaves `output.md` in its run folder.", state: "planned" },
+  "003-8": { text: "An agent leaves `output.md` in its run folder.", state: "tested" },
   "003-9": {
     text: "Messages pass through the bus tooling and are never added to the file by hand.",
     state: "tested",
   },
-  "003-10": { text: "An agent reports progress on stderr.", state: "planned" },
-  "003-11": { text: "There is no `OWNERSHIP.md`.", state: "planned" },
+  "003-10": { text: "An agent reports progress on stderr.", state: "tested" },
+  "003-11": { text: "There is no `OWNERSHIP.md`.", state: "tested" },
   "003-12": {
     text: "The prompt states the run folder as `JRUN_RUN_FOLDER` text that cannot be changed and is no environment variable.",
     state: "tested",
   },
   "003-13": {
     text: "The opening of a prompt tells the agent at which absolute path to write its `output.md`.",
-    state: "planned",
+    state: "tested",
   },
   "003-14": {
     text: "Prompts, outputs and temporary files of an agent stay in its run folder.",
-    state: "planned",
+    state: "tested",
   },
   "003-15": {
     text: "Ownership is an idea agents follow, with no file behind it.",
-    state: "planned",
+    state: "tested",
   },
   "003-16": { text: "A parent may read its child's output and task state.", state: "tested" },
   "003-17": {
@@ -100,7 +100,7 @@ export const GOVERNANCE = {
   "003-32": { text: "The root promotes facts that have proved stable.", state: "tested" },
   "003-33": {
     text: "Delegation goes 16 levels deep at most, unless configured otherwise.",
-    state: "planned",
+    state: "tested",
   },
   "003-34": { text: "A spawn below the deepest level fails.", state: "tested" },
   "003-35": {
@@ -111,7 +111,7 @@ export const GOVERNANCE = {
     text: "Reads, writes, sensitive paths and other projects are open to every agent.",
     state: "superseded by decision 28",
   },
-  "003-37": { text: "An agent may run the repository's scripts.", state: "planned" },
+  "003-37": { text: "An agent may run the repository's scripts.", state: "tested" },
   "003-38": {
     text: "A run may use as much of the machine as it likes.",
     state: "superseded by decision 28",
@@ -126,7 +126,7 @@ export const GOVERNANCE = {
   },
   "003-41": {
     text: "On SIGTERM an agent writes out its bus messages and `TASK_STATE.md` if it can.",
-    state: "planned",
+    state: "tested",
   },
   "003-42": {
     text: "`JRUN_*` variables belong to the runner, and agents never mention them.",
@@ -138,7 +138,7 @@ export const GOVERNANCE = {
   },
   "003-44": {
     text: "Nothing negotiates versions; newer releases stay compatible with older ones.",
-    state: "planned",
+    state: "tested",
   },
   "003-45": {
     text: "A run exits 0 when completed and 1 when failed; anything finer goes over its streams and the bus.",

@@ -1,15 +1,14 @@
 import { resolve } from "node:path";
 import * as z from "zod";
 import { decodeUtf8, readPlainFile, SwornError } from "../../base/index.ts";
-import { AgentRunner } from "../../flow/agent/agent-runner.ts";
 import { chooseAgent } from "../../flow/agent/choose-agent.ts";
 import { promptFor } from "../../flow/agent/prompt-for.ts";
 import { type LoopOutcome, runUntilDone } from "../../flow/agent/restart-loop.ts";
 import { Name } from "../../schema/index.ts";
 import { agentProgress, exitOf, outcomeJson, outcomeWords } from "../agent-words.ts";
 import { Rounds } from "../arguments.ts";
-import { openPlace } from "../config.ts";
 import type { Answer, CommandIo } from "../io.ts";
+import { openRunner } from "../open-runner.ts";
 
 const PROMPT_BYTES_MAX = 1 << 20;
 
@@ -34,9 +33,8 @@ const ENDS: Readonly<Record<LoopOutcome["end"], string>> = {
 
 export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
   const text = taskText(args, io);
-  const { env, home, signal, cwd } = io;
-  const placeFor = (root: string) => openPlace({ ...io, cwd: root }, "here");
-  const runner = await AgentRunner.open({ folder: cwd, env, home, placeFor });
+  const { env, home, signal } = io;
+  const runner = await openRunner(io);
   try {
     const { root } = runner.scene.repository;
     const chosen = await chooseAgent(args.agent, { root, env, home });
@@ -46,7 +44,7 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
       runner,
       {
         ...{ agent: chosen.name, driver: chosen.driver, service: chosen.service, limits },
-        prompt: promptFor(text, { limits, isRoot: true, hasTooling: false }),
+        prompt: promptFor(text, { limits, isRoot: true, hasTooling: true }),
         task: args.task ?? `task-${Date.now().toString(36)}`,
         at: args.at,
         ...{ signal, onEvent: shown.onEvent, onStep: shown.onStep },

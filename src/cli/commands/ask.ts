@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ask } from "../../flow/talk/ask.ts";
 import { isRefused, OPERATOR } from "../../flow/talk/bus.ts";
+import { askedWords, toMoment } from "../../inside/index.ts";
 import { Name, Text } from "../../schema/index.ts";
 import { WholeNumber } from "../arguments.ts";
 import type { Answer, Io } from "../io.ts";
@@ -39,15 +40,7 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
     const asking = { text, default: args.default, question_id: id, blocks, tier, deadline, to };
     const said = await ask(on, OPERATOR, asking);
     if (isRefused(said)) return refusedAnswer(said);
-    const until =
-      deadline === undefined ? "" : `; without an answer by ${deadline}, the default holds`;
-    const words = `Asked ${said.question_id} (${said.id})${until}.`;
+    const words = askedWords(said, deadline);
     return { exit: 0, json: said, words };
   });
-}
-
-function toMoment(given: string | number | undefined, nowMs: number): string | undefined {
-  if (given === undefined) return undefined;
-  const ms = typeof given === "number" ? nowMs + given * 60_000 : Date.parse(given);
-  return new Date(ms).toISOString();
 }

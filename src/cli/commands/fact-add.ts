@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { isRefused, OPERATOR } from "../../flow/talk/bus.ts";
 import { addFact } from "../../flow/talk/facts.ts";
+import { busWords } from "../../inside/index.ts";
 import { Name, Text } from "../../schema/index.ts";
 import type { Answer, Io } from "../io.ts";
-import { busWords, onBus, refusedAnswer, scope, textOf, whereOf } from "../talk-scope.ts";
+import { onBus, refusedAnswer, scope, textOf, whereOf } from "../talk-scope.ts";
 
 export const Arguments = z.strictObject({
   ...scope,

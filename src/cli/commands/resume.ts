@@ -1,22 +1,20 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { AgentRunner } from "../../flow/agent/agent-runner.ts";
+import type { AgentRunner } from "../../flow/agent/agent-runner.ts";
 import { chooseAgent } from "../../flow/agent/choose-agent.ts";
 import { type RecoveredRun, recoverRuns } from "../../flow/agent/recover-runs.ts";
 import { continuing, type LoopOutcome, runUntilDone } from "../../flow/agent/restart-loop.ts";
 import { agentProgress, exitOf, outcomeJson, outcomeWords } from "../agent-words.ts";
 import { Rounds } from "../arguments.ts";
-import { openPlace } from "../config.ts";
 import { counted } from "../counted.ts";
 import type { Answer, CommandIo } from "../io.ts";
+import { openRunner } from "../open-runner.ts";
 
 export const Arguments = z.strictObject({ save: z.boolean().default(false), rounds: Rounds });
 type Arguments = z.infer<typeof Arguments>;
 
 export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
-  const { env, home, cwd } = io;
-  const placeFor = (root: string) => openPlace({ ...io, cwd: root }, "here");
-  const runner = await AgentRunner.open({ folder: cwd, env, home, placeFor });
+  const runner = await openRunner(io);
   try {
     const recovered = await recoverRuns(runner.scene);
     for (const one of recovered) io.say(`${savedWords(one)}\n`);

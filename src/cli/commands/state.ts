@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { takeDefaults } from "../../flow/talk/ask.ts";
 import { isRefused, OPERATOR } from "../../flow/talk/bus.ts";
-import { noteState, stateOf, type TaskState } from "../../flow/talk/task-state.ts";
+import { noteState, stateOf } from "../../flow/talk/task-state.ts";
 import { writeRenderings } from "../../flow/talk/write-renderings.ts";
+import { stateWords } from "../../inside/index.ts";
 import { Text } from "../../schema/index.ts";
 import type { Answer, Io } from "../io.ts";
 import { onBus, onKnownBus, refusedAnswer, scope, whereOf } from "../talk-scope.ts";
@@ -19,22 +20,10 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
   return (note === undefined ? onKnownBus : onBus)(where, async (on): Promise<Answer> => {
     const said = note === undefined ? undefined : await noteState(on, OPERATOR, note);
     if (said !== undefined && isRefused(said)) return refusedAnswer(said);
-    await takeDefaults(on);
+    if (note !== undefined) await takeDefaults(on);
     const state = stateOf(on);
     const files = write ? writeRenderings(on) : [];
     const words = [...stateWords(state), ...files.map((path) => `wrote ${path}`)];
     return { exit: 0, json: { ...state, files }, words: words.join("\n") };
   });
-}
-
-function stateWords(state: TaskState): string[] {
-  const { task, trace, entries, last_entry_at, runs, open_questions, note } = state;
-  return [
-    `${task ?? "the project"}: ${state.state}, ${entries} entries, the last at ${last_entry_at}`,
-    `trace ${trace}`,
-    `runs: ${runs.total}, running: ${runs.running.length === 0 ? "none" : runs.running.join(", ")}`,
-    ...open_questions.map((one) => `open question ${one.question_id}: ${one.text.split("\n")[0]}`),
-    ...(note === null ? ["no note yet"] : [`note of ${note.by}, ${note.at}:`]),
-    ...(note === null ? [] : note.text.split("\n").map((line) => `    ${line}`.trimEnd())),
-  ];
 }

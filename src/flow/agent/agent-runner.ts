@@ -1,11 +1,21 @@
+import { readFileSync } from "node:fs";
+import { messageOf } from "../../base/index.ts";
 import { loadPolicies, type Policies } from "../../policy/index.ts";
 import { Repository } from "../../repo/index.ts";
 import { reapRunFolders } from "../../run/index.ts";
 import { BwrapEngine, type EngineRefusal } from "../../sandbox/index.ts";
+import { RUN_DEPTH_MAX } from "../../schema/limits.ts";
+import type { RunInfo } from "../../schema/run-info.ts";
 import { type ExecEnvironment, findExecEnvironment } from "../exec/exec-environment.ts";
 import type { Place } from "../place.ts";
 import { policySource } from "../policy-source.ts";
+import type { OpenMcp } from "../tooling/run-socket.ts";
+import { readConfig } from "../workflow-config.ts";
+import { openAgentTooling } from "./agent-tooling.ts";
+import { type Asked, Children } from "./children.ts";
+import { chooseAgent } from "./choose-agent.ts";
 import { ModelPace } from "./model-pace.ts";
+import { promptFor } from "./prompt-for.ts";
 import { type AgentOutcome, type AgentRequest, runAgent } from "./run-agent.ts";
 import { TaskBuses } from "./task-buses.ts";
 
@@ -17,6 +27,8 @@ export interface RunnerOptions {
   readonly home: string;
   readonly placeFor: (root: string) => Place;
   readonly pace?: ModelPace;
+  /** Whether agents can speak to the runtime while they work, and how those that speak MCP do. */
+  readonly tooling?: { readonly openMcp?: OpenMcp | undefined } | undefined;
 }
 
 /** What all runs of one runtime share. */
@@ -28,6 +40,8 @@ export interface RunnerScene {
   readonly repository: Repository;
   readonly policies: Policies;
   readonly buses: TaskBuses;
+  /** How many runs can be above one. */
+  readonly depthMax: number;
   readonly env: RunnerOptions["env"];
   readonly home: string;
 }
@@ -36,15 +50,17 @@ export interface RunnerScene {
 export class AgentRunner {
   readonly scene: RunnerScene;
   readonly #pace: ModelPace;
+  readonly #tooling: RunnerOptions["tooling"];
 
-  private constructor(scene: RunnerScene, pace: ModelPace) {
+  private constructor(scene: RunnerScene, { pace, tooling }: RunnerOptions) {
     this.scene = scene;
-    this.#pace = pace;
+    this.#pace = pace ?? new ModelPace();
+    this.#tooling = tooling;
   }
 
   /** @throws SwornError when there is no repository, or a policy cannot be read. */
   static async open(options: RunnerOptions): Promise<AgentRunner> {
-    const { folder, env, home, placeFor, pace = new ModelPace() } = options;
+    const { folder, env, home, placeFor } = options;
     const engine = new BwrapEngine();
     const refusals = await engine.examine();
     // Not with a signal: whoever calls a run off wants its work saved.
@@ -55,8 +71,18 @@ export class AgentRunner {
       const environment = await findExecEnvironment("host", "bwrap", place.state);
       const policies = await loadPolicies(policySource(place.state, [repository.root]));
       const buses = new TaskBuses(place);
-      const shared = { place, buses, engine, refusals, environment, repository, policies };
-      return new AgentRunner({ ...shared, env, home }, pace);
+      const depthMax = readConfig(repository.root).runs?.depth ?? RUN_DEPTH_MAX;
+      const shared = {
+        place,
+        buses,
+        depthMax,
+        engine,
+        refusals,
+        environment,
+        repository,
+        policies,
+      };
+      return new AgentRunner({ ...shared, env, home }, options);
     } catch (error) {
       repository.close();
       throw error;
@@ -66,13 +92,53 @@ export class AgentRunner {
   /** One run of one agent, when its model may be asked; see {@link runAgent}. */
   async run(request: AgentRequest): Promise<AgentOutcome> {
     const { service } = request;
-    if (service === undefined) return runAgent(request, this.scene);
-    const { host } = new URL(service.endpoint);
-    await this.#pace.ready(host, request.signal);
-    const outcome = await runAgent(request, this.scene);
+    const host = service && new URL(service.endpoint).host;
+    if (host !== undefined) await this.#pace.ready(host, request.signal);
+    const outcome = await runAgent(this.#withTooling(request), this.scene);
+    if (host === undefined) return outcome;
     const why = outcome.troubles[0]?.why;
     if (why === "busy" || why === "unavailable") this.#pace.turnedAway(host);
     else this.#pace.answered(host);
+    return outcome;
+  }
+
+  #withTooling(request: AgentRequest): AgentRequest {
+    const { scene } = this;
+    if (this.#tooling === undefined) return request;
+    const { openMcp } = this.#tooling;
+    const { signal, onStep } = request;
+    const onFault = (error: unknown) =>
+      onStep(`a request of ${request.agent}: ${messageOf(error)}`);
+    return {
+      ...request,
+      openTooling: (info, folder) => {
+        const children = new Children((...asked) => this.#runChild(request, info, ...asked));
+        const setting = { scene, children, openMcp, onFault, signal };
+        return openAgentTooling(info, folder, setting);
+      },
+    };
+  }
+
+  /** A run that another one asked for: of the same task, from the same commit, one deeper. */
+  async #runChild(
+    { task, signal: parentSignal, onStep }: AgentRequest,
+    parent: RunInfo,
+    { agent, prompt }: Asked,
+    signal: AbortSignal,
+    onStarted: (info: RunInfo) => void,
+  ): Promise<AgentOutcome> {
+    const { repository, env, home, buses } = this.scene;
+    const chosen = await chooseAgent(agent, { root: repository.root, env, home });
+    const { limits } = chosen.config;
+    const outcome = await this.run({
+      ...{ agent, driver: chosen.driver, service: chosen.service, limits, task, parent },
+      prompt: promptFor(prompt, { limits, isRoot: false, hasTooling: true }),
+      at: parent.base,
+      signal: AbortSignal.any([signal, parentSignal]),
+      ...{ onStarted, onStep, onEvent: () => {} },
+    });
+    const { info } = outcome;
+    if (info) await buses.tellResult(info, readFileSync(info.output_path, "utf8"));
     return outcome;
   }
 

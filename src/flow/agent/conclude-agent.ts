@@ -75,6 +75,8 @@ export async function concludeAgent(request: AgentRequest, ending: Ending): Prom
   const summary = `${request.agent} ${wordsOf(info)} and changed ${count}, on ${ref}`;
   if (info.status === "completed") await record.completed(0, summary, artifacts);
   else await record.failed(summary, artifacts);
+  const words = own ?? heard.answer;
+  await ending.buses.askAboutOverrides(request.task, `the output of ${request.agent}`, words);
   await ending.buses.ended(info, summary);
   const { use, troubles } = heard;
   return { trace: record.trace, refused: undefined, info, saved, said, use, troubles, isDone };

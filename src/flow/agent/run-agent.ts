@@ -17,12 +17,10 @@ import { ExecRecord } from "../exec/exec-record.ts";
 import type { RunnerScene } from "./agent-runner.ts";
 import { type AgentUse, Ceiling } from "./ceiling.ts";
 import { concludeAgent } from "./conclude-agent.ts";
+import { instructionFiles } from "./instruction-files.ts";
 import { type ModelPhase, prepareModel } from "./model-phase.ts";
 import { planRun } from "./plan-run.ts";
 import { openRunFiles, watchAgent } from "./watch-agent.ts";
-
-/** How many runs can be above one. */
-const DEPTH_MAX = 16;
 
 /** One run of one agent. */
 export interface AgentRequest {
@@ -85,7 +83,7 @@ interface Setting extends RunnerScene {
  * @throws SwornError `STORE_UNREADABLE` when its work could not be saved; it says where that still is.
  */
 export async function runAgent(request: AgentRequest, scene: RunnerScene): Promise<AgentOutcome> {
-  assertDepth(request);
+  assertDepth(request, scene);
   const ceiling = new Ceiling(request.limits);
   const folder = new RunFolder(scene.engine.owner, true);
   const record = new ExecRecord(scene.place);
@@ -113,11 +111,11 @@ export async function runAgent(request: AgentRequest, scene: RunnerScene): Promi
 }
 
 /** From the chain of runs that the runtime knows, and from nothing that an agent says. */
-function assertDepth({ agent, parent }: AgentRequest): void {
-  if (parent === undefined || parent.depth < DEPTH_MAX) return;
+function assertDepth({ agent, parent }: AgentRequest, { depthMax }: RunnerScene): void {
+  if (parent === undefined || parent.depth < depthMax) return;
   throw new SwornError(
     "LIMIT_EXCEEDED",
-    `${agent} was not started: ${parent.run_id} is ${parent.depth} runs deep already, at most ${DEPTH_MAX}; let it do this itself`,
+    `${agent} was not started: ${parent.run_id} is ${parent.depth} runs deep already, at most ${depthMax}; let it do this itself`,
   );
 }
 
@@ -143,13 +141,11 @@ async function decideAndWork(
   const { task, facts, command } = await planRun(request, setting, tree, toolingFolder);
   const start = { moment: "start", ...facts };
   const decision = await admit(start, policies, [], place.clock);
-  await record.asked(`${request.agent}: ${request.prompt}`, recordable(start), []);
-  await record.decided(decision);
+  await record.admitted(`${request.agent}: ${request.prompt}`, recordable(start), decision);
   if (decision.decision !== "allow") {
     await record.ended("the policies refuse it");
     return refusedOutcome(record.trace, refusalOf(decision));
   }
-  await record.began();
   return work(request, setting, toolingFolder, tree, task, command);
 }
 
@@ -182,6 +178,9 @@ async function work(
     ...{ trace: record.trace, base: tree.base, owner: ownerOf() },
   });
   await buses.started(files.info);
+  for (const { path, text } of instructionFiles(tree.folder)) {
+    await buses.askAboutOverrides(request.task, path, text);
+  }
   request.onStarted?.(files.info);
   const tooling = toolingFolder && (await request.openTooling?.(files.info, toolingFolder));
   const prepared = await prepare(engine, task, inputOf(input, folder)).catch(async (error) => {
@@ -198,8 +197,11 @@ async function work(
     if (tooling) await tooling.close();
     const copies = folder.private("copies");
     const egress = model?.log ?? [];
-    const ending = { place, buses, record, prepared, tree, files, limits, copies, heard, egress };
-    const outcome = await concludeAgent(request, ending);
+    const { repository, env, environment } = setting;
+    const outcome = await concludeAgent(request, {
+      ...{ place, buses, record, prepared, tree, files, limits, copies, heard, egress },
+      again: { engine, repository, env, root: environment.root, id: `${task.id}-again` },
+    });
     setting.isAtRisk = false;
     return outcome;
   } finally {

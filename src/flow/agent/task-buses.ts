@@ -1,14 +1,17 @@
-import { assert } from "../../base/index.ts";
+import { assert, sha256Hex } from "../../base/index.ts";
+import { findOverrides } from "../../scan/override/index.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
 import type { Place } from "../place.ts";
+import { ask } from "../talk/ask.ts";
 import { Bus, isRefused, RUNTIME } from "../talk/bus.ts";
 import { endRun, startRun } from "../talk/join.ts";
 import { post } from "../talk/post.ts";
 
+const ID_CHARS = 16;
 const OUTPUT_CHARS_MAX = 1 << 20;
 
 /** What agents are on their tasks' buses: they do the work, and judge nothing. */
-export const AGENT_ROLE = "executor";
+export const AGENT_ROLE = "executor" as const;
 
 /** The buses of the tasks that a runtime works on, each opened once; and what the runner says on them. */
 export class TaskBuses {
@@ -66,6 +69,25 @@ export class TaskBuses {
       meta: { run_id: info.run_id, parent_run_id: info.parent_run_id ?? "" },
       idem: `result-${info.run_id}`,
     });
+  }
+
+  /**
+   * Asks people about words in outside text that are meant for whoever reads it as a prompt. Nobody
+   * obeys them; each is asked about once in a task.
+   */
+  async askAboutOverrides(task: string, source: string, text: string): Promise<void> {
+    const hits = findOverrides(text);
+    if (hits.length === 0) return;
+    const bus = await this.#busOf(task);
+    for (const { line, words, why } of hits) {
+      const id = `override-${sha256Hex(`${source}\0${words}`).slice(0, ID_CHARS)}`;
+      // Asked before: the bus refuses the same name, and that is what we want.
+      await ask(bus, RUNTIME, {
+        question_id: id,
+        text: `${source}, line ${line}: "${words}". To a reader that takes it for a prompt, ${why}. It was taken as data, and nobody obeys it. Does it belong there?`,
+        default: "It stays what it is: data.",
+      });
+    }
   }
 
   async close(): Promise<void> {

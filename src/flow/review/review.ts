@@ -234,7 +234,8 @@ function inputOf({ head, base, files, passedByName }: Subject): string {
   return `${JSON.stringify({ head, base, files: contents })}\n`;
 }
 
-function removedBy({ deleted, renamed }: Subject): Removed {
+/** What a change took away or renamed, for those who still speak of it. */
+export function removedBy({ deleted, renamed }: Subject): Removed {
   return {
     deleted: new Map(deleted.flatMap(({ path, oldBlob }) => (oldBlob ? [[path, oldBlob]] : []))),
     renamed,

@@ -57,6 +57,11 @@ export function factsOf(on: Bus): Facts {
   return { facts: [...facts.values()], suggested };
 }
 
+/** A suggestion as it is told: its title is its own, or its first line. */
+export function toldSuggestion({ id, agent, at, meta, text }: BusMessage) {
+  return { id, agent, at, title: meta?.[TITLE] ?? text.split("\n")[0] ?? "" };
+}
+
 /**
  * Makes a fact, or a suggestion, of a task one of the project. However often and by how many it is
  * done, the project has it once.

@@ -1,14 +1,15 @@
 import { SwornError } from "../../base/index.ts";
 import type { VerbAnswer, VerbArgs } from "../../schema/tooling.ts";
-import type { Refusal } from "../../view/index.ts";
+import type { BusMessage, Refusal } from "../../view/index.ts";
 import type { Place } from "../place.ts";
 import { ask, questionsOf, takeDefaults } from "../talk/ask.ts";
 import { type Author, Bus, isRefused } from "../talk/bus.ts";
-import { addFact, factsOf } from "../talk/facts.ts";
+import { addFact, factsOf, toldSuggestion } from "../talk/facts.ts";
 import { enrolAgent } from "../talk/join.ts";
 import { post } from "../talk/post.ts";
-import { readBus } from "../talk/read-bus.ts";
+import { readBus, readMessage } from "../talk/read-bus.ts";
 import { renderState } from "../talk/render-talk.ts";
+import { stateOf } from "../talk/task-state.ts";
 import type { Speaker } from "./speaker.ts";
 
 type Scope = "task" | "project";
@@ -29,21 +30,21 @@ export class TalkVerbs {
     const bus = await this.#joined(scope, speaker);
     if (!(bus instanceof Bus)) return bus;
     const said = await post(bus, authorOf(speaker), saying);
-    return isRefused(said) ? said : { id: said.id };
+    return isRefused(said) ? said : { id: said.id, task: bus.task ?? null };
   }
 
   async read(
-    { scope, since, limit }: VerbArgs<"bus.read">,
+    { scope, since, message, limit }: VerbArgs<"bus.read">,
     speaker: Speaker,
   ): Promise<VerbAnswer<"bus.read">> {
     const bus = await this.found(scope, speaker);
+    const task = taskOf(scope, speaker) ?? null;
+    if (bus && message !== undefined) {
+      const { answered_in: _, attachment: __, ...whole } = readMessage(bus, message);
+      return { messages: [told(whole)], more: false, task };
+    }
     const all = bus === undefined ? [] : readBus(bus, { since });
-    const messages = all.slice(0, limit).map(({ parents, meta, ...message }) => ({
-      ...message,
-      parents: [...parents],
-      ...(meta === undefined ? {} : { meta: { ...meta } }),
-    }));
-    return { messages, more: all.length > limit };
+    return { messages: all.slice(0, limit).map(told), more: all.length > limit, task };
   }
 
   async ask(
@@ -55,7 +56,8 @@ export class TalkVerbs {
     if (!(bus instanceof Bus)) return bus;
     const asked = await ask(bus, authorOf(speaker), { text, default: assumed, ...more });
     if (isRefused(asked)) return asked;
-    return { question: asked.question_id, state: "open", answer: null, by: null };
+    const { question_id, id } = asked;
+    return { question: question_id, id, state: "open", answer: null, by: null };
   }
 
   /** From an agent it is a suggestion: what becomes a fact is the lead's decision. */
@@ -66,7 +68,7 @@ export class TalkVerbs {
     const bus = await this.#joined("task", speaker);
     if (!(bus instanceof Bus)) return bus;
     const added = await addFact(bus, authorOf(speaker), fact);
-    return isRefused(added) ? added : { id: added.id };
+    return isRefused(added) ? added : { id: added.id, task: bus.task ?? null };
   }
 
   async facts(
@@ -74,8 +76,9 @@ export class TalkVerbs {
     speaker: Speaker,
   ): Promise<VerbAnswer<"facts.read">> {
     const bus = await this.found(scope, speaker);
-    const { facts } = bus === undefined ? { facts: [] } : factsOf(bus);
+    const { facts, suggested } = bus ? factsOf(bus) : { facts: [], suggested: [] };
     return {
+      suggested: suggested.map(toldSuggestion),
       facts: facts.map(({ fact_id, scope: of, title, text, at, by }) => ({
         ...{ id: fact_id, scope: of, title, text, at, agent: by },
       })),
@@ -84,8 +87,19 @@ export class TalkVerbs {
 
   async state(speaker: Speaker): Promise<VerbAnswer<"state.read">> {
     const bus = await this.found("task", speaker);
-    if (bus === undefined) return { markdown: "Nothing was said about this task yet.\n" };
-    return { markdown: renderState(bus).text };
+    if (bus === undefined) {
+      return { markdown: "Nothing was said about this task yet.\n", state: null };
+    }
+    await takeDefaults(bus);
+    const { runs, open_questions, ...state } = stateOf(bus);
+    return {
+      markdown: renderState(bus).text,
+      state: {
+        ...state,
+        runs: { total: runs.total, running: [...runs.running] },
+        open_questions: open_questions.map(({ question_id, text }) => ({ question_id, text })),
+      },
+    };
   }
 
   /** A bus as it stands; undefined where nobody has spoken yet. Reading begins nothing. */
@@ -133,9 +147,21 @@ export class TalkVerbs {
     if (asked === undefined) {
       throw new SwornError("NOT_FOUND", `no question "${wanted}" was asked here`);
     }
-    const { question_id, state, answer, answered_by } = asked;
-    return { question: question_id, state, answer, by: answered_by };
+    const { question_id, id, state, answer, answered_by } = asked;
+    return { question: question_id, id, state, answer, by: answered_by };
   }
+}
+
+function told({
+  parents,
+  meta,
+  ...message
+}: BusMessage): VerbAnswer<"bus.read">["messages"][number] {
+  return {
+    ...message,
+    parents: [...parents],
+    ...(meta === undefined ? {} : { meta: { ...meta } }),
+  };
 }
 
 const authorOf = ({ agent, role, run }: Speaker): Author => ({ agent, role, run });

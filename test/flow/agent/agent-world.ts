@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { commandDriver, type ProgramDriver } from "../../../src/agent/index.ts";
 import { AgentRunner } from "../../../src/flow/agent/agent-runner.ts";
 import type { AgentOutcome, AgentRequest } from "../../../src/flow/agent/run-agent.ts";
@@ -31,8 +31,13 @@ export class AgentWorld {
     this.runner = runner;
   }
 
-  static async open(env: Record<string, string> = {}): Promise<AgentWorld> {
+  /** @param settings what `sworn.yaml` says, where agents can speak and start one another */
+  static async open(
+    env: Record<string, string> = {},
+    settings?: Readonly<Record<string, unknown>>,
+  ): Promise<AgentWorld> {
     const project = new GitFolder();
+    if (settings) project.write("sworn.yaml", JSON.stringify(settings));
     project.commit({ "a.txt": "one\n", "src/b.ts": "export const b = 1;\n" });
     const { path, home } = project;
     const place = new Place({ store: join(path, ".sworn"), state: join(home, "state") });
@@ -41,6 +46,7 @@ export class AgentWorld {
       env: { ...project.env, ...env },
       home,
       placeFor: () => place,
+      ...(settings === undefined ? {} : { tooling: {} }),
     });
     onTestFinished(() => runner.close());
     return new AgentWorld(project, place, runner);
@@ -61,7 +67,10 @@ export class AgentWorld {
     };
   }
 
-  run(script: string, more: Partial<AgentRequest> = {}): Promise<AgentOutcome> {
-    return this.runner.run(this.request(script, more));
+  /** One run, which the policies must allow. */
+  async run(script: string, more: Partial<AgentRequest> = {}): Promise<AgentOutcome> {
+    const outcome = await this.runner.run(this.request(script, more));
+    expect(outcome.refused).toBe(undefined);
+    return outcome;
   }
 }

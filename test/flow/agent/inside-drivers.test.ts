@@ -1,13 +1,16 @@
+import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { acpDriver } from "../../../src/agent/index.ts";
-import { AgentConfig } from "../../../src/schema/agent.ts";
+import { acpDriver, modelDriver } from "../../../src/agent/index.ts";
+import { AgentConfig, type AgentEvent } from "../../../src/schema/agent.ts";
+import { calls, refuse, says, serve } from "../../agent/inside/scripted-service.ts";
 import { AgentWorld } from "./agent-world.ts";
 
 const PEER = resolve(import.meta.dirname, "../../agent/inside/acp-peer.mjs");
-const BUILT = resolve(import.meta.dirname, "../../../dist");
+const programs = { node: process.execPath, built: resolve(import.meta.dirname, "../../../dist") };
 
 test("an agent behind the protocol works in the real sandbox, and what it did is saved", async () => {
+  const world = await AgentWorld.open();
   const config = AgentConfig.parse({ driver: "acp", argv: ["peer", "truth"] });
   if (config.driver !== "acp") throw new Error("expected an agent behind the protocol");
   const found = {
@@ -16,13 +19,50 @@ test("an agent behind the protocol works in the real sandbox, and what it did is
     version: undefined,
     folders: [dirname(PEER)],
   };
-  const kinds: string[] = [];
-  const world = await AgentWorld.open();
+  const events: AgentEvent[] = [];
   const { info, saved } = await world.run("true", {
-    driver: acpDriver(config, found, { node: process.execPath, built: BUILT }),
-    onEvent: ({ kind }) => kinds.push(kind),
+    driver: acpDriver(config, found, programs),
+    onEvent: (event) => events.push(event),
   });
   expect(info).toMatchObject({ status: "completed", exit_code: 0 });
-  expect(kinds.at(-1)).toBe("answer");
+  expect(events.at(-1)?.kind).toBe("answer");
   expect(saved?.changed).toMatchObject([{ path: "out.txt", how: "added" }]);
+});
+
+test("a model works in the real sandbox, through the proxy, without its credential", async () => {
+  const { asked, endpoint } = await serve([
+    refuse(503),
+    calls(
+      ["write_file", { path: "src/c.ts", content: "export const c = 2;\n" }],
+      ["run", { argv: ["sh", "-c", "env; cat a.txt; ls /root /home 2>&1"] }],
+    ),
+    says("Created `src/c.ts`. Updated `src/b.ts`."),
+  ]);
+  const world = await AgentWorld.open({ SWORN_AGENT_KEY: "sk-real-0123456789" });
+  const config = AgentConfig.parse({
+    driver: "model",
+    provider: "compatible",
+    model: "m",
+    endpoint,
+  });
+  if (config.driver !== "model") throw new Error("expected a model");
+  const { info, said, use } = await world.run("true", {
+    driver: modelDriver(config, programs),
+    service: { endpoint, keyEnv: "SWORN_AGENT_KEY" },
+  });
+  expect(info).toMatchObject({ status: "completed", exit_code: 0 });
+  expect(asked.map(({ headers }) => headers.authorization)).toEqual(
+    Array(3).fill("Bearer sk-real-0123456789"),
+  );
+  const [, , last] = asked;
+  const results: string[] = last?.body.messages
+    .slice(-2)
+    .map((one: { content: string }) => one.content);
+  expect(results[0]).toBe("20 bytes were written.");
+  expect(results[1]).toContain("| one\n");
+  expect(results[1]).not.toContain("sk-real");
+  expect(use).toMatchObject({ inputTokens: 20, outputTokens: 10 });
+  expect(said.map(({ verdict }) => verdict)).toEqual(["CONFIRMED", "HALLUCINATED"]);
+  expect(world.project.git("show", `${info?.ref}:src/c.ts`)).toBe("export const c = 2;");
+  expect(readFileSync(info?.stderr_path ?? "", "utf8")).toMatch(/^asking again in \d s\n$/);
 });

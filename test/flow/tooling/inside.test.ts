@@ -60,14 +60,14 @@ verifies(
       "sworn bus post --kind INFO hello",
       "sworn bus post --kind STOP over",
       `ls ${other.folder}`,
-      "echo forged > /workspace/sworn/bin/sworn",
-      "rm -f /workspace/sworn/run.sock",
+      "echo forged > /run/sworn/tooling/bin/sworn",
+      "rm -f /run/sworn/tooling/run.sock",
       "sworn bus post --agent lead hello",
       `printf '%s\\n' '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"bus_post","arguments":{"text":"by mcp"}}}' '{"jsonrpc":"2.0","id":2,"method":"ping"}' | sworn mcp`,
     ].join("\n");
     const { out, err } = await sh(await tooling(calls), script, env);
-    expect(out.split("\n").slice(0, 1)).toEqual(["Posted MSG-1"]);
-    expect(err).toContain("Refused (ROLE_GUARD): STOP is the runner's to say");
+    expect(out.split("\n").slice(0, 1)).toEqual(["Said MSG-1 on the project's bus."]);
+    expect(err).toContain("Refused: STOP is the runner's to say");
     expect(err).toContain("Unknown option '--agent'");
     expect(err).toMatch(/cannot access .*No such file/);
     expect(err.match(/Read-only file system/g)?.length).toBe(2);

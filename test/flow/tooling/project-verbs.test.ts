@@ -61,7 +61,7 @@ test("an agent cannot come back in another role", async () => {
 test("reading goes on where it stopped, and begins nothing", async () => {
   const { place, socket } = project();
   const coder = await socket(CODER);
-  expect((await ask(coder, "bus.read", {})).ok).toEqual({ messages: [], more: false });
+  expect((await ask(coder, "bus.read", {})).ok).toMatchObject({ messages: [], more: false });
   expect((await ask(coder, "state.read", {})).ok.markdown).toContain("Nothing was said");
   expect(place.traces()).toEqual([]);
   for (const text of ["one", "two", "three"]) await ask(coder, "bus.post", { text });
@@ -89,6 +89,7 @@ test("a question waits for a person, and its answer is looked up", async () => {
   await answer(bus, OPERATOR, asked.question, "The first");
   expect((await ask(coder, "ask", { question: asked.question })).ok).toEqual({
     question: asked.question,
+    id: asked.id,
     state: "answered",
     answer: "The first",
     by: OPERATOR.agent,
@@ -109,8 +110,9 @@ verifies(
     });
     expect(ok.id).toMatch(/^MSG-\d+$/);
     for (const scope of ["task", "project"]) {
-      expect((await ask(coder, "facts.read", { scope })).ok).toEqual({ facts: [] });
+      expect((await ask(coder, "facts.read", { scope })).ok.facts).toEqual([]);
     }
+    expect((await ask(coder, "facts.read", {})).ok.suggested).toMatchObject([{ title: "Data" }]);
     const lead = await socket({ ...CODER, agent: "lead", role: "planner", depth: 0 });
     await ask(lead, "facts.propose", { title: "Samples", text: "There are nine." });
     expect((await ask(coder, "facts.read", {})).ok.facts).toMatchObject([

@@ -1,0 +1,70 @@
+import type { RunInfo } from "../../schema/run-info.ts";
+import { ProjectVerbs } from "../tooling/project-verbs.ts";
+import type { OpenMcp } from "../tooling/run-socket.ts";
+import { openRunTooling } from "../tooling/run-tooling.ts";
+import type { VerbFunctions } from "../tooling/verbs.ts";
+import type { RunnerScene } from "./agent-runner.ts";
+import type { Children } from "./children.ts";
+import { AGENT_ROLE } from "./task-buses.ts";
+
+/** What stands behind a run's way to speak. */
+export interface ToolingSetting {
+  readonly scene: RunnerScene;
+  readonly children: Children;
+  readonly openMcp: OpenMcp | undefined;
+  /** Told of failures that the agent hears nothing about. */
+  readonly onFault: (error: unknown) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Opens the way in which one run speaks to the runtime. Who it is was settled by the runner, before
+ * it began; it ends with the run, and with everything that the run has asked for.
+ */
+export async function openAgentTooling(
+  info: RunInfo,
+  folder: string,
+  { scene, children, openMcp, onFault, signal }: ToolingSetting,
+): Promise<{ close(): Promise<void> }> {
+  const { place, repository, engine, env } = scene;
+  const verbs = new ProjectVerbs({
+    place,
+    source: { repository: repository.root, at: info.base, env, signal },
+    delegate: async (asked) => ({ run_id: await children.delegate(asked) }),
+  });
+  const speaker = {
+    agent: info.agent,
+    role: AGENT_ROLE,
+    task: info.task_id,
+    run: info.run_id,
+    depth: info.depth,
+  } as const;
+  const functions = { ...verbs.functions, "bus.post": watched(verbs.functions, scene, info) };
+  const { owner } = engine;
+  const tooling = await openRunTooling({ folder, speaker, functions, owner, openMcp, onFault });
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    await tooling.close();
+    await children.settle();
+    await verbs.close();
+  };
+  return {
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+/** Others will read it as part of what they are told, so that it is looked at when it is said. */
+function watched(
+  functions: VerbFunctions,
+  { buses }: RunnerScene,
+  { agent, task_id: task }: RunInfo,
+): VerbFunctions["bus.post"] {
+  return async (args, speaker) => {
+    const answer = await functions["bus.post"](args, speaker);
+    await buses.askAboutOverrides(task, `a message of ${agent}`, args.text);
+    return answer;
+  };
+}

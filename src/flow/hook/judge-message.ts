@@ -1,0 +1,62 @@
+import { parseReport, type SaidWork, saidWork } from "../../claim/index.ts";
+import type { Finding, JudgedFinding } from "../../schema/finding.ts";
+import { CitationChecker, type SourceTree } from "../../verify/citation/index.ts";
+import { missingPlaces } from "./cited-places.ts";
+
+const MESSAGE_CHARS_MAX = 1_000_000;
+const SHOWN_CHARS_MAX = 200;
+
+/** What came of an agent's words. */
+export interface Heard {
+  /** Found to be otherwise. */
+  readonly refuted: readonly string[];
+  /** Said, and shown by nothing. */
+  readonly unverified: readonly string[];
+}
+
+/** What is known of the work that is spoken of. */
+export interface Known {
+  /** The source as it is and as it was: what one of them has is not made up. */
+  readonly trees: readonly SourceTree[];
+  /** The folder that the message was written in, below the top of the tree. */
+  readonly under: string;
+  /** Holds one report of work against what is known; undefined when nothing is wrong with it. */
+  judge(said: SaidWork): { readonly isRefuted: boolean; readonly why: string } | undefined;
+}
+
+/** Holds what an agent says against the source and against what is known of its work. */
+export async function judgeMessage(message: string, known: Known): Promise<Heard> {
+  const text = message.slice(0, MESSAGE_CHARS_MAX);
+  const refuted = [
+    ...(await madeUpFindings(text, known.trees)),
+    ...(await missingPlaces(text, known.trees, known.under)),
+  ];
+  const unverified: string[] = [];
+  for (const said of saidWork(text)) {
+    const judged = known.judge(said);
+    if (judged === undefined) continue;
+    const words = `"${said.text.slice(0, SHOWN_CHARS_MAX)}": ${judged.why}`;
+    (judged.isRefuted ? refuted : unverified).push(words);
+  }
+  return { refuted: unique(refuted), unverified: unique(unverified) };
+}
+
+/** A finding is made up when neither tree has what it points at. */
+async function madeUpFindings(text: string, trees: readonly SourceTree[]): Promise<string[]> {
+  const findings = findingsIn(text);
+  if (findings.length === 0) return [];
+  const judged: JudgedFinding[][] = [];
+  for (const tree of trees) judged.push(await new CitationChecker(tree).checkAll(findings));
+  return findings.flatMap(({ id, title }, at) => {
+    const each = judged.map((answers) => answers[at]);
+    if (!each.every((one) => one?.verdict === "HALLUCINATED")) return [];
+    return [`${id} ${title.slice(0, SHOWN_CHARS_MAX)}: ${each[0]?.reason ?? ""}`];
+  });
+}
+
+function findingsIn(text: string): readonly Finding[] {
+  if (text.includes("\0")) return [];
+  return parseReport(text, { path: "the message", format: "markdown" }).findings;
+}
+
+const unique = (words: readonly string[]): string[] => [...new Set(words)];

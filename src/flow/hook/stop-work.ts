@@ -1,0 +1,116 @@
+import { realpathSync } from "node:fs";
+import { posix, relative, sep } from "node:path";
+import { SwornError } from "../../base/index.ts";
+import type { SaidWork } from "../../claim/index.ts";
+import { type Environment, Repository } from "../../repo/index.ts";
+import { sourceTree } from "../source-tree.ts";
+import { type HookInput, readTranscript } from "./hook-input.ts";
+import { type Heard, judgeMessage } from "./judge-message.ts";
+import { isThere, projectFiles } from "./project-files.ts";
+import { isAboutFile, showsTests } from "./said-files.ts";
+import { type Shown, shownBy } from "./transcript.ts";
+
+const NOTHING: Heard = { refuted: [], unverified: [] };
+
+/**
+ * Holds an agent's last words against the project it worked in, as that lies there now and as it was
+ * committed last. Where there is no project, or nothing was said, there is nothing to hold.
+ *
+ * @throws SwornError when the project cannot be read.
+ */
+export async function judgeStop(
+  input: HookInput,
+  options: { readonly folder: string; readonly env: Environment; readonly signal: AbortSignal },
+): Promise<Heard> {
+  const shown = shownIn(input);
+  const message = input.last_assistant_message ?? shown?.lastWords ?? "";
+  if (message.trim() === "") return NOTHING;
+  const folder = input.cwd ?? options.folder;
+  const repository = await openOr(folder, options);
+  if (repository === undefined) return NOTHING;
+  const blobs = repository.openBlobs();
+  try {
+    const head = await commitOr(repository);
+    if (head === undefined) return NOTHING;
+    const committed = await sourceTree(repository, blobs, head);
+    const known = await committed.paths();
+    const now = projectFiles(repository, known, await repository.uncommittedFiles());
+    const under = relative(realpathSync(repository.root), realpathSync(folder));
+    const paths = await now.paths();
+    return await judgeMessage(message, {
+      trees: [now, committed],
+      under: under.split(sep).join("/"),
+      judge: (said) => judged(said, { root: repository.root, under, paths, shown }),
+    });
+  } finally {
+    await blobs.close();
+    repository.close();
+  }
+}
+
+interface Scene {
+  readonly root: string;
+  readonly under: string;
+  readonly paths: readonly string[];
+  readonly shown: Shown | undefined;
+}
+
+function judged(said: SaidWork, scene: Scene): { isRefuted: boolean; why: string } | undefined {
+  const commands = scene.shown?.commands ?? [];
+  if (said.kind === "tests") {
+    if (showsTests(commands)) return undefined;
+    return { isRefuted: false, why: "nothing here shows that a test was run" };
+  }
+  if (said.kind === "command") {
+    if (commands.some((command) => command.includes(said.command))) return undefined;
+    return { isRefuted: false, why: `nothing here shows that \`${said.command}\` was run` };
+  }
+  return isAboutFile(said) ? judgedFile(said, scene) : undefined;
+}
+
+/** What was changed and committed long ago cannot be told from what was not: only what is there counts. */
+function judgedFile(
+  { path, how }: Extract<SaidWork, { kind: "file" }>,
+  { root, under, paths }: Scene,
+): { isRefuted: boolean; why: string } | undefined {
+  const isHere = isThere(root, path) || isThere(root, posix.join(under, path));
+  if (how === "deleted")
+    return isHere ? { isRefuted: true, why: `${path} is still there` } : undefined;
+  if (isHere || paths.some((one) => one.endsWith(`/${path}`))) return undefined;
+  return { isRefuted: true, why: `there is no file ${path}` };
+}
+
+function shownIn({ transcript_path }: HookInput): Shown | undefined {
+  if (transcript_path === undefined || transcript_path === null) return undefined;
+  try {
+    return shownBy(readTranscript(transcript_path));
+  } catch {
+    // Without its record less is known of a session, and more stays unverified.
+    return undefined;
+  }
+}
+
+async function openOr(
+  folder: string,
+  options: { readonly env: Environment; readonly signal: AbortSignal },
+): Promise<Repository | undefined> {
+  try {
+    return await Repository.open(folder, options);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+async function commitOr(repository: Repository): Promise<string | undefined> {
+  try {
+    return await repository.resolveCommit("HEAD");
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof SwornError && error.code === "NOT_FOUND";
+}

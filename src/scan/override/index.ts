@@ -1,0 +1,1 @@
+export { findOverrides, type OverrideHit } from "./find-overrides.ts";

@@ -1,0 +1,188 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { judgeCommit } from "../../../src/flow/hook/commit-work.ts";
+import { judgeStop } from "../../../src/flow/hook/stop-work.ts";
+import { GitFolder } from "../../repo/git-folder.ts";
+
+const signal = new AbortController().signal;
+
+function project(): GitFolder {
+  const git = new GitFolder();
+  git.commit({
+    "src/a.ts": "export function add(a: number, b: number) {\n  return a + b;\n}\n",
+    "packages/web/src/page.tsx": "export const page = 1;\n",
+    ".gitignore": "dist/\n",
+  });
+  return git;
+}
+
+const stop = (git: GitFolder, message: string, more: object = {}) =>
+  judgeStop(
+    { stop_hook_active: false, last_assistant_message: message, ...more },
+    { folder: git.path, env: git.env, signal },
+  );
+
+function commit(git: GitFolder, message: string, index?: string) {
+  const messageFile = join(git.home, "message");
+  writeFileSync(messageFile, message);
+  return judgeCommit({ messageFile, index, folder: git.path, env: git.env, signal });
+}
+
+describe("what an agent says when it stops", () => {
+  test("made-up places and findings are refuted, real ones are not", async () => {
+    const git = project();
+    const real = "The sum is in `src/a.ts:2`, the page in `src/page.tsx:1`.";
+    expect(await stop(git, real)).toEqual({ refuted: [], unverified: [] });
+    expect((await stop(git, "See `src/gone.ts:40` and `src/a.ts:99`.")).refuted).toEqual([
+      "`src/gone.ts:40`: there is no file src/gone.ts",
+      "`src/a.ts:99`: src/a.ts has 4 lines",
+    ]);
+    const finding =
+      "- [ ] **[SEC-001] SQL injection** in `src/a.ts:2`\n  ```ts\n  db.query(userInput)\n  ```\n";
+    expect((await stop(git, finding)).refuted).toEqual([
+      expect.stringMatching(/^SEC-001 SQL injection: /),
+    ]);
+  });
+
+  test("the tree as it lies there counts, and the last commit, too", async () => {
+    const git = project();
+    git.write("src/new.ts", "one\ntwo\n");
+    git.write("dist/out.js", "built\n");
+    rmSync(join(git.path, "src/a.ts"));
+    const message = "See `src/new.ts:2`, `dist/out.js:1` and, as it was, `src/a.ts:2`.";
+    expect(await stop(git, message)).toEqual({ refuted: [], unverified: [] });
+    const finding = "- [ ] **[BUG-001] Sum** in `src/a.ts:2`\n  ```ts\n  return a + b;\n  ```\n";
+    expect(await stop(git, finding)).toEqual({ refuted: [], unverified: [] });
+    const below = { cwd: join(git.path, "packages/web") };
+    mkdirSync(join(git.path, "packages/web/dist"));
+    git.write("packages/web/dist/x.js", "built\n");
+    expect(await stop(git, "See `dist/x.js:1`.", below)).toEqual({ refuted: [], unverified: [] });
+  });
+
+  test("files that it says it made and that are not there, and the other way round", async () => {
+    const git = project();
+    const { refuted } = await stop(
+      git,
+      "I created `src/b.ts`. I updated `src/a.ts`. Removed `src/a.ts`. Deleted `src/old.ts`.",
+    );
+    expect(refuted).toEqual([
+      '"I created `src/b.ts`.": there is no file src/b.ts',
+      '"Removed `src/a.ts`.": src/a.ts is still there',
+    ]);
+  });
+
+  test("what only looks like a file, or is only partly gone, is left alone", async () => {
+    const git = project();
+    const said =
+      "Added `user.name`. Updated `feature/login`. Removed the unused import from `src/a.ts`. I will add `src/z.ts`.";
+    expect(await stop(git, said)).toEqual({ refuted: [], unverified: [] });
+  });
+
+  test("that tests pass is unverified, unless the session's record shows a test run", async () => {
+    const git = project();
+    const said = "All tests pass.";
+    const unverified = ['"All tests pass.": nothing here shows that a test was run'];
+    expect(await stop(git, said)).toEqual({ refuted: [], unverified });
+    const transcript_path = join(git.home, "session.jsonl");
+    const record = (command: string) =>
+      writeFileSync(
+        transcript_path,
+        `${JSON.stringify({
+          type: "assistant",
+          message: {
+            role: "assistant",
+            content: [{ type: "tool_use", name: "Bash", input: { command } }],
+          },
+        })}\n{"broken`,
+      );
+    record("cd x && CI=1 npm test");
+    expect(await stop(git, said, { transcript_path })).toEqual({ refuted: [], unverified: [] });
+    record("echo npm test");
+    expect(await stop(git, said, { transcript_path })).toEqual({ refuted: [], unverified });
+  });
+
+  test("without a message the last words of the session's record count, in both forms", async () => {
+    const git = project();
+    const path = join(git.home, "session.jsonl");
+    const claude = (text: string) => ({
+      type: "assistant",
+      message: { role: "assistant", content: [{ type: "text", text }] },
+    });
+    const codex = (text: string) => ({
+      type: "response_item",
+      payload: { type: "message", role: "assistant", content: [{ type: "output_text", text }] },
+    });
+    const user = { type: "user", message: { role: "user", content: "See `src/user.ts:1`." } };
+    for (const said of [claude, codex]) {
+      const lines = [said("See `src/first.ts:1`."), said("See `src/last.ts:1`."), user];
+      writeFileSync(path, lines.map((line) => JSON.stringify(line)).join("\n"));
+      const input = { stop_hook_active: false, transcript_path: path };
+      const { refuted } = await judgeStop(input, { folder: git.path, env: git.env, signal });
+      expect(refuted).toEqual(["`src/last.ts:1`: there is no file src/last.ts"]);
+    }
+  });
+
+  test("links are not followed out of the project", async () => {
+    const git = project();
+    writeFileSync(join(git.home, "secret.ts"), "a\n".repeat(50));
+    symlinkSync(git.home, join(git.path, "out"));
+    // It could not be looked at, so nothing is known, and nothing is shown.
+    expect(await stop(git, "See `out/secret.ts:3`.")).toEqual({ refuted: [], unverified: [] });
+    expect(await stop(git, "See `out/secret.ts:300`.")).toEqual({ refuted: [], unverified: [] });
+  });
+
+  test("where there is no project, no commit or no word, there is nothing to hold", async () => {
+    const git = new GitFolder();
+    const nothing = { refuted: [], unverified: [] };
+    const said = "See `src/gone.ts:40`.";
+    expect(await stop(git, said)).toEqual(nothing);
+    expect(await stop(git, said, { cwd: git.home })).toEqual(nothing);
+    expect(await stop(project(), "  ")).toEqual(nothing);
+  });
+});
+
+describe("a commit's message", () => {
+  test("is held against what is staged", async () => {
+    const git = project();
+    git.commit({ "x.md": "x\n" });
+    git.write("src/b.ts", "new\n");
+    git.write("src/a.ts", "changed\n");
+    git.git("add", "src/b.ts");
+    const message = "Added `src/b.ts`.\n\nUpdated `src/a.ts`.\n# Updated `src/comment.ts`\n";
+    expect((await commit(git, message)).refuted).toEqual([
+      '"Updated `src/a.ts`.": the change does not touch src/a.ts in that way',
+    ]);
+    git.git("add", "src/a.ts");
+    expect(await commit(git, message)).toEqual({ refuted: [], unverified: [] });
+  });
+
+  test("says what nothing shows, and cites what is there", async () => {
+    const git = project();
+    git.write("src/b.ts", "new\n");
+    git.git("add", "--all");
+    const { refuted, unverified } = await commit(
+      git,
+      "Fix it\n\nSee `src/b.ts:1` and `src/nowhere.ts:7`. All tests pass.\n",
+    );
+    expect(refuted).toEqual(["`src/nowhere.ts:7`: there is no file src/nowhere.ts"]);
+    expect(unverified).toEqual(['"All tests pass.": nothing here shows that a test was run']);
+  });
+
+  test("of a commit that is amended may speak of all of it", async () => {
+    const git = project();
+    git.commit({ "src/c.ts": "c\n" });
+    git.write("src/d.ts", "d\n");
+    git.git("add", "--all");
+    const message = "Added `src/c.ts` and `src/d.ts`.";
+    expect(await commit(git, message)).toEqual({ refuted: [], unverified: [] });
+  });
+
+  test("of the first commit is held against all of it", async () => {
+    const git = new GitFolder();
+    git.write("src/a.ts", "a\n");
+    git.git("add", "--all");
+    expect(await commit(git, "Created `src/a.ts`.")).toEqual({ refuted: [], unverified: [] });
+    expect((await commit(git, "Created `src/b.ts`.")).refuted.length).toBe(1);
+  });
+});
