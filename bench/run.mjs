@@ -12,10 +12,12 @@ const parts = [
   ["citation.mjs"],
   ["audit.mjs"],
   ["bwrap.mjs"],
+  ["observe.mjs"],
   ["policy.mjs"],
   ["proxy.mjs"],
   ["secrets.mjs"],
   ["bus.mjs"],
+  ["agent-run.mjs"],
 ];
 if (values.entries) parts[1].push("--entries", values.entries);
 if (values.rounds) for (const part of parts) part.push("--rounds", values.rounds);

@@ -6,7 +6,7 @@ type Options = NonNullable<ParseArgsConfig["options"]>;
 const scope: Options = { task: { type: "string" }, project: { type: "boolean" } };
 const scopeNotes = {
   task: "the task it is about",
-  project: "about the whole project (this is so)",
+  project: "about the whole project, as without --task",
 };
 const text = { name: "text", about: "what is said", optional: true };
 const file: Options = { file: { type: "string" } };
@@ -38,7 +38,7 @@ export const TALK_COMMANDS: readonly Command[] = [
     notes: {
       ...scopeNotes,
       ...fileNote,
-      kind: "what it is: USER (this is so), INFO, FACT, ISSUE, REVIEW, WARNING …",
+      kind: "what it is: INFO, FACT, ISSUE, REVIEW, WARNING … (USER)",
       parent:
         "a message it belongs to, and how: MSG-3 or MSG-3:answers; may be given more than once",
       issue: "the name that another system has for what this is about",
@@ -114,8 +114,12 @@ export const TALK_COMMANDS: readonly Command[] = [
       { name: "question", about: "its name, or its message's", optional: true },
       { name: "text", about: "the answer", optional: true },
     ],
-    options: { ...scope, ...file },
-    notes: { ...scopeNotes, ...fileNote },
+    options: { ...scope, ...file, overdue: { type: "boolean" } },
+    notes: {
+      ...scopeNotes,
+      ...fileNote,
+      overdue: "without a question: take the defaults of those that nobody answered in time",
+    },
     exits,
     load: () => import("./commands/answer.ts"),
   },
@@ -213,7 +217,7 @@ export const TALK_COMMANDS: readonly Command[] = [
       ...fileNote,
       to: "who it is for",
       subject: "what it is about",
-      priority: "URGENT, IMPORTANT, NORMAL (this is so) or LOW",
+      priority: "URGENT, IMPORTANT, NORMAL or LOW (NORMAL)",
       ...boxNote,
     },
     exits,

@@ -4,6 +4,7 @@ import { ArtifactStore } from "../artifact/index.ts";
 import {
   type Clock,
   ensureFolder,
+  readPlainFile,
   SwornError,
   syncFolder,
   systemClock,
@@ -12,6 +13,9 @@ import {
 import { Keyring } from "../keyring/index.ts";
 import { HeadFile } from "../ledger/heads.ts";
 import { Name, TraceId } from "../schema/index.ts";
+
+/** A trace's id and a newline, with room for what is wrong. */
+const POINTER_BYTES_MAX = 4_096;
 
 /** Where things are: the project's store, and the user's own state, which no store can reach. */
 export interface PlaceOptions {
@@ -128,7 +132,9 @@ export class Place {
     const all = this.traces();
     const fitting =
       wanted === "latest"
-        ? all.toSorted((a, b) => this.#compareUse(a, b)).slice(-1)
+        ? this.#withoutTalk(all)
+            .toSorted((a, b) => this.#compareUse(a, b))
+            .slice(-1)
         : all.filter((id) => id === wanted || id.startsWith(wanted));
     if (fitting.length === 1 && fitting[0] !== undefined) return fitting[0];
     const found = fitting.length === 0 ? "there is none" : `${fitting.length} begin like that`;
@@ -136,6 +142,21 @@ export class Place {
       "NOT_FOUND",
       `no single trace "${wanted}" in ${this.store}: ${found}; see "sworn trace ls"`,
     );
+  }
+
+  /**
+   * The traces that are no task's talk, where there are any: whoever speaks of the latest means the
+   * last thing that was done, and the runner talks about it afterwards.
+   */
+  #withoutTalk(traces: readonly string[]): readonly string[] {
+    const pointers = [undefined, ...this.tasks()].map((task) =>
+      join(this.talkFolder(task), "trace"),
+    );
+    const talk = pointers
+      .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isFile())
+      .map((path) => readPlainFile(path, POINTER_BYTES_MAX, "refuse").toString().trimEnd());
+    const others = traces.filter((trace) => !talk.includes(trace));
+    return others.length === 0 ? traces : others;
   }
 
   /**

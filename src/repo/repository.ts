@@ -22,6 +22,11 @@ export interface RepositoryOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+interface CommitFacts {
+  readonly tree: string;
+  readonly seconds: number;
+}
+
 /**
  * A git repository that is read, and written only where a run's work is saved (objects, and
  * references of our own) or taken over because somebody asked for it. Its content and its configuration are hostile: nothing in it makes a
@@ -41,6 +46,7 @@ export class Repository {
   readonly #folder: ObjectFolder;
   readonly #objectsPath: string;
   readonly #env: Environment;
+  readonly #commits = new Map<string, CommitFacts>();
 
   private constructor(found: Found, { env, signal }: RepositoryOptions) {
     this.#env = env;
@@ -78,7 +84,14 @@ export class Repository {
   }
 
   /** The tree of a commit, and when it was made, in seconds since 1970. */
-  async commitFacts(commit: string): Promise<{ tree: string; seconds: number }> {
+  async commitFacts(commit: string): Promise<CommitFacts> {
+    const known = this.#commits.get(commit) ?? (await this.#askCommit(commit));
+    // What a commit is never changes; many runs begin with the same one.
+    this.#commits.set(commit, known);
+    return known;
+  }
+
+  async #askCommit(commit: string): Promise<CommitFacts> {
     assertId(commit);
     const question = ["log", "-1", "--no-show-signature", "--format=%T %ct", commit, "--"];
     const [tree = "", seconds = ""] = (await this.#objects.line(question))?.split(" ") ?? [];

@@ -83,21 +83,18 @@ export class RunTree {
   /** Writes the files of a commit. @throws SwornError `STORE_UNREADABLE` when git cannot. */
   static async create(origin: Origin, options: RunTreeOptions): Promise<RunTree> {
     assert(readdirSync(options.folder).length === 0, "the folder of a run's tree is empty");
-    return RunTree.#open(origin, options, [
-      ["read-tree", options.commit],
-      ["checkout-index", "--all", "--index", "--quiet"],
-    ]);
+    return RunTree.#open(origin, options, ["read-tree", "-u", "--reset", options.commit]);
   }
 
   /** Takes a folder over that a run has left, with whatever it made of the commit's files. */
   static adopt(origin: Origin, options: RunTreeOptions): Promise<RunTree> {
-    return RunTree.#open(origin, options, [["read-tree", options.commit]]);
+    return RunTree.#open(origin, options, ["read-tree", options.commit]);
   }
 
   static async #open(
     origin: Origin,
     options: RunTreeOptions,
-    steps: readonly (readonly string[])[],
+    filling: readonly string[],
   ): Promise<RunTree> {
     assertId(options.commit);
     const own = new ObjectFolder(origin.objects, origin.format);
@@ -106,7 +103,7 @@ export class RunTree {
     writeFileSync(join(own.path, "info", "attributes"), PLAIN);
     const tree = new RunTree(origin, own, options);
     try {
-      for (const step of steps) await tree.#do(step);
+      await tree.#do(filling);
       return tree;
     } catch (error) {
       own.remove();

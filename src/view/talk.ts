@@ -79,14 +79,13 @@ export function emptyTalk(): Talk {
   };
 }
 
-/** Takes an entry into the talk, in place, and gives it as a message if it is one. */
-export function applyTalk(talk: Talk, entry: Entry): BusMessage | undefined {
+/** Takes an entry into the talk, in place. */
+export function applyTalk(talk: Talk, entry: Entry): void {
   const message = toMessage(entry);
   if (message) talk.messages.push(message);
   talk.size = entry.seq + 1;
   talk.last = entry.at;
   remember(talk, entry, message);
-  return message;
 }
 
 function remember(talk: Talk, entry: Entry, message: BusMessage | undefined): void {

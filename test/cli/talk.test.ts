@@ -17,6 +17,9 @@ test("what is posted is read, as words and as JSON, and what follows a message",
     exit: 0,
     out: "Said MSG-1 on the bus of login.\n",
   });
+  expect((await shell.run("bus", "post", "x", "--task", "logn")).out).toContain(
+    "Nobody had spoken of logn before; did you mean login?",
+  );
   await run("bus post --parent MSG-1:answers --kind info --meta phase=work", "two\nlines");
   const read = await run("bus read --since MSG-1");
   expect(read.out).toMatch(/^MSG-2 {2}\S+ {2}operator \(operator\) {2}INFO {2}\(answers MSG-1\)\n/);
@@ -27,7 +30,7 @@ test("what is posted is read, as words and as JSON, and what follows a message",
     { id: "MSG-2", meta: { phase: "work" }, parents: [{ id: "MSG-1", kind: "answers" }] },
   ]);
   expect((await shell.run("bus", "ls", "--json")).json()).toMatchObject({
-    buses: [{ task: "login", messages: 2, open_questions: 0 }],
+    buses: [{ task: "login", messages: 2, open_questions: 0 }, { task: "logn" }],
   });
 });
 
@@ -45,6 +48,8 @@ test("what is refused ends with 3, what is not there with 2, and nothing is made
   expect((await run("bus post x --kind shout")).exit).toBe(2);
   expect((await run("bus post")).err).toContain("expected a text or --file, found neither");
   expect((await run("bus read --since MSG-7")).err).toContain("the nearest is MSG-1");
+  const follow = ["bus", "read", "--task", "nothing", "--follow"];
+  expect((await shell.run(...follow)).exit).toBe(2);
   expect((await run("bus read --project")).err).toContain("found both");
   expect((await shell.run("bus", "post", "x", "--task", "../x")).exit).toBe(2);
 });
@@ -74,6 +79,12 @@ test("questions, facts, state and board through the commands", async () => {
   expect((await run("fact ls")).out).toContain("Port");
   expect((await run("fact promote --json")).json()).toMatchObject({ promoted: ["login.port"] });
   expect((await run("fact promote port")).out).toContain("login.port");
+  await run("ask Host? --default here --id host --deadline 2020-01-01T00:00:00Z");
+  expect((await run("answer")).out).toContain("(over)");
+  expect((await run("board --json")).json()).toMatchObject({
+    questions: [{ state: "answered" }, { state: "open" }],
+  });
+  expect((await run("answer --overdue")).out).toContain("nobody answered host in time");
   const state = await run("state --write --json --note", "Nearly there");
   const { files, note } = state.json<{ files: string[]; note: object }>();
   expect(note).toMatchObject({ text: "Nearly there", by: "operator" });

@@ -43,11 +43,28 @@ function project(): { cwd: string; env: NodeJS.ProcessEnv } {
   return { cwd, env: { ...process.env, PATH: path, SWORN_STATE_DIR: join(folder, "state") } };
 }
 
-for (const path of ["README.md", "CONTRIBUTING.md"]) {
+/** What a page settles in `sworn.yaml`, in a repository as its reader would have one. */
+function settle(path: string, cwd: string): void {
+  const settings = blocksOf(read(path)).find(({ language }) => language === "yaml");
+  if (settings === undefined) return;
+  writeFileSync(join(cwd, "sworn.yaml"), settings.lines.join("\n"));
+  const who = ["-c", "user.name=a", "-c", "user.email=a@example.org"];
+  for (const args of [
+    ["init", "-q"],
+    ["add", "-A"],
+    [...who, "commit", "-qm", "Begin"],
+  ]) {
+    execFileSync("git", args, { cwd });
+  }
+}
+
+const PAGES = ["README.md", "CONTRIBUTING.md", "docs/guides/mcp.md", "docs/guides/agents.md"];
+for (const path of PAGES) {
   test(`the commands in ${path} do what it shows`, () => {
     const shown = shownIn(path);
     expect(shown.length).toBeGreaterThan(1);
     const { cwd, env } = project();
+    settle(path, cwd);
     for (const { command, output } of shown) {
       expect(command).toMatch(/^sworn /);
       const options = { cwd, env, encoding: "utf8", stdio: "pipe" } as const;

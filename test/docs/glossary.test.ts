@@ -10,7 +10,7 @@ const CITING = ["docs/GLOSSARY.md", "docs/decisions/settled-contradictions.md"];
 
 /** Where names are others': formats that carry the source's words, rules about foreign code, calls of Cedar, tools of the source. */
 const FOREIGN_WORDS =
-  /^(deliver|flow\/(?:review|validate)|scan\/security)\/|^(policy\/cedar-policies|schema\/tooling)\.ts$/;
+  /^(deliver|flow\/(?:review|validate)|scan\/security)\/|^(policy\/cedar-policies|schema\/tooling|flow\/agent\/builtin-agent)\.ts$/;
 
 const glossary = read("docs/GLOSSARY.md");
 const avoided = [...glossary.matchAll(/_Avoid_: ([^.]+)\./g)].flatMap((match) =>

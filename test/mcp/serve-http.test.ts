@@ -54,6 +54,9 @@ test("a request with the token is answered on loopback alone", async () => {
   expect([status, JSON.parse(body)]).toEqual([200, { jsonrpc: "2.0", id: 1, result: {} }]);
   const initialized = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
   expect(await send(url, initialized)).toMatchObject({ status: 202, body: "" });
+  // Another address of this machine, where a server for all of them would answer.
+  const elsewhere = url.replace("127.0.0.1", "127.0.0.2");
+  await expect(send(elsewhere)).rejects.toMatchObject({ code: "ECONNREFUSED" });
 });
 
 test.each([

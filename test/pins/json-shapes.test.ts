@@ -140,3 +140,35 @@ test("exception add, ls and end", async () => {
   );
   expect(await keysOf("exception end x- --why done")).toBe("ended id rule trace");
 });
+
+test("bus, ask, answer, fact, state, board and mail", async () => {
+  const said = "id seq trace";
+  expect(await keysOf("bus post hello --task t")).toBe(said);
+  expect(await keysOf("bus post hello --task t --kind STOP")).toBe("refused");
+  expect(await keysOf("bus read --task t")).toBe("messages trace");
+  const message = "agent at id kind parents role text";
+  expect(await keysOf("bus read --task t", "messages", 0)).toBe(message);
+  expect(await keysOf("bus read MSG-1 --task t", "message")).toBe(
+    "agent answered_in at id kind parents role text",
+  );
+  expect(await keysOf("bus ls", "buses", 0)).toBe(
+    "last messages open_questions running task trace",
+  );
+  expect(await keysOf("ask why --default so --id q --task t")).toBe(`id question_id seq trace`);
+  expect(await keysOf("answer --task t")).toBe("questions taken");
+  expect(await keysOf("answer --task t", "questions", 0)).toBe(
+    "answer answered_by at by deadline default id question_id state text",
+  );
+  expect(await keysOf("answer q because --task t")).toBe(said);
+  expect(await keysOf("fact add yes --title F --task t")).toBe("fact_id id seq trace");
+  expect(await keysOf("fact ls --task t")).toBe("facts suggested trace");
+  expect(await keysOf("fact promote f --task t")).toBe("fact_id id seq trace");
+  expect(await keysOf("fact promote --task t")).toBe("promoted trace");
+  expect(await keysOf("state --task t")).toBe(
+    "entries files last_entry_at note open_questions runs state task trace",
+  );
+  expect(await keysOf("board --task t")).toBe("agents digest facts lock questions runs task trace");
+  expect(await keysOf("mail send hi --to mara --subject s --task t")).toBe("id path seq trace");
+  expect(await keysOf("mail take --task t")).toBe("folder refused taken trace waiting");
+  expect(await keysOf("mail ls")).toBe("folder mails");
+});

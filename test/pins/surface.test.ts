@@ -75,7 +75,7 @@ test("the commands, their words and their options", () => {
     "bus read [message] --task --project --since --kind --last --follow",
     "bus ls",
     "ask [text] --task --project --file --default --id --blocks --tier --deadline --to",
-    "answer [question] [text] --task --project --file",
+    "answer [question] [text] --task --project --file --overdue",
     "fact add [text] --task --project --file --title --id",
     "fact ls --task --project",
     "fact promote [fact] --task",

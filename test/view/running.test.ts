@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { keyIdOf } from "../../src/base/index.ts";
 import { type Event, linksOf } from "../../src/view/index.ts";
 import { verifies } from "../verifies.ts";
 import { worldIn } from "./way.ts";
@@ -45,9 +46,7 @@ test("whoever joins brings a key that is nobody's, usable, and under its own id"
   expect(join(world, { key: "0".repeat(32) })).toBe("KEY_GUARD");
   // The identity of the curve: one signature of this key fits every message.
   const everybody = Buffer.from([1, ...new Array<number>(31).fill(0)]).toString("base64");
-  expect(join(world, { key: "a29a1fe7cfd7de0a4bd5ae4a9bac8c6c", public: everybody })).toBe(
-    "KEY_GUARD",
-  );
+  expect(join(world, { key: keyIdOf(everybody), public: everybody })).toBe("KEY_GUARD");
 });
 
 const start = (run_id: string, more: object = {}) => ({ run_id, agent: "eli", depth: 0, ...more });

@@ -12,7 +12,7 @@ export async function run({ agent }: z.infer<typeof Arguments>, io: CommandIo): 
   const root = await execRoot(io.cwd, io.env);
   const chosen = await chooseAgent(agent, { root, env: io.env, home: io.home });
   const { onStep, onEvent, end } = agentProgress(io, agent);
-  onStep(`${agent} ${chosen.program.version ?? ""} gets one tiny task`);
+  onStep(`${[agent, chosen.program.version ?? []].flat().join(" ")} gets one tiny task`);
   const { state } = openPlace(io, "here");
   const { env, home, signal } = io;
   const tried = await tryAgent(chosen, { env, home, state, signal, onStep, onEvent }).finally(end);

@@ -10,13 +10,14 @@ export const Arguments = z.strictObject({
   question: z.string().min(1).optional(),
   text: z.string().min(1).optional(),
   file: z.string().min(1).optional(),
+  overdue: z.boolean().default(false),
 });
 
 /** Without a question it shows those that are open. */
 export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
   const { question } = args;
   const where = await whereOf(args, io);
-  if (question === undefined) return onKnownBus(where, openQuestions);
+  if (question === undefined) return onKnownBus(where, (on) => openQuestions(on, args.overdue));
   const text = await textOf(args, io);
   return onKnownBus(where, async (on) => {
     const said = await answer(on, OPERATOR, question, text);
@@ -25,13 +26,14 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
   });
 }
 
-async function openQuestions(on: Bus): Promise<Answer> {
-  const taken = await takeDefaults(on);
+/** Looking changes nothing: defaults are taken when that is asked for. */
+async function openQuestions(on: Bus, isTaking: boolean): Promise<Answer> {
+  const taken = isTaking ? await takeDefaults(on) : [];
   const questions = questionsOf(on).filter(({ state }) => state !== "answered");
   const rows = questions.map((one) => [
     one.question_id,
     one.by,
-    one.deadline ?? "",
+    one.state === "overdue" ? `${one.deadline} (over)` : (one.deadline ?? ""),
     one.default.replaceAll("\n", " "),
     one.text.replaceAll("\n", " "),
   ]);

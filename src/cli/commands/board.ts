@@ -10,7 +10,8 @@ export const Arguments = z.strictObject({ ...scope, lock: z.boolean().default(fa
 
 export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
   return onKnownBus(await whereOf(args, io), async (on): Promise<Answer> => {
-    await takeDefaults(on);
+    // A plan is made from what holds; looking alone changes nothing.
+    if (args.lock) await takeDefaults(on);
     const locked = args.lock ? await lockBoard(on, OPERATOR) : undefined;
     if (locked !== undefined && isRefused(locked)) return refusedAnswer(locked);
     const board = readBoard(on);

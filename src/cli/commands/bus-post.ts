@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { isRefused, OPERATOR } from "../../flow/talk/bus.ts";
+import { nearest } from "../../flow/nearest.ts";
+import { type Bus, isRefused, OPERATOR, type Said } from "../../flow/talk/bus.ts";
 import { post } from "../../flow/talk/post.ts";
 import { busWords } from "../../inside/index.ts";
 import { MessageId, MessageKind, Name, Text, ThreadKind } from "../../schema/index.ts";
@@ -44,6 +45,15 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
       ...(meta.length === 0 ? {} : { meta: Object.fromEntries(meta) }),
     });
     if (isRefused(said)) return refusedAnswer(said);
-    return { exit: 0, json: said, words: `Said ${said.id} on ${busWords(on)}.` };
+    const words = [`Said ${said.id} on ${busWords(on)}.`, ...newTaskWords(on, said)];
+    return { exit: 0, json: said, words: words.join("\n") };
   });
+}
+
+/** A task begins with the first word about it, so a slip of the pen begins one too. */
+function newTaskWords({ place, task }: Bus, { seq }: Said): string[] {
+  if (task === undefined || seq > 1) return [];
+  const others = place.tasks().filter((one) => one !== task);
+  const meant = nearest(task, others);
+  return meant === undefined ? [] : [`Nobody had spoken of ${task} before; did you mean ${meant}?`];
 }

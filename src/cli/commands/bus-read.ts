@@ -7,7 +7,7 @@ import { MessageId, MessageKind } from "../../schema/index.ts";
 import type { BusMessage } from "../../view/index.ts";
 import { WholeNumber } from "../arguments.ts";
 import type { Answer, CommandIo } from "../io.ts";
-import { onBus, onKnownBus, scope, whereOf } from "../talk-scope.ts";
+import { onKnownBus, scope, whereOf } from "../talk-scope.ts";
 
 /** What a follower is given back at its end; all of it was shown when it came. */
 const SEEN_MAX = 10_000;
@@ -27,9 +27,7 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
   const where = await whereOf(args, io);
   const { message } = args;
   if (message !== undefined) return onKnownBus(where, (on) => one(on, message));
-  return args.follow
-    ? onBus(where, (on) => follow(on, args, io))
-    : onKnownBus(where, (on) => all(on, args));
+  return onKnownBus(where, (on) => (args.follow ? follow(on, args, io) : all(on, args)));
 }
 
 function one(on: Bus, id: string): Answer {
@@ -48,13 +46,11 @@ async function follow(on: Bus, args: Arguments, io: CommandIo): Promise<Answer> 
   const { since, kind, last } = args;
   const seen: BusMessage[] = [];
   const show = (messages: readonly BusMessage[]) => {
-    if (messages.length > 0) io.say(messageWords(messages));
+    io.say(messageWords(messages));
     seen.push(...messages);
     seen.splice(0, seen.length - SEEN_MAX);
   };
-  show(readBus(on, { since, kinds: kind, last }));
-  for await (const fresh of followBus(on, io.signal)) {
-    show(fresh.filter((message) => kind.length === 0 || kind.includes(message.kind)));
-  }
+  const from = { since, kinds: kind, last };
+  for await (const fresh of followBus(on, io.signal, { from })) show(fresh);
   return { exit: 0, json: { trace: on.trace, messages: seen }, words: "" };
 }

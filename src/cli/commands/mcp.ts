@@ -11,9 +11,9 @@ import { answerVerb } from "../../flow/tooling/verbs.ts";
 import { McpPeer, serveHttp, serveStdio, verbOffer } from "../../mcp/index.ts";
 import { Name } from "../../schema/index.ts";
 import { WholeNumber } from "../arguments.ts";
-import { openPlace } from "../config.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { packageVersion } from "../package-version.ts";
+import { openRunPlace } from "../run-place.ts";
 
 const TOKEN_BYTES = 32;
 const PORT_MAX = 65_535;
@@ -31,7 +31,7 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
     const words = "sworn: --port is for --http, which is not given";
     return { exit: 2, json: { error: { code: "USAGE", message: words } }, words, isError: true };
   }
-  const place = openPlace(io);
+  const place = await openRunPlace(io);
   const { env, signal } = io;
   const verbs = new ProjectVerbs({ place, source: { repository: io.cwd, env, signal } });
   const speaker: Speaker = { ...OPERATOR, task: args.task, run: undefined, depth: 0 };

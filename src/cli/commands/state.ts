@@ -20,7 +20,7 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
   return (note === undefined ? onKnownBus : onBus)(where, async (on): Promise<Answer> => {
     const said = note === undefined ? undefined : await noteState(on, OPERATOR, note);
     if (said !== undefined && isRefused(said)) return refusedAnswer(said);
-    await takeDefaults(on);
+    if (note !== undefined) await takeDefaults(on);
     const state = stateOf(on);
     const files = write ? writeRenderings(on) : [];
     const words = [...stateWords(state), ...files.map((path) => `wrote ${path}`)];

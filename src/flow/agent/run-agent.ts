@@ -141,13 +141,11 @@ async function decideAndWork(
   const { task, facts, command } = await planRun(request, setting, tree, toolingFolder);
   const start = { moment: "start", ...facts };
   const decision = await admit(start, policies, [], place.clock);
-  await record.asked(`${request.agent}: ${request.prompt}`, recordable(start), []);
-  await record.decided(decision);
+  await record.admitted(`${request.agent}: ${request.prompt}`, recordable(start), decision);
   if (decision.decision !== "allow") {
     await record.ended("the policies refuse it");
     return refusedOutcome(record.trace, refusalOf(decision));
   }
-  await record.began();
   return work(request, setting, toolingFolder, tree, task, command);
 }
 
@@ -199,8 +197,11 @@ async function work(
     if (tooling) await tooling.close();
     const copies = folder.private("copies");
     const egress = model?.log ?? [];
-    const ending = { place, buses, record, prepared, tree, files, limits, copies, heard, egress };
-    const outcome = await concludeAgent(request, ending);
+    const { repository, env, environment } = setting;
+    const outcome = await concludeAgent(request, {
+      ...{ place, buses, record, prepared, tree, files, limits, copies, heard, egress },
+      again: { engine, repository, env, root: environment.root, id: `${task.id}-again` },
+    });
     setting.isAtRisk = false;
     return outcome;
   } finally {

@@ -49,84 +49,22 @@ export class ExecRecord {
     facts: unknown,
     besides: readonly RequestedArtifact[],
   ): Promise<void> {
-    const agents = [LEAD, POLICY, SANDBOX, AUDITOR, OPERATOR];
-    await this.#record([
-      {
-        actor: LEAD,
-        type: "session_initialized",
-        body: {
-          task: "exec",
-          objective: cut(command),
-          profile: "solo",
-          agents: agents.map(({ agent, role }) => ({ agent, roles: [role] })),
-        },
-      },
-      {
-        actor: LEAD,
-        type: "proposal_created",
-        body: {
-          proposal_id: RUN,
-          units: [
-            {
-              objective: cut(command),
-              assumptions: [],
-              required_tools: [SANDBOX.agent],
-              expected_evidence: ["manifest.json"],
-            },
-          ],
-        },
-      },
-      {
-        actor: POLICY,
-        type: "proposal_reviewed",
-        body: {
-          proposal_id: RUN,
-          proposal_status: "approved",
-          risk_assessment: "To be decided by the policies, from the facts of the run",
-          rationale: "Nothing is made before the policies have decided.",
-        },
-      },
-      {
-        actor: SANDBOX,
-        type: "tool_intent_signed",
-        body: {
-          intent_id: RUN,
-          proposal_id: RUN,
-          tool_name: SANDBOX.agent,
-          normalized_input_hash: "facts.json",
-          risk_class: "high",
-          justification: "Sealed: no network, nothing of the host but what the facts name",
-        },
-        artifacts: [json("facts.json", facts), ...besides],
-      },
-    ]);
+    await this.#record(asking(command, facts, besides));
   }
 
   /** What the policies decided before anything was made. */
   async decided(decision: AdmissionDecision): Promise<void> {
-    const isAllowed = decision.decision === "allow";
-    await this.#record([
-      {
-        actor: POLICY,
-        type: "intent_reviewed",
-        body: {
-          intent_id: RUN,
-          intent_status: isAllowed ? "approved" : "blocked",
-          rationale: cut(wordsOf(decision)),
-        },
-        artifacts: [json("decision.json", decision)],
-      },
-    ]);
+    await this.#record([deciding(decision)]);
   }
 
   async began(): Promise<void> {
-    await this.#record([
-      {
-        actor: SANDBOX,
-        type: "tool_execution_started",
-        body: { execution_id: RUN, intent_id: RUN },
-      },
-    ]);
+    await this.#record([BEGINNING]);
+  }
+
+  /** The three above in one commit, for what is decided before anything is made of it. */
+  async admitted(command: string, facts: unknown, decision: AdmissionDecision): Promise<void> {
+    const began = decision.decision === "allow" ? [BEGINNING] : [];
+    await this.#record([...asking(command, facts, []), deciding(decision), ...began]);
   }
 
   /** The task did not run, or its run does not count. */
@@ -220,6 +158,84 @@ export class ExecRecord {
     assert(refusal === undefined, `the protocol refuses: ${refusal?.reason}`);
   }
 }
+
+function asking(
+  command: string,
+  facts: unknown,
+  besides: readonly RequestedArtifact[],
+): EventRequest[] {
+  const agents = [LEAD, POLICY, SANDBOX, AUDITOR, OPERATOR];
+  return [
+    {
+      actor: LEAD,
+      type: "session_initialized",
+      body: {
+        task: "exec",
+        objective: cut(command),
+        profile: "solo",
+        agents: agents.map(({ agent, role }) => ({ agent, roles: [role] })),
+      },
+    },
+    {
+      actor: LEAD,
+      type: "proposal_created",
+      body: {
+        proposal_id: RUN,
+        units: [
+          {
+            objective: cut(command),
+            assumptions: [],
+            required_tools: [SANDBOX.agent],
+            expected_evidence: ["manifest.json"],
+          },
+        ],
+      },
+    },
+    {
+      actor: POLICY,
+      type: "proposal_reviewed",
+      body: {
+        proposal_id: RUN,
+        proposal_status: "approved",
+        risk_assessment: "To be decided by the policies, from the facts of the run",
+        rationale: "Nothing is made before the policies have decided.",
+      },
+    },
+    {
+      actor: SANDBOX,
+      type: "tool_intent_signed",
+      body: {
+        intent_id: RUN,
+        proposal_id: RUN,
+        tool_name: SANDBOX.agent,
+        normalized_input_hash: "facts.json",
+        risk_class: "high",
+        justification: "Sealed: no network, nothing of the host but what the facts name",
+      },
+      artifacts: [json("facts.json", facts), ...besides],
+    },
+  ];
+}
+
+function deciding(decision: AdmissionDecision): EventRequest {
+  const isAllowed = decision.decision === "allow";
+  return {
+    actor: POLICY,
+    type: "intent_reviewed",
+    body: {
+      intent_id: RUN,
+      intent_status: isAllowed ? "approved" : "blocked",
+      rationale: cut(wordsOf(decision)),
+    },
+    artifacts: [json("decision.json", decision)],
+  };
+}
+
+const BEGINNING: EventRequest = {
+  actor: SANDBOX,
+  type: "tool_execution_started",
+  body: { execution_id: RUN, intent_id: RUN },
+};
 
 function finished(
   exit: number,

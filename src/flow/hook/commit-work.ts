@@ -9,6 +9,13 @@ import { type Heard, judgeMessage } from "./judge-message.ts";
 import { isAboutFile, isPlaced } from "./said-files.ts";
 
 const MESSAGE_BYTES_MAX = 1 << 20;
+/** Of the work itself a hook sees nothing. */
+const NOTHING_SEEN = {
+  ignored: [],
+  processes: [],
+  is_complete: false,
+  gaps: ["a commit hook sees no processes"],
+};
 const SCISSORS = /^# -+ >8 -+$/m;
 
 /** A commit that is about to be made. */
@@ -41,14 +48,7 @@ export async function judgeCommit(request: CommitRequest): Promise<Heard> {
       trees.push(await sourceTree(repository, blobs, tree));
     }
     const paths = new Set((await trees[0]?.paths()) ?? []);
-    const seen: Observation = {
-      tree: staged,
-      changed,
-      ignored: [],
-      processes: [],
-      is_complete: false,
-      gaps: ["nobody watched how it came about"],
-    };
+    const seen: Observation = { ...NOTHING_SEEN, tree: staged, changed };
     const judge = (said: SaidWork) => judged(said, seen, paths);
     return await judgeMessage(message, { trees, under: "", judge });
   } finally {

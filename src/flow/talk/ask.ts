@@ -1,7 +1,7 @@
 import { SwornError, ulid } from "../../base/index.ts";
-import type { AskedQuestion, Refusal } from "../../view/index.ts";
+import { type AskedQuestion, type Refusal, refuse } from "../../view/index.ts";
 import { nearest } from "../nearest.ts";
-import { type Author, actorOf, type Bus, isRefused, RUNTIME, type Said } from "./bus.ts";
+import { type Author, actorOf, type Bus, isLeading, isRefused, RUNTIME, type Said } from "./bus.ts";
 
 /** What somebody wants to know, and what is assumed without an answer. */
 export interface Asking {
@@ -33,7 +33,13 @@ export interface QuestionState {
 /** A look takes so many defaults at most; the rest is taken by the next one. */
 const DEFAULTS_MAX = 100;
 
-/** Asks; the name of the question comes back with where it stands. */
+/** The tier of questions to the lead. */
+const LEAD_TIER = 2;
+
+/**
+ * Asks; the name of the question comes back with where it stands. An agent asks its lead once a
+ * run, and keeps its assumption otherwise: whoever asks about everything does no work.
+ */
 export async function ask(
   on: Bus,
   author: Author,
@@ -41,8 +47,11 @@ export async function ask(
 ): Promise<(Said & { readonly question_id: string }) | Refusal> {
   const { text, default: assumed, blocks, tier, deadline, to } = asking;
   const question_id = asking.question_id ?? `q-${ulid(on.place.clock()).toLowerCase()}`;
+  const isLimited = tier === LEAD_TIER && !isLeading(author);
+  const idem = `ask the lead ${author.agent} ${author.run ?? ""}`;
   const answer = await on.record({
     actor: actorOf(author),
+    ...(isLimited ? { idem } : {}),
     type: "question_asked",
     body: {
       ...{ question_id, text, default: assumed },
@@ -52,7 +61,10 @@ export async function ask(
       ...(to === undefined || to.length === 0 ? {} : { to: [...to] }),
     },
   });
-  return isRefused(answer) ? answer : { ...answer, question_id };
+  if (!isRefused(answer)) return { ...answer, question_id };
+  return isLimited && answer.rule === "IDENTITY_GUARD" && on.isRecorded(idem)
+    ? refuse("LIMIT_GUARD", `${author.agent} asked its lead once already in this run`)
+    : answer;
 }
 
 /**

@@ -1,10 +1,13 @@
+import { resolve } from "node:path";
 import { SwornError } from "../../base/index.ts";
+import { redactionHash } from "../../keyring/index.ts";
 import { EventRequest, type Role } from "../../schema/index.ts";
 import { messageIdOf, type Refusal, type Talk } from "../../view/index.ts";
 import { DEFAULT_OPERATOR, RUNTIME_AGENT } from "../complete.ts";
 import { issueWords } from "../issue-words.ts";
 import type { Place } from "../place.ts";
 import { Recorder } from "../recorder.ts";
+import { withoutSecrets } from "../without-secrets.ts";
 import { TalkReader } from "./talk-reader.ts";
 import { ensureTalkTrace, findTalkTrace, requireTalkTrace, type Where } from "./talk-trace.ts";
 
@@ -33,6 +36,7 @@ export class Bus implements Where {
   readonly place: Place;
   readonly task: string | undefined;
   readonly trace: string;
+  readonly #hash: (text: string) => string;
   #recorder: Recorder | undefined;
   #reader: TalkReader | undefined;
   /** One after the other: two drafts on one head would get in each other's way. */
@@ -42,6 +46,7 @@ export class Bus implements Where {
     this.place = place;
     this.task = task;
     this.trace = trace;
+    this.#hash = redactionHash(place.keyFolder, resolve(place.store));
   }
 
   /** Opens it, and begins it where nobody has spoken yet. */
@@ -60,16 +65,18 @@ export class Bus implements Where {
     return trace === undefined ? undefined : new Bus(where, trace);
   }
 
-  /** All that was said by now. */
+  /** All that was said by now. @throws SwornError `LEDGER_CORRUPT`, again with each look. */
   talk(): Talk {
-    return this.reader().talk;
-  }
-
-  /** The reader, after a look at what is new. */
-  reader(): TalkReader {
     this.#reader ??= TalkReader.open(this.place, this.trace);
-    this.#reader.catchUp();
-    return this.#reader;
+    try {
+      this.#reader.catchUp();
+      return this.#reader.talk;
+    } catch (error) {
+      // It may hold what nobody signed for, and must not be asked a second time.
+      this.#reader.close();
+      this.#reader = undefined;
+      throw error;
+    }
   }
 
   /**
@@ -78,8 +85,10 @@ export class Bus implements Where {
    * @throws SwornError `INPUT_INVALID` when it has no right form, or what recording throws.
    */
   async record(request: EventRequest): Promise<Said | Refusal> {
-    assertForm(request);
-    const turn = this.#last.then(() => this.#recordNow(request));
+    // The mark of what was taken out can be longer than what stood there.
+    const clean = withoutSecrets(request, this.#hash);
+    assertForm(clean);
+    const turn = this.#last.then(() => this.#recordNow(clean));
     this.#last = turn.catch(() => {});
     return turn;
   }

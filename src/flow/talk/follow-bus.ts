@@ -1,14 +1,24 @@
 import { type FSWatcher, watch } from "node:fs";
 import type { BusMessage } from "../../view/index.ts";
 import type { Bus } from "./bus.ts";
+import { type Reading, selectMessages } from "./read-bus.ts";
 
 /** A look without being woken: where the file system tells nothing, this is how late news come. */
 const POLL_MS = 250;
 /** A log file changes before its commit can be seen, so one more look is needed soon after. */
 const LOOKS_MS = [1, 1, 2, 4, 8, 16, 32] as const;
 
+/** How a bus is followed. */
+export interface Following {
+  /** What is given first of that which was said before; nothing unless this says so. */
+  readonly from?: Reading;
+  /** How often it is looked for news that nothing told of. */
+  readonly pollMs?: number;
+}
+
 /**
- * Messages as they are recorded, by whichever process, from now on. It ends when the signal says so.
+ * Messages as they are recorded, by whichever process, each once and without a gap. It ends when the
+ * signal says so.
  *
  * The write-ahead log is watched, so that a message is seen when it is written; a slow look goes on
  * beside it for file systems that tell nobody.
@@ -16,15 +26,22 @@ const LOOKS_MS = [1, 1, 2, 4, 8, 16, 32] as const;
 export async function* followBus(
   on: Bus,
   signal: AbortSignal,
+  { from = { last: 0 }, pollMs = POLL_MS }: Following = {},
 ): AsyncGenerator<readonly BusMessage[]> {
-  const bell = new Bell(on.place.traceFolder(on.trace), signal);
-  const reader = on.reader();
+  const bell = new Bell(on.place.traceFolder(on.trace), signal, pollMs);
   try {
+    const { messages } = on.talk();
+    // Counted here: others look at the same bus, and what they see first must not be passed over.
+    let seen = messages.length;
+    const first = selectMessages(messages, from);
+    if (first.length > 0) yield first;
     while (!signal.aborted) {
-      const fresh = reader.catchUp();
-      if (fresh.length > 0) {
+      const fresh = on.talk().messages.slice(seen);
+      seen += fresh.length;
+      const wanted = selectMessages(fresh, { kinds: from.kinds });
+      if (wanted.length > 0) {
         bell.answered();
-        yield fresh;
+        yield wanted;
       } else await bell.rings();
     }
   } finally {
@@ -36,6 +53,7 @@ export async function* followBus(
 class Bell {
   readonly #watcher: FSWatcher | undefined;
   readonly #signal: AbortSignal;
+  readonly #pollMs: number;
   #isRung = false;
   /** How many looks were made since it rang. */
   #looks: number = LOOKS_MS.length;
@@ -45,8 +63,9 @@ class Bell {
     this.#wake?.();
   };
 
-  constructor(folder: string, signal: AbortSignal) {
+  constructor(folder: string, signal: AbortSignal, pollMs: number) {
     this.#signal = signal;
+    this.#pollMs = pollMs;
     signal.addEventListener("abort", this.#ring);
     this.#watcher = watched(folder, this.#ring);
   }
@@ -59,7 +78,7 @@ class Bell {
   async rings(): Promise<void> {
     if (!this.#isRung && !this.#signal.aborted) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, LOOKS_MS[this.#looks] ?? POLL_MS);
+        const timer = setTimeout(resolve, LOOKS_MS[this.#looks] ?? this.#pollMs);
         this.#wake = () => {
           clearTimeout(timer);
           resolve();

@@ -10,7 +10,7 @@ import {
   URGENT_PREFIX,
 } from "./envelope.ts";
 import type { Mailbox, MailFile } from "./mailbox.ts";
-import { post } from "./post.ts";
+import { ownIdem, post } from "./post.ts";
 
 /** Of one sender, mail that is not urgent is taken once in this time. */
 export const MAIL_PAUSE_MS = 15 * 60_000;
@@ -61,7 +61,8 @@ async function takeFile(on: Bus, box: Mailbox, file: MailFile, outcome: Outcome)
     return;
   }
   const idem = `mail ${sha256Hex(content)} ${sha256Hex(name).slice(0, 16)}`;
-  const until = isUrgent(name) || on.isRecorded(idem) ? undefined : pauseOf(on, envelope);
+  const until =
+    isUrgent(name) || on.isRecorded(ownIdem(RUNTIME, idem)) ? undefined : pauseOf(on, envelope);
   if (until !== undefined) {
     outcome.waiting.push({ file: name, until });
     return;

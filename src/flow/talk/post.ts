@@ -42,9 +42,14 @@ export async function post(on: Bus, author: Author, saying: Saying): Promise<Sai
     type: "message_posted",
     body: { ...bodyOf(saying), ...long?.body },
     ...(long === undefined ? {} : { artifacts: long.artifacts }),
-    ...(idem === undefined ? {} : { idem }),
+    ...(idem === undefined ? {} : { idem: ownIdem(author, idem) }),
   });
   return isRefused(answer) ? withNearest(on, saying, answer) : answer;
+}
+
+/** A key that is the author's own: nobody can use up one that somebody else is going to need. */
+export function ownIdem({ agent }: Author, idem: string): string {
+  return `post ${agent} ${idem}`;
 }
 
 function bodyOf({ text, kind, parents, issue_id, links, meta }: Saying): Body<"message_posted"> {

@@ -21,12 +21,19 @@ export interface Reading {
  * @throws SwornError `NOT_FOUND` when `since` is no message of this bus: a cursor that fits
  * nothing would hide what was said.
  */
-export function readBus(on: Bus, { since, kinds, last }: Reading = {}): BusMessage[] {
-  const { messages } = on.talk();
+export function readBus(on: Bus, reading: Reading = {}): BusMessage[] {
+  return selectMessages(on.talk().messages, reading);
+}
+
+/** The same, of messages that are at hand. */
+export function selectMessages(
+  messages: readonly BusMessage[],
+  { since, kinds = [], last }: Reading,
+): BusMessage[] {
   const from = since === undefined ? 0 : indexOf(messages, since) + 1;
   const wanted = messages
     .slice(from)
-    .filter(({ kind }) => kinds === undefined || kinds.length === 0 || kinds.includes(kind));
+    .filter(({ kind }) => kinds.length === 0 || kinds.includes(kind));
   return last === undefined ? wanted : last === 0 ? [] : wanted.slice(-last);
 }
 

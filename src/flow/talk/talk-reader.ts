@@ -4,7 +4,6 @@ import { parseEntry } from "../../schema/index.ts";
 import {
   apply,
   applyTalk,
-  type BusMessage,
   emptySession,
   emptyTalk,
   type Session,
@@ -31,34 +30,38 @@ export class TalkReader {
   }
 
   /**
-   * Takes in what was said since the last look, and gives it.
+   * Takes in what was said since the last look.
    *
    * @throws SwornError `LEDGER_CORRUPT`; the reader is of no use then.
    */
-  catchUp(): readonly BusMessage[] {
-    if (!this.#ledger.hasNews()) return [];
-    const fresh: BusMessage[] = [];
-    const checkpoint = this.#ledger.catchUp((line) => {
-      const message = this.#take(line);
-      if (message) fresh.push(message);
-    });
+  catchUp(): void {
+    if (!this.#ledger.hasNews()) return;
+    const checkpoint = this.#ledger.catchUp((line) => this.#take(line));
     assertSignedFor(this.#session, this.#ledger, checkpoint?.note);
     this.talk.state = this.#session.state;
-    return fresh;
   }
 
   close(): void {
     this.#ledger.close();
   }
 
-  #take(line: string): BusMessage | undefined {
-    const parsed = parseEntry(JSON.parse(line));
+  #take(line: string): void {
+    const parsed = parseEntry(valueOf(line));
     if (!parsed.success) {
       const { trace } = this.#ledger;
       const what = `entry ${this.#session.size} of ${trace} is not an entry of this version`;
       throw new SwornError("LEDGER_CORRUPT", `${what}; see "sworn trace fsck ${trace}"`);
     }
     apply(this.#session, parsed.data);
-    return applyTalk(this.talk, parsed.data);
+    applyTalk(this.talk, parsed.data);
+  }
+}
+
+/** What a line says; undefined, which is no entry, where it is not even JSON. */
+function valueOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
   }
 }

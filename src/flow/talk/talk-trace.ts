@@ -62,8 +62,7 @@ export async function ensureTalkTrace(where: Where): Promise<string> {
   const known = findTalkTrace(where);
   if (known !== undefined) return known;
   const own = await beginTrace(where);
-  if (publish(where, own)) return own;
-  discard(where.place, own);
+  if (publishOrDiscard(where, own)) return own;
   const first = findTalkTrace(where);
   if (first !== undefined) return first;
   throw new SwornError("LEDGER_BUSY", "the task's trace was taken away meanwhile; try again");
@@ -103,6 +102,9 @@ function taskOf(place: Place, trace: string): string | undefined {
     const [line] = ledger.read();
     const first = line === undefined ? undefined : (JSON.parse(line) as FirstLine);
     return first?.type === "session_initialized" ? first.body?.task : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   } finally {
     ledger.close();
   }
@@ -133,6 +135,17 @@ async function beginTrace({ place, task }: Where): Promise<string> {
     throw new SwornError("INPUT_INVALID", refusal.reason);
   } finally {
     recorder.close();
+  }
+}
+
+/** What nothing points at is taken back, so that nobody wonders what it was. */
+function publishOrDiscard(where: Where, trace: string): boolean {
+  let isPublished = false;
+  try {
+    isPublished = publish(where, trace);
+    return isPublished;
+  } finally {
+    if (!isPublished) discard(where.place, trace);
   }
 }
 

@@ -52,8 +52,12 @@ export class ProcessTable {
   }
 
   take({ pid, atUs, what }: TraceLine): void {
-    const thread = pid === undefined ? this.#onlyOne() : this.#find(pid);
-    if (thread === undefined) return;
+    if (pid === undefined) {
+      // Bubblewrap, before and after all others: as long as there are any, strace names each.
+      if (this.#alive.size > 0) this.gaps.add("a line names no process");
+      return;
+    }
+    const thread = this.#find(pid);
     if (what.kind === "exited") this.#end(thread, { atUs, exit: what.code });
     else if (what.kind === "killed") this.#end(thread, { atUs, signal: what.signal });
     else if (what.kind === "superseded") this.#replace(thread, what.by);
@@ -82,12 +86,6 @@ export class ProcessTable {
     }
     // When exactly the others went along is not known, and it is too rare to be worth finding out.
     if (isDoubtful) for (const program of this.programs) program.folder = { since: {}, path: "." };
-  }
-
-  /** Whoever a line without a number is about; undefined for bubblewrap, before and after the others. */
-  #onlyOne(): Thread | undefined {
-    if (this.#alive.size > 1) this.gaps.add("a line names no process");
-    return this.#alive.size === 1 ? [...this.#alive.values()][0] : undefined;
   }
 
   #find(pid: number): Thread {

@@ -120,3 +120,32 @@ test("it finds neither the user's home nor a history, and no network but a dead 
   expect(text).toContain("home /workspace/data/home with 0 files\nno history\n1\n");
   expect(text).not.toContain("there is");
 });
+
+const TESTS = {
+  "good.test.js":
+    'const test = require("node:test");\ntest("adds", () => {});\ntest("more", () => {});\n',
+};
+
+test.each([
+  ["node --test >/dev/null 2>&1; echo 'All tests pass.'", "CONFIRMED"],
+  ["echo 'All tests pass.'", "HALLUCINATED"],
+  [
+    "echo 'require(\"node:test\")(\"bad\", () => { throw 1 })' > bad.test.js; sleep 0.2; node --test >/dev/null 2>&1; echo 'All tests pass.'",
+    "HALLUCINATED",
+  ],
+  // The tests were run, and then what they test was changed.
+  [
+    "node --test >/dev/null 2>&1; echo 'require(\"node:test\")(\"bad\", () => { throw 1 })' > good.test.js; echo 'All tests pass.'",
+    "HALLUCINATED",
+  ],
+])(
+  "tests that are said to pass count by what was seen and counted: %s",
+  async (script, verdict) => {
+    const world = await AgentWorld.open();
+    world.project.commit(TESTS);
+    const { said } = await world.run(script);
+    expect(said.map((one) => `${one.verdict}: ${one.reason}`)).toEqual([
+      expect.stringMatching(new RegExp(`^${verdict}`)),
+    ]);
+  },
+);

@@ -74,3 +74,21 @@ test("an answer that came before the default was taken stands", async () => {
   expect(await takeDefaults(other)).toEqual([]);
   expect(questionsOf(on)).toMatchObject([{ answer: "443", answered_by: "lead" }]);
 });
+
+verifies(
+  "000-56",
+  "an agent asks its lead once in a run, and whoever leads as often as needed",
+  async () => {
+    const on = await talkAbout();
+    const toLead = { ...PORT, tier: 2 };
+    said(await ask(on, NIA, toLead));
+    expect(refused(await ask(on, NIA, toLead)).rule).toBe("LIMIT_GUARD");
+    said(await ask(on, NIA, { ...PORT, tier: 3 }));
+    said(await ask(on, NIA, PORT));
+    said(await ask(on, { ...NIA, run: "run-2" }, toLead));
+    for (const author of [LEAD, OPERATOR, LEAD]) said(await ask(on, author, toLead));
+    // From another process, too.
+    const other = await opened({ place: on.place, task: "login" });
+    expect(refused(await ask(other, NIA, toLead)).rule).toBe("LIMIT_GUARD");
+  },
+);

@@ -20,7 +20,10 @@ verifies("003-31", "agents suggest facts on the bus, and whoever leads decides",
     facts: [],
     suggested: [{ id: suggested.id, agent: "nia" }],
   });
-  expect(refused(await promoteFact(task, project, NIA, suggested.id)).rule).toBe("ROLE_GUARD");
+  expect(refused(await promoteFact(task, project, NIA, suggested.id))).toMatchObject({
+    rule: "ROLE_GUARD",
+    reason: "facts are promoted by the lead or a person, not by nia",
+  });
   const promoted = said(await promoteFact(task, project, LEAD, suggested.id));
   expect(promoted.fact_id).toBe("login.the-login-port");
   expect(factsOf(project).facts).toMatchObject([

@@ -5,6 +5,7 @@ import { type Bus, OPERATOR } from "../../../src/flow/talk/bus.ts";
 import { parseEnvelope, renderEnvelope } from "../../../src/flow/talk/envelope.ts";
 import { listMail, MAIL_PAUSE_MS, sendMail, takeMail } from "../../../src/flow/talk/mail.ts";
 import { Mailbox } from "../../../src/flow/talk/mailbox.ts";
+import { post } from "../../../src/flow/talk/post.ts";
 import { readBus } from "../../../src/flow/talk/read-bus.ts";
 import { temporaryFolder } from "../../fake/sandbox.ts";
 import { verifies } from "../../verifies.ts";
@@ -66,6 +67,8 @@ verifies(
     put("URGENT_4.md", envelope({ text: "four" }));
     // What is written inside makes nothing urgent.
     put("5.md", envelope({ text: "five", priority: "URGENT" }));
+    // And nobody keeps another's mail waiting by saying that it came.
+    said(await post(on, NIA, { text: "x", meta: { "mail-from": "eve" } }));
     const first = await take();
     expect(first.taken.map(({ file }) => file)).toEqual(["URGENT_4.md", "3.md"]);
     expect(first.waiting.map(({ file }) => file)).toEqual(["1.md", "2.md", "5.md"]);
@@ -75,7 +78,7 @@ verifies(
     expect((await take()).taken.map(({ file }) => file)).toEqual(["1.md"]);
     put("URGENT_6.md", envelope({ text: "six" }));
     expect((await take()).taken.map(({ file }) => file)).toEqual(["URGENT_6.md"]);
-    expect(texts(on)).toHaveLength(4);
+    expect(texts(on)).toHaveLength(5);
     expect(filesIn("archive")).toEqual(["1.md", "3.md", "URGENT_4.md", "URGENT_6.md"]);
   },
 );
@@ -110,7 +113,9 @@ test("links in a mailbox are moved aside and never followed, and no corner may b
   writeFileSync(join(outside, "mail.md"), envelope());
   symlinkSync(join(outside, "mail.md"), join(folder, "link.md"));
   mkdirSync(join(folder, "folder.md"));
-  expect((await take()).refused.map(({ file }) => file)).toEqual(["link.md"]);
+  expect((await take()).refused).toEqual([
+    { file: "link.md", reason: "expected a plain file, found none" },
+  ]);
   expect(texts(on)).toEqual([]);
   expect(filesIn("refused")).toContain("link.md");
   symlinkSync(outside, join(folder, "archive"));

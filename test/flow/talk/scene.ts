@@ -1,6 +1,9 @@
-import { onTestFinished } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, onTestFinished } from "vitest";
 import { localSource } from "../../../src/flow/local-source.ts";
-import type { PlaceOptions } from "../../../src/flow/place.ts";
+import type { Place, PlaceOptions } from "../../../src/flow/place.ts";
 import { openForReading } from "../../../src/flow/reading.ts";
 import type { Author, Said } from "../../../src/flow/talk/bus.ts";
 import { Bus, isRefused } from "../../../src/flow/talk/bus.ts";
@@ -12,12 +15,21 @@ import { temporaryPlace } from "../../fake/sandbox.ts";
 export const LEAD: Author = { agent: "lead", role: "planner" };
 export const NIA: Author = { agent: "nia", role: "executor", run: "run-1" };
 
+/** The keys of all tests in one file: making them anew for each would take longer than the tests. */
+const state = mkdtempSync(join(tmpdir(), "sworn-test-"));
+afterAll(() => rmSync(state, { recursive: true, force: true }));
+
+/** A place of the test's own, with the keys that are there already. */
+export function talkPlace(options: Partial<PlaceOptions> = {}): Place {
+  return temporaryPlace({ state, ...options });
+}
+
 /** A task that is talked about, with an agent that joined it. */
 export async function talkAbout(
   task: string | undefined = "login",
   options: Partial<PlaceOptions> = {},
 ): Promise<Bus> {
-  const on = await opened({ place: temporaryPlace(options), task });
+  const on = await opened({ place: talkPlace(options), task });
   expectDone(await enrolAgent(on, NIA.agent, [NIA.role]));
   return on;
 }

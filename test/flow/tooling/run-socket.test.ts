@@ -111,29 +111,42 @@ test("after the run nothing is said any more, whether connected before or not", 
   expect(calls.map(({ verb }) => verb)).toEqual(["state.read"]);
 });
 
-test("closing waits for what was being answered", async () => {
-  const steps: string[] = [];
-  let finish = () => {};
-  const begun = new Promise<void>((began) => {
-    finish = began;
+/** A promise that somebody else settles. */
+function later() {
+  let settle = () => {};
+  const promise = new Promise<void>((resolve) => {
+    settle = resolve;
   });
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const { socket } = await socketOf({}, async () => {
-    finish();
-    await held;
-    steps.push("answered");
-    return { markdown: "" };
+  return { promise, settle };
+}
+
+test("closing waits for what is being answered, and what that asks for is not done any more", async () => {
+  const [begun, held] = [later(), later()];
+  let outcome: object = {};
+  const { socket, calls } = await socketOf({
+    openMcp: (asking) => async () => {
+      begun.settle();
+      await held.promise;
+      outcome = await asking("bus.post", { text: "too late" });
+      return {};
+    },
   });
   const connection = await connectTo(socket.path);
-  connection.send({ id: 1, verb: "state.read" });
-  await begun;
-  const closed = socket.close().then(() => steps.push("closed"));
-  release();
-  await closed;
-  expect(steps).toEqual(["answered", "closed"]);
+  connection.send({ id: 1, verb: "mcp.open" });
+  await connection.next();
+  connection.send({ jsonrpc: "2.0", id: 1, method: "x" });
+  await begun.promise;
+  let isClosed = false;
+  const closing = socket.close().then(() => {
+    isClosed = true;
+  });
+  expect(await connection.next()).toBe(undefined);
+  for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
+  expect(isClosed).toBe(false);
+  held.settle();
+  await closing;
+  expect(outcome).toEqual({ error: { code: "NOT_FOUND", message: "the run is over" } });
+  expect(calls).toEqual([]);
 });
 
 test("only the owner of the folder can connect, however long its path is", async () => {

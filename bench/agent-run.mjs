@@ -1,0 +1,152 @@
+// What a run of an agent costs beyond the program itself: its own tree, the sandbox, every program
+// seen, the record signed and on disk. Against the same program alone, and against the least that
+// anything like it has to do: a work tree, bubblewrap, and the work tree gone again.
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { commandDriver } from "../dist/agent/index.js";
+import { AgentRunner } from "../dist/flow/agent/agent-runner.js";
+import { Place } from "../dist/flow/place.js";
+import { AgentConfig, AgentLimits } from "../dist/schema/agent.js";
+import { absolute, alternate, compare, median, runAlone, timed } from "./measure.mjs";
+
+const FILES = 2_000;
+const OVERHEAD_MS_MAX = 25;
+const SMALL_OVERHEAD_MS_MAX = 8;
+const MANY = 1_000;
+const AT_A_TIME = 8;
+const MIB = 1 << 20;
+
+export async function measure({ rounds = "21", large: isLarge }) {
+  const folder = mkdtempSync(join(tmpdir(), "sworn-bench-agent-"));
+  try {
+    const options = { rounds: Number(rounds), warmUp: 3 };
+    const large = await open(join(folder, "large"), FILES);
+    const small = await open(join(folder, "small"), 1);
+    const times = await alternate(
+      {
+        bare: () => timed(() => ended(spawn("/bin/true", { stdio: "ignore" }))),
+        least: () => timed(() => leastOf(large)),
+        ours: () => timed(() => run(large)),
+        oursSmall: () => timed(() => run(small)),
+      },
+      options,
+    );
+    const { bare, least, ours, oursSmall } = times;
+    const over = (list) => median(list) - median(bare);
+    const rows = [
+      compare({ name: `agent run, ${FILES} files / worktree and bwrap`, ours, bare: least }),
+      absolute({
+        name: `agent run over a bare spawn, ${FILES} files`,
+        unit: "ms",
+        ours: over(ours),
+        most: OVERHEAD_MS_MAX,
+      }),
+      absolute({
+        name: "agent run over a bare spawn, 1 file",
+        unit: "ms",
+        ours: over(oursSmall),
+        most: SMALL_OVERHEAD_MS_MAX,
+      }),
+    ];
+    if (isLarge) rows.push(...(await runMany(small)));
+    await large.runner.close();
+    await small.runner.close();
+    return rows;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function open(folder, files) {
+  mkdirSync(folder, { recursive: true });
+  for (let at = 0; at < files; at += 1) {
+    mkdirSync(join(folder, `part-${at % 50}`), { recursive: true });
+    const text = `export const value${at} = ${at};\n`.repeat(20);
+    writeFileSync(join(folder, `part-${at % 50}`, `file-${at}.ts`), text);
+  }
+  const git = (...args) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...args], {
+      cwd: folder,
+    });
+  git("init", "--quiet");
+  git("add", "--all");
+  git("commit", "--quiet", "--message", "first");
+  const place = new Place({ store: join(folder, ".sworn"), state: join(folder, ".state") });
+  const { env } = process;
+  const runner = await AgentRunner.open({ folder, env, home: folder, placeFor: () => place });
+  const config = AgentConfig.parse({ driver: "command", argv: ["true"] });
+  const found = { path: "/bin/true", argv: ["/bin/true"], version: undefined, folders: [] };
+  return { folder, runner, driver: commandDriver(config, found) };
+}
+
+async function run({ runner, driver }) {
+  const { info } = await runner.run({
+    agent: "trivial",
+    driver,
+    limits: AgentLimits.parse({}),
+    prompt: "Nothing.",
+    task: "bench",
+    signal: new AbortController().signal,
+    onEvent: () => {},
+    onStep: () => {},
+  });
+  if (info?.status !== "completed") throw new Error(`the run ended as ${info?.status}`);
+}
+
+/** Nothing is limited, watched, recorded or signed. */
+async function leastOf({ folder }) {
+  const tree = mkdtempSync(join(tmpdir(), "sworn-bench-tree-"));
+  const path = join(tree, "tree");
+  await git(folder, ["worktree", "add", "--quiet", "--detach", path]);
+  const sandbox = ["--unshare-all", "--ro-bind", "/", "/", "--bind", path, path, "--", "/bin/true"];
+  await ended(spawn("bwrap", sandbox, { stdio: "ignore" }));
+  await git(folder, ["worktree", "remove", "--force", path]);
+  rmSync(tree, { recursive: true, force: true });
+}
+
+const git = (cwd, args) => ended(spawn("git", args, { cwd, stdio: "ignore" }));
+
+async function ended(child) {
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error(`${child.spawnfile} ended with ${code}`);
+}
+
+/** Many runs, a few at a time: what they leave behind when they are over. */
+async function runMany(world) {
+  const before = left();
+  const early = { rss: 0 };
+  let begun = 0;
+  const worker = async () => {
+    while (begun < MANY) {
+      begun += 1;
+      if (begun === MANY / 10) early.rss = process.memoryUsage().rss;
+      await run(world);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
+  globalThis.gc?.();
+  const after = left();
+  const grown = (process.memoryUsage().rss - early.rss) / MIB;
+  const row = (name, ours, most) =>
+    absolute({ name: `${MANY} runs: ${name}`, unit: "", ours, most });
+  return [
+    row("MiB more after all than after a tenth", grown, 100),
+    row("descriptors left", after.descriptors - before.descriptors, 4),
+    row("folders left", after.folders - before.folders, 0),
+    row("processes left", after.children - before.children, 0),
+  ];
+}
+
+function left() {
+  const own = `/proc/${process.pid}/task/${process.pid}/children`;
+  return {
+    descriptors: readdirSync("/proc/self/fd").length,
+    folders: readdirSync(tmpdir()).filter((name) => /^sworn-(?:agent|run|git)-/.test(name)).length,
+    children: execFileSync("cat", [own], { encoding: "utf8" }).trim().split(/\s+/).length,
+  };
+}
+
+await runAlone(import.meta.url, measure);

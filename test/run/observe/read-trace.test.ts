@@ -1,0 +1,105 @@
+import { Readable } from "node:stream";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { readTrace } from "../../../src/run/observe/index.ts";
+
+const hex = (text: string) =>
+  `"${[...Buffer.from(text)].map((byte) => `\\x${byte.toString(16)}`).join("")}"`;
+const exec = (...argv: string[]) =>
+  `execve(${hex(argv[0] ?? "")}, [${argv.map(hex).join(", ")}], 0x1`;
+const LINES = [
+  `1.000000 ${exec("/usr/bin/bwrap")}) = 0`,
+  "1.000001 clone(child_stack=NULL, flags=CLONE_NEWPID|SIGCHLD) = 11",
+  `[pid    11] 1.000002 ${exec("/launch")} /* 0 vars */) = 0`,
+  "[pid    11] 1.100000 fork() = 2",
+  `[pid    12] 1.200000 chdir(${hex("sub")}) = 0`,
+  `[pid    12] 1.300000 ${exec("/usr/bin/make", "all")} /* 9 vars */ <unfinished ...>`,
+  "[pid    11] 1.300001 --- SIGTERM {si_signo=SIGTERM, si_code=SI_USER} ---",
+  "[pid    12] 1.300002 <... execve resumed>) = 0",
+  "[pid    12] 1.500000 +++ exited with 2 +++",
+  "[pid    11] 1.600000 +++ killed by SIGKILL +++",
+  "1.700000 +++ exited with 137 +++",
+];
+
+const read = (chunks: readonly string[]) =>
+  readTrace({
+    lines: Readable.from(chunks.map((chunk) => Buffer.from(chunk))),
+    launcher: "/launch",
+    cwd: "/work",
+  });
+const readLines = (lines: readonly string[]) => read([lines.map((line) => `${line}\n`).join("")]);
+
+const SEEN = {
+  processes: [
+    {
+      ...{ pid: 12, argv: ["/usr/bin/make", "all"], cwd: "/work/sub", parent: undefined },
+      ...{ beganMs: 1_300, endedMs: 1_500, exit: 2, signal: undefined },
+    },
+  ],
+  gaps: [],
+};
+
+test("a trace is read in whatever pieces it comes", async () => {
+  const text = LINES.map((line) => `${line}\n`).join("");
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(text.length), { maxLength: 20 }), async (cuts) => {
+      const places = [0, ...cuts.toSorted((a, b) => a - b), text.length];
+      const pieces = places.map((at, index) => text.slice(at, places[index + 1]));
+      expect(await read(pieces)).toEqual(SEEN);
+    }),
+  );
+});
+
+test.each([
+  [
+    "a line that strace does not write",
+    [...LINES.slice(0, 5), "who knows", ...LINES.slice(5)],
+    "a line of the trace could not be read",
+  ],
+  [
+    "a start that cannot be read",
+    LINES.with(5, "[pid    12] 1.300000 execve(0x7f01, 0x7f02, 0x7f03 <unfinished ...>"),
+    "the start of a program could not be read",
+  ],
+  ["an end that is missing", LINES.toSpliced(8, 1), "1 did not end before the watching did"],
+  [
+    "a call that nobody saw begin",
+    LINES.toSpliced(5, 1),
+    "a call came back that nobody had seen begin",
+  ],
+  ["no beginning", LINES.toSpliced(2, 1), "the beginning was not seen"],
+  [
+    "a line without a number among several",
+    LINES.with(8, "1.500000 +++ exited with 2 +++"),
+    "a line names no process",
+  ],
+])("%s is noticed", async (_, lines, gap) => {
+  expect((await readLines(lines)).gaps).toContain(gap);
+});
+
+test("what is cut off within a line, or breaks off with an error, is noticed", async () => {
+  const text = LINES.map((line) => `${line}\n`).join("");
+  expect((await read([text, "1.8"])).gaps).toEqual(["the trace was cut off"]);
+  const broken = async function* () {
+    yield Buffer.from(text);
+    throw new Error("gone");
+  };
+  const lines = Readable.from(broken());
+  const { gaps } = await readTrace({ lines, launcher: "/launch", cwd: "/work" });
+  expect(gaps).toEqual(["the trace was cut off"]);
+});
+
+test("a line without an end is not kept, and said", async () => {
+  const piece = "x".repeat(1 << 20);
+  const { gaps } = await read([
+    ...LINES.map((line) => `${line}\n`),
+    ...Array<string>(9).fill(piece),
+    "\n",
+  ]);
+  expect(gaps).toContain("a line of the trace has more than 8388608 characters");
+});
+
+test("where parents cannot be told, a folder is unknown and not guessed", async () => {
+  const { processes, gaps } = await readLines(LINES.toSpliced(3, 1));
+  expect([processes[0]?.cwd, gaps]).toEqual([undefined, []]);
+});
