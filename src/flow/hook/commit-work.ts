@@ -5,8 +5,7 @@ import type { Observation } from "../../schema/observation.ts";
 import type { SourceTree } from "../../verify/citation/index.ts";
 import { reconcile } from "../../verify/observed/index.ts";
 import { sourceTree } from "../source-tree.ts";
-import { type Heard, judgeMessage } from "./judge-message.ts";
-import { isAboutFile, isPlaced } from "./said-files.ts";
+import { type Heard, isPlaced, judgeMessage } from "./judge-message.ts";
 
 const MESSAGE_BYTES_MAX = 1 << 20;
 /** Of the work itself a hook sees nothing. */
@@ -124,7 +123,7 @@ function judged(
   if (said.kind === "command") {
     return { isRefuted: false, why: `nothing here shows that \`${said.command}\` was run` };
   }
-  if (!isAboutFile(said) || reconcile(said, seen).verdict !== "HALLUCINATED") return undefined;
+  if (reconcile(said, seen).verdict !== "HALLUCINATED") return undefined;
   const isKnown = isPlaced(said.path) || paths.has(said.path);
   return { isRefuted: isKnown, why: `the change does not touch ${said.path} in that way` };
 }

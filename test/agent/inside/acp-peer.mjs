@@ -11,6 +11,7 @@ const text = (words) =>
 const waiting = new Map();
 let lastId = 0;
 let servers = [];
+let isKnown = false;
 const ask = (method, params) =>
   new Promise((resolve) => {
     waiting.set(++lastId, resolve);
@@ -52,6 +53,10 @@ const MODES = {
   },
   says(id) {
     text(more[0]);
+    end(id);
+  },
+  key(id) {
+    text("Done.");
     end(id);
   },
   late(id) {
@@ -98,9 +103,18 @@ createInterface({ input: process.stdin })
     if (method === undefined) return waiting.get(id)?.({ result, error });
     if (method === "initialize") {
       if (mode === "mute") return;
-      send({ id, result: { protocolVersion: mode === "newer" ? 2 : 1, agentCapabilities: {} } });
+      const authMethods = [
+        { id: "browser" },
+        ...(mode === "key" ? [{ id: "openai-api-key" }] : []),
+      ];
+      const protocolVersion = mode === "newer" ? 2 : 1;
+      send({ id, result: { protocolVersion, agentCapabilities: {}, authMethods } });
+    } else if (method === "authenticate") {
+      isKnown = params.methodId === "openai-api-key";
+      send({ id, result: {} });
     } else if (method === "session/new") {
-      if (mode === "login") send({ id, error: { code: -32000, message: "Log in first" } });
+      if (mode === "login" || (mode === "key" && !isKnown))
+        send({ id, error: { code: -32000, message: "Log in first" } });
       else send({ id, result: { sessionId: "s1" } });
       servers = params.mcpServers;
     } else if (method === "session/prompt") {

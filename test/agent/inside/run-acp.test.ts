@@ -112,6 +112,10 @@ test("the way to the runtime is handed over as tools, in runs that have one", as
   expect(server).toEqual({ name: "sworn", command: PEER, args: ["mcp"], env: [] });
 });
 
+test("one that wants a key first is told to take it from its surroundings", async () => {
+  expect((await run(["key"])).answers).toEqual(["Done."]);
+});
+
 describe("what an agent may ask", () => {
   const asks = async (method: string, params: object, tree?: string) => {
     const { answers, events } = await run(
