@@ -1,12 +1,8 @@
+import { TOOLING } from "../schema/execution.ts";
 import { modelEnv } from "./command.ts";
 import type { ConfigOf, ProgramDriver, ProgramFound } from "./driver.ts";
 import type { AcpSettings } from "./inside/run-acp.ts";
-import {
-  type InsidePrograms,
-  insideArgv,
-  insideFolders,
-  insidePrograms,
-} from "./inside-program.ts";
+import { insideArgv, insideFolders } from "./inside-program.ts";
 import { InsideSense } from "./inside-stream.ts";
 import { JsonLines } from "./json-lines.ts";
 
@@ -19,13 +15,9 @@ const GRACE_MS = 1_000;
  * Any agent that speaks the Agent Client Protocol, version 1: a small program of ours runs inside and
  * has the agent as its child.
  */
-export function acpDriver(
-  config: ConfigOf<"acp">,
-  found: ProgramFound,
-  programs: InsidePrograms = insidePrograms(),
-): ProgramDriver {
+export function acpDriver(config: ConfigOf<"acp">, found: ProgramFound): ProgramDriver {
   return {
-    programFolders: [...new Set([...insideFolders(programs), ...found.folders])],
+    programFolders: [...new Set([...insideFolders(), ...found.folders])],
     command: (_prompt, { tree, promptFile, endpoint }) => {
       const settings: AcpSettings = {
         argv: [...found.argv, ...config.argv.slice(1)],
@@ -34,9 +26,10 @@ export function acpDriver(
         greetingMs: GREETING_MS,
         cancelMs: CANCEL_MS,
         graceMs: GRACE_MS,
+        tooling: `${TOOLING.folder}/bin/sworn`,
       };
       return {
-        argv: insideArgv(programs, "acp-program", settings),
+        argv: insideArgv("acp-program", settings),
         stdin: undefined,
         env: { ...modelEnv(config, endpoint), ...ownEnv(config, endpoint) },
         home: {},

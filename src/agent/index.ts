@@ -3,7 +3,6 @@ export * from "./cli-driver.ts";
 export { commandDriver } from "./command.ts";
 export * from "./driver.ts";
 export * from "./find-program.ts";
-export type { InsidePrograms } from "./inside-program.ts";
 export * from "./model-driver.ts";
 export { PLACEHOLDER_KEY } from "./model-endpoint.ts";
 export { type ModelService, modelServiceOf } from "./model-service.ts";

@@ -1,12 +1,7 @@
 import { SwornError } from "../base/index.ts";
 import type { ConfigOf, ProgramDriver } from "./driver.ts";
 import type { ModelSettings } from "./inside/model-loop.ts";
-import {
-  type InsidePrograms,
-  insideArgv,
-  insideFolders,
-  insidePrograms,
-} from "./inside-program.ts";
+import { insideArgv, insideFolders } from "./inside-program.ts";
 import { InsideSense } from "./inside-stream.ts";
 import { JsonLines } from "./json-lines.ts";
 
@@ -14,20 +9,17 @@ const TURNS_MAX = 100;
 /** About four characters a token, with room for the answer. */
 const CONTEXT_CHARS_MAX = 400_000;
 const OLLAMA_CONTEXT_CHARS_MAX = 96_000;
-/** An answer comes whole: its first byte comes when it is finished. */
-const STALL_MS = 240_000;
+/** An answer comes whole: its first byte comes when it is finished. As long as the proxy waits. */
+const STALL_MS = 600_000;
 const FIRST_WAIT_MS = 1_000;
 
 /**
  * A model without an agent around it: a small program of ours runs inside, with four tools. It sees a
  * placeholder in place of the credential, and talks to the proxy alone.
  */
-export function modelDriver(
-  config: ConfigOf<"model">,
-  programs: InsidePrograms = insidePrograms(),
-): ProgramDriver {
+export function modelDriver(config: ConfigOf<"model">): ProgramDriver {
   return {
-    programFolders: insideFolders(programs),
+    programFolders: insideFolders(),
     command: (_prompt, { tree, promptFile, endpoint }) => {
       if (endpoint === undefined) {
         throw new SwornError(
@@ -48,7 +40,7 @@ export function modelDriver(
         firstWaitMs: FIRST_WAIT_MS,
       };
       return {
-        argv: insideArgv(programs, "model-program", settings),
+        argv: insideArgv("model-program", settings),
         stdin: undefined,
         env: {},
         home: {},

@@ -1,10 +1,10 @@
+import { type FileDeed, fileDeeds } from "./file-deeds.ts";
+
 /** What an agent says it did, as far as somebody who watched could know. */
 export type SaidWork =
   | { readonly kind: "tests"; readonly count: number | undefined; readonly text: string }
-  | { readonly kind: "file"; readonly path: string; readonly how: FileDeed; readonly text: string }
+  | ({ readonly kind: "file"; readonly text: string } & FileDeed)
   | { readonly kind: "command"; readonly command: string; readonly text: string };
-
-type FileDeed = "added" | "modified" | "deleted";
 
 const TEXT_CHARS_MAX = 1_000_000;
 const SENTENCE_CHARS_MAX = 1_000;
@@ -18,15 +18,8 @@ const NOT_SAID =
 /** That nothing failed is no failure: it is said with nearly every report. */
 const NONE_FAILED =
   /\b(?:0|no|zero|none|without(?: any)?)\s+(?:\p{L}+\s+)?(?:fail(?:s|ed|ing|ures?)?)\b/giu;
-const DEEDS: readonly (readonly [RegExp, FileDeed])[] = [
-  [/\b(?:created|added|wrote|generated)\b/i, "added"],
-  [/\b(?:updated|modified|changed|edited|fixed|refactored|rewrote|patched)\b/i, "modified"],
-  [/\b(?:deleted|removed)\b/i, "deleted"],
-];
 const RAN = /\b(?:ran|executed|have run|i've run|verified with|checked with|running)\b/i;
 const QUOTED = /`([^`\n]{1,300})`/g;
-const PATH =
-  /^(?:\.\/)?[\p{L}\p{N}_.@-]+(?:\/[\p{L}\p{N}_.@-]+)*\.[A-Za-z0-9]{1,10}$|^(?:\.\/)?[\p{L}\p{N}_.@-]+(?:\/[\p{L}\p{N}_.@-]+)+$/u;
 const COMMAND =
   /^(?:npm|npx|pnpm|yarn|node|python3?|pytest|go|cargo|make|mvn|gradle|git|bash|sh|tsc|vitest|jest|deno|bun)\b/;
 
@@ -50,13 +43,11 @@ export function saidWork(answer: string): SaidWork[] {
 
 function deedsIn(sentence: string): SaidWork[] {
   const quoted = [...sentence.matchAll(QUOTED)].map(([, code = ""]) => code.trim());
-  const deed = DEEDS.find(([words]) => words.test(sentence))?.[1];
-  const hasRun = RAN.test(sentence);
-  return quoted.flatMap((code): SaidWork[] => {
-    if (hasRun && COMMAND.test(code)) return [{ kind: "command", command: code, text: sentence }];
-    if (deed === undefined || !PATH.test(code)) return [];
-    return [{ kind: "file", path: code.replace(/^\.\//, ""), how: deed, text: sentence }];
-  });
+  const commands = RAN.test(sentence) ? quoted.filter((code) => COMMAND.test(code)) : [];
+  return [
+    ...commands.map((command) => ({ kind: "command" as const, command, text: sentence })),
+    ...fileDeeds(sentence).map((deed) => ({ kind: "file" as const, ...deed, text: sentence })),
+  ];
 }
 
 /** Lines, and the sentences in them; code blocks are what it shows, not what it says. */

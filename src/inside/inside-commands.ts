@@ -87,6 +87,15 @@ export const INSIDE_COMMANDS: readonly InsideCommand[] = [
     },
   },
   {
+    path: ["hook", "run"],
+    usage: "sworn hook run <kind>",
+    about: "nothing: what is said in a run is held against it when it ends",
+    example: "sworn hook run claude",
+    options: {},
+    // An agent would take a complaint about an unknown command for a reason not to stop.
+    run: async () => ({ exit: 0, json: undefined, words: "" }),
+  },
+  {
     path: ["mcp"],
     usage: "sworn mcp",
     about: "speak MCP on standard input and output",

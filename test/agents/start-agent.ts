@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import {
   acpDriver,
   cliDriver,
@@ -111,8 +111,7 @@ export function runAcpAgent(
     const argv = [program, ...settings.args];
     const config = AgentConfig.parse({ driver: "acp", argv, env: settings.env });
     if (config.driver !== "acp") throw new Error("expected an agent that speaks the protocol");
-    const built = resolve(import.meta.dirname, "../../dist");
-    return acpDriver(config, await foundIn(program, home, tree), { node: process.execPath, built });
+    return acpDriver(config, await foundIn(program, home, tree));
   });
 }
 

@@ -34,6 +34,10 @@ async function inside(
   return { exit, out, err, calls: calls.map(({ verb, args }) => ({ verb, args })) };
 }
 
+test("a hook that comes with the work tree holds nobody up in a run", async () => {
+  expect(await inside(["hook", "run", "claude"])).toEqual({ exit: 0, out: "", err: "", calls: [] });
+});
+
 test("a message is posted with its kind, its parents and its text", async () => {
   const argv = [
     "bus",

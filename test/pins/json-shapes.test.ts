@@ -123,6 +123,11 @@ test("deliver, when it is refused", async () => {
   expect(await keysOf(line, "refused")).toBe("reason rule");
 });
 
+test("hook install and remove", async () => {
+  expect(await keysOf("hook install claude --user")).toBe("change kind path");
+  expect(await keysOf("hook remove claude --user")).toBe("kind path removed");
+});
+
 test("exception add, ls and end", async () => {
   const soon = new Date(Date.now() + 86_400_000).toISOString();
   const words = "--rule W.1 --task build --reason r --rollback b --owner eli --approver mara";

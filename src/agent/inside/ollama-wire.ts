@@ -1,5 +1,5 @@
 import { countOf, type JsonObject, objectOf, objectsOf, textOf } from "../json-value.ts";
-import { ollamaBase } from "../model-endpoint.ts";
+import { ollamaBase, PLACEHOLDER_KEY } from "../model-endpoint.ts";
 import type { Message } from "./talk.ts";
 import { functionCall, type Wire } from "./wire.ts";
 
@@ -9,7 +9,8 @@ const CONTEXT_TOKENS = 32_768;
 /** Ollama's own chat, which says how it ended where its copy of OpenAI's does not. */
 export const ollamaWire: Wire = {
   address: (endpoint) => `${ollamaBase(endpoint)}/api/chat`,
-  headers: {},
+  // Its own machine asks for none; one behind a door of somebody else's does.
+  headers: { authorization: `Bearer ${PLACEHOLDER_KEY}` },
   body: ({ model, system, messages, tools }) => ({
     model,
     stream: false,

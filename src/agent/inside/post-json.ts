@@ -7,6 +7,9 @@ export interface Answer {
   readonly text: string;
 }
 
+/** Asking again will not help: whoever is silent now would be silent again, just as long. */
+export class HopelessPost extends Error {}
+
 export interface PostLimits {
   /** Without a byte for so long, nobody is there any more. */
   readonly stallMs: number;
@@ -32,7 +35,8 @@ export function postJson(
       headers: { ...headers, "content-type": "application/json", "content-length": bytes.length },
     });
     const silence = setTimeout(
-      () => fail(new Error(`no byte from the model for ${limits.stallMs / 1_000} s: timed out`)),
+      () =>
+        fail(new HopelessPost(`no byte from the model for ${limits.stallMs / 1_000} s: timed out`)),
       limits.stallMs,
     );
     const fail = (error: Error): void => {
@@ -66,7 +70,8 @@ async function collect(
   for await (const chunk of response as AsyncIterable<Buffer>) {
     onByte();
     size += chunk.length;
-    if (size > bytesMax) throw new Error(`the model's answer is longer than ${bytesMax} bytes`);
+    if (size > bytesMax)
+      throw new HopelessPost(`the model's answer is longer than ${bytesMax} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

@@ -1,15 +1,15 @@
 import type { AgentEvent } from "../../schema/agent.ts";
-import { countOf, type JsonObject, objectOf, textOf } from "../json-value.ts";
+import { countOf, type JsonObject, objectOf } from "../json-value.ts";
 import { modelError } from "../model-error.ts";
 import { type AcpChild, startAcpChild } from "./acp-child.ts";
 import { serveAgent } from "./acp-services.ts";
+import { isAuthRequired, openAcpSession, type SessionPlace } from "./acp-session.ts";
 import { AcpUpdates } from "./acp-updates.ts";
 import { RpcError, RpcPeer } from "./rpc-peer.ts";
 
 /** What the driver hands to the program that runs inside. */
-export interface AcpSettings {
+export interface AcpSettings extends SessionPlace {
   readonly argv: readonly string[];
-  readonly tree: string;
   readonly promptFile: string;
   /** How long it may take to say that it is there. */
   readonly greetingMs: number;
@@ -18,11 +18,6 @@ export interface AcpSettings {
   /** How long it may take to end when all is said, before it is asked to, and before it is ended. */
   readonly graceMs: number;
 }
-
-/** The version of the protocol that is spoken here. */
-const VERSION = 1;
-/** The protocol's own code for: log in first. */
-const AUTH_REQUIRED = -32_000;
 
 /**
  * Has an agent that speaks the Agent Client Protocol do what a prompt says. Only a turn that it says
@@ -49,7 +44,7 @@ export async function runAcp(
 
 async function talkWith(
   child: AcpChild,
-  { tree, greetingMs, cancelMs }: AcpSettings,
+  { tree, tooling, greetingMs, cancelMs }: AcpSettings,
   prompt: string,
   tell: (event: AgentEvent) => void,
   signal: AbortSignal,
@@ -74,8 +69,7 @@ async function talkWith(
   void child.ended.then((how) => peer.end(`${how} before it answered`));
   const stopCancelling = cancelOn(signal, peer, () => sessionId, cancelMs);
   try {
-    await greet(peer, greetingMs);
-    sessionId = await openSession(peer, tree, greetingMs);
+    sessionId = await openAcpSession(peer, { tree, tooling }, greetingMs);
     const parts = [{ type: "text", text: prompt }];
     const done = await peer.call("session/prompt", { sessionId, prompt: parts });
     return conclude(done, updates, tell);
@@ -84,24 +78,6 @@ async function talkWith(
     isOver = true;
     stopCancelling();
   }
-}
-
-async function greet(peer: RpcPeer, timeoutMs: number): Promise<void> {
-  const greeting = {
-    protocolVersion: VERSION,
-    clientCapabilities: { fs: { readTextFile: true, writeTextFile: true }, terminal: false },
-    clientInfo: { name: "sworn", version: "1" },
-  };
-  const { protocolVersion } = await peer.call("initialize", greeting, timeoutMs);
-  if (protocolVersion === VERSION) return;
-  throw new RpcError(0, `expected version ${VERSION} of the protocol, found ${protocolVersion}`);
-}
-
-async function openSession(peer: RpcPeer, tree: string, timeoutMs: number): Promise<string> {
-  const opened = await peer.call("session/new", { cwd: tree, mcpServers: [] }, timeoutMs);
-  const sessionId = textOf(opened["sessionId"]);
-  if (sessionId !== undefined && sessionId !== "") return sessionId;
-  throw new RpcError(0, "the agent opened a session without an id");
 }
 
 /** Told first, ended after: some agents take no notice while their model is silent. */
@@ -157,6 +133,5 @@ function conclude(
 
 function troubleOf(error: unknown): AgentEvent {
   const message = error instanceof Error ? error.message : String(error);
-  const isAuth = error instanceof RpcError && error.code === AUTH_REQUIRED;
-  return modelError(message, isAuth ? 401 : undefined);
+  return modelError(message, isAuthRequired(error) ? 401 : undefined);
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { renderTome } from "../../deliver/index.ts";
 import { type BlobReader, type Environment, Repository } from "../../repo/index.ts";
 import type { AgentConfig } from "../../schema/agent.ts";
 import type { ReviewReport } from "../../schema/review.ts";
@@ -8,6 +7,7 @@ import { runBuiltIn } from "../review/built-in.ts";
 import { checkParts } from "../review/check-parts.ts";
 import { ContextReader } from "../review/context.ts";
 import { makeReport } from "../review/make-report.ts";
+import { reportText } from "../review/report-text.ts";
 import { removedBy } from "../review/review.ts";
 import { decode, openSubject, type Subject, type Wanted } from "../review/subject.ts";
 import { sourceTree } from "../source-tree.ts";
@@ -42,7 +42,7 @@ export async function runBuiltInAgent(request: BuiltInRequest): Promise<BuiltInW
     const subject = await openSubject(repository, request.wanted, request.folder);
     const tree = await sourceTree(repository, blobs, subject.head, removedBy(subject));
     const report = await reviewed(request, subject, tree, blobs);
-    return { output: renderTome(report), report };
+    return { output: reportText(report), report };
   } finally {
     await blobs.close();
     repository.close();

@@ -2,10 +2,10 @@ import { messageOf, readPlainFile, SwornError } from "../../base/index.ts";
 import type { SaidWork } from "../../claim/index.ts";
 import { type ChangedFile, type Environment, Repository } from "../../repo/index.ts";
 import type { Observation } from "../../schema/observation.ts";
+import type { SourceTree } from "../../verify/citation/index.ts";
 import { reconcile } from "../../verify/observed/index.ts";
 import { sourceTree } from "../source-tree.ts";
-import { type Heard, judgeMessage } from "./judge-message.ts";
-import { isAboutFile } from "./said-files.ts";
+import { type Heard, isPlaced, judgeMessage } from "./judge-message.ts";
 
 const MESSAGE_BYTES_MAX = 1 << 20;
 /** Of the work itself a hook sees nothing. */
@@ -42,12 +42,14 @@ export async function judgeCommit(request: CommitRequest): Promise<Heard> {
     const staged = await repository.stagedTree(request.index);
     const bases = await basesOf(repository);
     const changed = await changesSince(repository, bases, staged);
-    const trees = [staged, ...bases.slice(0, 1)].map((tree) => sourceTree(repository, blobs, tree));
-    return await judgeMessage(message, {
-      trees: await Promise.all(trees),
-      under: "",
-      judge: (said) => judged(said, { ...NOTHING_SEEN, tree: staged, changed }),
-    });
+    const trees: SourceTree[] = [];
+    for (const tree of [staged, ...bases.slice(0, 1)]) {
+      trees.push(await sourceTree(repository, blobs, tree));
+    }
+    const paths = new Set((await trees[0]?.paths()) ?? []);
+    const seen: Observation = { ...NOTHING_SEEN, tree: staged, changed };
+    const judge = (said: SaidWork) => judged(said, seen, paths);
+    return await judgeMessage(message, { trees, under: "", judge });
   } finally {
     await blobs.close();
     repository.close();
@@ -113,6 +115,7 @@ function deedsOf({ path, oldPath, status }: ChangedFile): Observation["changed"]
 function judged(
   said: SaidWork,
   seen: Observation,
+  paths: ReadonlySet<string>,
 ): { isRefuted: boolean; why: string } | undefined {
   if (said.kind === "tests") {
     return { isRefuted: false, why: "nothing here shows that a test was run" };
@@ -120,6 +123,7 @@ function judged(
   if (said.kind === "command") {
     return { isRefuted: false, why: `nothing here shows that \`${said.command}\` was run` };
   }
-  if (!isAboutFile(said) || reconcile(said, seen).verdict !== "HALLUCINATED") return undefined;
-  return { isRefuted: true, why: `the change does not touch ${said.path} in that way` };
+  if (reconcile(said, seen).verdict !== "HALLUCINATED") return undefined;
+  const isKnown = isPlaced(said.path) || paths.has(said.path);
+  return { isRefuted: isKnown, why: `the change does not touch ${said.path} in that way` };
 }

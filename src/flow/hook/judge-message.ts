@@ -24,6 +24,9 @@ export interface Known {
   judge(said: SaidWork): { readonly isRefuted: boolean; readonly why: string } | undefined;
 }
 
+/** Whether a name says where the file is: a bare one may be in a place that is nobody's business here. */
+export const isPlaced = (path: string): boolean => path.includes("/");
+
 /** Holds what an agent says against the source and against what is known of its work. */
 export async function judgeMessage(message: string, known: Known): Promise<Heard> {
   const text = message.slice(0, MESSAGE_CHARS_MAX);

@@ -5,9 +5,9 @@ import type { SaidWork } from "../../claim/index.ts";
 import { type Environment, Repository } from "../../repo/index.ts";
 import { sourceTree } from "../source-tree.ts";
 import { type HookInput, readTranscript } from "./hook-input.ts";
-import { type Heard, judgeMessage } from "./judge-message.ts";
+import { type Heard, isPlaced, judgeMessage } from "./judge-message.ts";
 import { isThere, projectFiles } from "./project-files.ts";
-import { isAboutFile, showsTests } from "./said-files.ts";
+import { showsTests } from "./shows-tests.ts";
 import { type Shown, shownBy } from "./transcript.ts";
 
 const NOTHING: Heard = { refuted: [], unverified: [] };
@@ -65,7 +65,7 @@ function judged(said: SaidWork, scene: Scene): { isRefuted: boolean; why: string
     if (commands.some((command) => command.includes(said.command))) return undefined;
     return { isRefuted: false, why: `nothing here shows that \`${said.command}\` was run` };
   }
-  return isAboutFile(said) ? judgedFile(said, scene) : undefined;
+  return judgedFile(said, scene);
 }
 
 /** What was changed and committed long ago cannot be told from what was not: only what is there counts. */
@@ -77,7 +77,7 @@ function judgedFile(
   if (how === "deleted")
     return isHere ? { isRefuted: true, why: `${path} is still there` } : undefined;
   if (isHere || paths.some((one) => one.endsWith(`/${path}`))) return undefined;
-  return { isRefuted: true, why: `there is no file ${path}` };
+  return { isRefuted: isPlaced(path), why: `there is no file ${path}` };
 }
 
 function shownIn({ transcript_path }: HookInput): Shown | undefined {

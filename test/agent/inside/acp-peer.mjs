@@ -10,6 +10,8 @@ const text = (words) =>
   update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: words } });
 const waiting = new Map();
 let lastId = 0;
+let servers = [];
+let isKnown = false;
 const ask = (method, params) =>
   new Promise((resolve) => {
     waiting.set(++lastId, resolve);
@@ -53,8 +55,16 @@ const MODES = {
     text(more[0]);
     end(id);
   },
+  key(id) {
+    text("Done.");
+    end(id);
+  },
   late(id) {
     text("Done.");
+    end(id);
+  },
+  servers(id) {
+    text(JSON.stringify(servers));
     end(id);
   },
   silent(id) {
@@ -93,10 +103,20 @@ createInterface({ input: process.stdin })
     if (method === undefined) return waiting.get(id)?.({ result, error });
     if (method === "initialize") {
       if (mode === "mute") return;
-      send({ id, result: { protocolVersion: mode === "newer" ? 2 : 1, agentCapabilities: {} } });
+      const authMethods = [
+        { id: "browser" },
+        ...(mode === "key" ? [{ id: "openai-api-key" }] : []),
+      ];
+      const protocolVersion = mode === "newer" ? 2 : 1;
+      send({ id, result: { protocolVersion, agentCapabilities: {}, authMethods } });
+    } else if (method === "authenticate") {
+      isKnown = params.methodId === "openai-api-key";
+      send({ id, result: {} });
     } else if (method === "session/new") {
-      if (mode === "login") send({ id, error: { code: -32000, message: "Log in first" } });
+      if (mode === "login" || (mode === "key" && !isKnown))
+        send({ id, error: { code: -32000, message: "Log in first" } });
       else send({ id, result: { sessionId: "s1" } });
+      servers = params.mcpServers;
     } else if (method === "session/prompt") {
       MODES[mode]?.(id, params.prompt[0].text);
     } else if (method === "session/cancel" && mode === "stalls") {

@@ -8,21 +8,16 @@ import { AgentConfig } from "../../../src/schema/agent.ts";
 import { startNarrow } from "./start-narrow.ts";
 
 const PEER = resolve(import.meta.dirname, "acp-peer.mjs");
-const programs = { node: process.execPath, built: resolve(import.meta.dirname, "../../../dist") };
 
 function driver(mode: string, env: Record<string, string> = {}): ProgramDriver {
   const config = AgentConfig.parse({ driver: "acp", argv: ["peer", mode], env, key_env: "MY_KEY" });
   if (config.driver !== "acp") throw new Error("expected an agent");
-  return acpDriver(
-    config,
-    {
-      path: PEER,
-      argv: [process.execPath, PEER],
-      version: undefined,
-      folders: [dirname(process.execPath), PEER],
-    },
-    programs,
-  );
+  return acpDriver(config, {
+    path: PEER,
+    argv: [process.execPath, PEER],
+    version: undefined,
+    folders: [dirname(process.execPath), PEER],
+  });
 }
 
 test("it runs where it sees nothing of the host but the system and its own files", async () => {

@@ -1,9 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type ModelSettings, runModel } from "../../../src/agent/inside/model-loop.ts";
 import { waitFor } from "../../../src/agent/inside/patient-asking.ts";
+import { postJson } from "../../../src/agent/inside/post-json.ts";
 import type { AgentEvent } from "../../../src/schema/agent.ts";
 import { calls, refuse, type Step, says, serve } from "./scripted-service.ts";
 
@@ -191,24 +193,23 @@ describe("what is no answer", () => {
     expect(errors.map(({ why }) => why)).toEqual(Array(4).fill("unavailable"));
   });
 
-  test("silence, before the first byte and in the middle", async () => {
-    const { errors, answers } = await talk(
-      [
-        () => {},
-        (response) => {
-          response.writeHead(200);
-          response.write('{"choices"');
-        },
-      ],
-      { stallMs: 50 },
-    );
-    expect(answers).toEqual([]);
-    expect(errors.length).toBe(4);
-    expect(errors.at(-1)).toEqual({
-      kind: "error",
-      why: "unavailable",
-      message: "no byte from the model for 0.05 s: timed out",
-    });
+  test("silence, before the first byte and in the middle, which is not waited for again", async () => {
+    const begins = (response: ServerResponse) => {
+      response.writeHead(200);
+      response.write('{"choices"');
+    };
+    for (const silent of [() => {}, begins]) {
+      const { errors, answers, asked } = await talk([silent], { stallMs: 50 });
+      expect([answers, asked.length]).toEqual([[], 1]);
+      const message = "no byte from the model for 0.05 s: timed out";
+      expect(errors).toEqual([{ kind: "error", why: "unavailable", message }]);
+    }
+  });
+
+  test("more bytes than anybody could want", async () => {
+    const { endpoint } = await serve([(response) => response.end("x".repeat(2_000))]);
+    const asked = postJson(endpoint, {}, {}, { stallMs: 5_000, bytesMax: 1_000 });
+    await expect(asked).rejects.toThrow("the model's answer is longer than 1000 bytes");
   });
 
   test("calls without end are stopped at the last turn", async () => {

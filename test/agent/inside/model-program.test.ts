@@ -1,12 +1,10 @@
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { modelDriver, type ProgramDriver } from "../../../src/agent/index.ts";
 import { AgentConfig } from "../../../src/schema/agent.ts";
 import { calls, refuse, says, serve } from "./scripted-service.ts";
 import { startNarrow } from "./start-narrow.ts";
-
-const programs = { node: process.execPath, built: resolve(import.meta.dirname, "../../../dist") };
 
 function driver(more: object = {}): ProgramDriver {
   const config = AgentConfig.parse({
@@ -16,7 +14,7 @@ function driver(more: object = {}): ProgramDriver {
     ...more,
   });
   if (config.driver !== "model") throw new Error("expected a model");
-  return modelDriver(config, programs);
+  return modelDriver(config);
 }
 
 test("it runs where it sees nothing of the host but the system and its own files", async () => {

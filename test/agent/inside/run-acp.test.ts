@@ -29,6 +29,7 @@ interface More {
   readonly calledOffBy?: AgentEvent["kind"];
   readonly greetingMs?: number;
   readonly graceMs?: number;
+  readonly tooling?: string;
 }
 
 async function run(mode: readonly string[], more: More = {}) {
@@ -43,6 +44,7 @@ async function run(mode: readonly string[], more: More = {}) {
       greetingMs: more.greetingMs ?? 20_000,
       cancelMs: 100,
       graceMs: more.graceMs ?? 20_000,
+      tooling: more.tooling ?? "/nowhere",
     },
     "Fix it.",
     (event) => {
@@ -101,6 +103,17 @@ test("the answer is the last word, whatever the agent still sends", async () => 
     { kind: "text", text: "Done." },
     { kind: "answer", text: "Done." },
   ]);
+});
+
+test("the way to the runtime is handed over as tools, in runs that have one", async () => {
+  expect((await run(["servers"])).answers).toEqual(["[]"]);
+  const { answers } = await run(["servers"], { tooling: PEER });
+  const [server] = JSON.parse(answers[0] ?? "");
+  expect(server).toEqual({ name: "sworn", command: PEER, args: ["mcp"], env: [] });
+});
+
+test("one that wants a key first is told to take it from its surroundings", async () => {
+  expect((await run(["key"])).answers).toEqual(["Done."]);
 });
 
 describe("what an agent may ask", () => {
@@ -172,7 +185,14 @@ describe("what is no answer", () => {
   test("a program that is not there, and one that does not answer", async () => {
     const tree = scene().tree;
     const events: AgentEvent[] = [];
-    const settings = { tree, promptFile: "", greetingMs: 20_000, cancelMs: 100, graceMs: 100 };
+    const settings = {
+      tree,
+      promptFile: "",
+      greetingMs: 20_000,
+      cancelMs: 100,
+      graceMs: 100,
+      tooling: "",
+    };
     const never = new AbortController().signal;
     const argv = [join(tree, "no-such-agent")];
     await runAcp({ ...settings, argv }, "x", (event) => events.push(event), never);

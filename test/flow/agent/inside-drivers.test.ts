@@ -7,26 +7,40 @@ import { calls, refuse, says, serve } from "../../agent/inside/scripted-service.
 import { AgentWorld } from "./agent-world.ts";
 
 const PEER = resolve(import.meta.dirname, "../../agent/inside/acp-peer.mjs");
-const programs = { node: process.execPath, built: resolve(import.meta.dirname, "../../../dist") };
+
+/** An agent behind the protocol that does what its mode says. */
+function peer(mode: string) {
+  const config = AgentConfig.parse({ driver: "acp", argv: ["peer", mode] });
+  if (config.driver !== "acp") throw new Error("expected an agent behind the protocol");
+  return acpDriver(config, {
+    path: PEER,
+    argv: [process.execPath, PEER],
+    version: undefined,
+    folders: [dirname(PEER)],
+  });
+}
 
 test("an agent behind the protocol works in the real sandbox, and what it did is saved", async () => {
   const world = await AgentWorld.open();
-  const config = AgentConfig.parse({ driver: "acp", argv: ["peer", "truth"] });
-  if (config.driver !== "acp") throw new Error("expected an agent behind the protocol");
-  const found = {
-    path: PEER,
-    argv: [process.execPath, PEER] as [string, string],
-    version: undefined,
-    folders: [dirname(PEER)],
-  };
   const events: AgentEvent[] = [];
   const { info, saved } = await world.run("true", {
-    driver: acpDriver(config, found, programs),
+    driver: peer("truth"),
     onEvent: (event) => events.push(event),
   });
   expect(info).toMatchObject({ status: "completed", exit_code: 0 });
   expect(events.at(-1)?.kind).toBe("answer");
   expect(saved?.changed).toMatchObject([{ path: "out.txt", how: "added" }]);
+});
+
+test("in a run that can speak to the runtime, such an agent is told how", async () => {
+  const world = await AgentWorld.open({}, {});
+  const answers: string[] = [];
+  await world.run("true", {
+    driver: peer("servers"),
+    onEvent: (event) => event.kind === "answer" && answers.push(event.text),
+  });
+  const [server] = JSON.parse(answers[0] ?? "[]");
+  expect(server).toMatchObject({ name: "sworn", args: ["mcp"] });
 });
 
 test("a model works in the real sandbox, through the proxy, without its credential", async () => {
@@ -47,7 +61,7 @@ test("a model works in the real sandbox, through the proxy, without its credenti
   });
   if (config.driver !== "model") throw new Error("expected a model");
   const { info, said, use } = await world.run("true", {
-    driver: modelDriver(config, programs),
+    driver: modelDriver(config),
     service: { endpoint, keyEnv: "SWORN_AGENT_KEY" },
   });
   expect(info).toMatchObject({ status: "completed", exit_code: 0 });

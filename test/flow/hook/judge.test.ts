@@ -72,6 +72,15 @@ describe("what an agent says when it stops", () => {
     ]);
   });
 
+  test("a bare name that is nowhere is only said: it may be in a place that is not the project", async () => {
+    const { refuted, unverified } = await stop(
+      project(),
+      "Wrote `report.json` to the scratch folder.",
+    );
+    expect(refuted).toEqual([]);
+    expect(unverified).toEqual([expect.stringMatching(/there is no file report\.json$/)]);
+  });
+
   test("what only looks like a file, or is only partly gone, is left alone", async () => {
     const git = project();
     const said =
@@ -167,6 +176,17 @@ describe("a commit's message", () => {
     );
     expect(refuted).toEqual(["`src/nowhere.ts:7`: there is no file src/nowhere.ts"]);
     expect(unverified).toEqual(['"All tests pass.": nothing here shows that a test was run']);
+  });
+
+  test("may name a file that is not in the project, but not one that is and was not changed", async () => {
+    const git = project();
+    git.commit({ "README.md": "A\n" });
+    git.commit({ "x.md": "x\n" });
+    git.write("src/b.ts", "new\n");
+    git.git("add", "--all");
+    const { refuted, unverified } = await commit(git, "Updated `README.md`. Updated `other.json`.");
+    expect([refuted.length, unverified.length]).toEqual([1, 1]);
+    expect(refuted[0]).toContain("README.md");
   });
 
   test("of a commit that is amended may speak of all of it", async () => {

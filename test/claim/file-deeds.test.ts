@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { fileDeeds } from "../../src/claim/file-deeds.ts";
+import { saidWork } from "../../src/claim/index.ts";
+
+const deeds = (sentence: string): string[] =>
+  fileDeeds(sentence).map(({ how, path }) => `${how} ${path}`);
+
+test.each([
+  ["Created `src/new.ts`.", ["added src/new.ts"]],
+  ["Deleted `src/a.ts`.", ["deleted src/a.ts"]],
+  ["Removed the old file `src/a.ts`.", ["deleted src/a.ts"]],
+  ["Removed `src/a.ts` and `src/b.ts`.", ["deleted src/a.ts", "deleted src/b.ts"]],
+  ["Created `src/new.ts` and removed `src/old.ts`.", ["added src/new.ts", "deleted src/old.ts"]],
+  ["Wrote ./notes.md: `./notes.md`", ["added notes.md"]],
+  ["`src/a.ts` and `src/b.ts` were removed.", ["deleted src/a.ts", "deleted src/b.ts"]],
+  ["| `src/b.ts` | removed |", ["deleted src/b.ts"]],
+  ["- `src/a.ts`: updated the parser", ["modified src/a.ts"]],
+  ["Fixed `Makefile` and `Dockerfile`.", ["modified Makefile", "modified Dockerfile"]],
+])("%s", (sentence, expected) => {
+  expect(deeds(sentence)).toEqual(expected);
+});
+
+test.each([
+  ["Removed the unused import from `src/a.ts`.", ["modified src/a.ts"]],
+  ["Removed `foo()` from `src/a.ts`.", ["modified src/a.ts"]],
+  ["- `src/a.ts`: removed the unused import", ["modified src/a.ts"]],
+  ["Added validation to `src/a.ts`.", ["modified src/a.ts"]],
+  [
+    "I removed the dead code in `lib/x.py` and updated `lib/y.py`.",
+    ["modified lib/x.py", "modified lib/y.py"],
+  ],
+])("what is done within a file is not done to all of it: %s", (sentence, expected) => {
+  expect(deeds(sentence)).toEqual(expected);
+});
+
+test.each([
+  "Added `user.name` to the response.",
+  "Updated `feature/login`.",
+  "Renamed `src/a.ts` to `src/b.ts`.",
+  "Renamed `src/a.ts`, then looked around and updated nothing.",
+  "See `src/a.ts`.",
+  "Added support for `Array.from`.",
+])("no file, or nothing that can be said of one: %s", (sentence) => {
+  expect(deeds(sentence)).toEqual([]);
+});
+
+test("what is quoted is not said, and commands stand beside files", () => {
+  expect(deeds("The message is `removed`, see `src/a.ts`.")).toEqual([]);
+  const said = saidWork("I ran `npm test` and updated `src/a.ts`. Please add `src/b.ts`.");
+  expect(said.map(({ kind }) => kind)).toEqual(["command", "file"]);
+});
+
+test("any sentence is read", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      expect(deeds(`${text.replaceAll("`", "")} updated \`src/a.ts\``)).toEqual([
+        "modified src/a.ts",
+      ]);
+    }),
+  );
+});
