@@ -13,6 +13,10 @@ export async function measure({ rounds = "15" }) {
   const folder = mkdtempSync(join(tmpdir(), "sworn-bench-start-"));
   const run = (...args) => runNode(folder, args);
   try {
+    // A repository with one empty commit, for whatever runs in a copy of one.
+    spawnSync("git", ["init", "-q", folder]);
+    const who = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
+    spawnSync("git", [...who, "commit", "-q", "--allow-empty", "-m", "empty"], { cwd: folder });
     run(BIN, "trace", "record", SCRIPT);
     run(BIN, "trace", "export", "latest", "--out", "session.tar");
     const times = await alternate(
@@ -20,6 +24,7 @@ export async function measure({ rounds = "15" }) {
         bare: () => timed(() => run("-e", "0")),
         version: () => timed(() => run(BIN, "--version")),
         verify: () => timed(() => run(BIN, "verify", "session.tar")),
+        exec: () => timed(() => run(BIN, "exec", "--", "true")),
       },
       { rounds: Number(rounds), warmUp: 2 },
     );
@@ -27,6 +32,7 @@ export async function measure({ rounds = "15" }) {
     return [
       compare({ name: "sworn --version / node -e 0", ours: times.version, bare, most: 1.5 }),
       compare({ name: "sworn verify (example) / node -e 0", ours: times.verify, bare, most: 4 }),
+      compare({ name: "sworn exec -- true / node -e 0", ours: times.exec, bare, most: 16 }),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import { decodeUtf8, messageOf, SwornError } from "../base/index.ts";
-import type { Cedar } from "./cedar.ts";
+import type { Cedar, CedarSchema } from "./cedar.ts";
 import type { CedarRule } from "./cedar-rule.ts";
 import type { PolicyFile } from "./policy-file.ts";
 
@@ -28,7 +28,8 @@ export class CedarPolicies {
   #broken: string | undefined;
 
   /**
-   * @param isChecked Whether these very rules are known to fit this very schema.
+   * @param checked The same schema in the form that is read quickly, where these very rules are
+   * known to fit it.
    * @throws SwornError `INPUT_INVALID` when a policy does not fit the schema, or can never apply: a
    * rule that silently never fires is worse than none.
    */
@@ -37,7 +38,7 @@ export class CedarPolicies {
     digest: string,
     schema: PolicyFile,
     rules: readonly CedarRule[],
-    isChecked = false,
+    checked?: CedarSchema,
   ) {
     this.#cedar = cedar;
     this.#digest = digest;
@@ -49,9 +50,9 @@ export class CedarPolicies {
     const policies = {
       staticPolicies: Object.fromEntries(rules.map(({ policy, text }) => [policy, text])),
     };
-    const schemaText = decodeUtf8(schema.bytes);
-    if (!isChecked) assertFit(cedar, schemaText, policies);
-    prepare(cedar, digest, schemaText, policies);
+    const text = decodeUtf8(schema.bytes);
+    if (checked === undefined) assertFit(cedar, text, policies);
+    prepare(cedar, digest, checked ?? text, policies);
   }
 
   decide(request: PolicyRequest): PolicyAnswer {
@@ -111,7 +112,7 @@ function assertFit(cedar: Cedar, schema: string, policies: PolicyTexts): void {
 }
 
 /** Cedar keeps what it parsed under a name; the digest of all files is one that nothing else has. */
-function prepare(cedar: Cedar, digest: string, schema: string, policies: PolicyTexts): void {
+function prepare(cedar: Cedar, digest: string, schema: CedarSchema, policies: PolicyTexts): void {
   for (const answer of [
     cedar.preparseSchema(digest, schema),
     cedar.preparsePolicySet(digest, policies),

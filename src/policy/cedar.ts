@@ -3,6 +3,9 @@ import { setFlagsFromString } from "node:v8";
 /** The functions of Cedar, as its package has them. */
 export type Cedar = typeof import("@cedar-policy/cedar-wasm/nodejs");
 
+/** A schema as it is written, or as Cedar writes it in JSON. */
+export type CedarSchema = Parameters<Cedar["preparseSchema"]>[1];
+
 let loaded: Promise<Cedar> | undefined;
 
 /** Cedar is four megabytes of machine code: loaded when the first policy is, and never for less. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { decodeUtf8 } from "../base/index.ts";
-import type { Cedar } from "./cedar.ts";
+import { assert, decodeUtf8 } from "../base/index.ts";
+import type { Cedar, CedarSchema } from "./cedar.ts";
 import { type CedarRule, shippedRules } from "./cedar-rule.ts";
 import { digestOf, type PolicyFile, shippedRulesPath } from "./policy-file.ts";
 
@@ -12,12 +12,15 @@ export interface RuleList {
   /** Of the very files that the list was made from. */
   readonly digest: string;
   readonly rules: readonly PlacedRule[];
+  /** In the form that is read quickly. */
+  readonly schema: CedarSchema;
 }
 
-/** What is known of the shipped policies, and whether they were held against their schema already. */
+/** What is known of the shipped policies. */
 export interface ShippedRules {
   readonly rules: readonly CedarRule[];
-  readonly isChecked: boolean;
+  /** Their schema, when they were held against it already. */
+  readonly checked: CedarSchema | undefined;
 }
 
 /**
@@ -33,10 +36,10 @@ export function rulesOfShipped(cedar: Cedar, files: readonly PolicyFile[]): Ship
       const text = byName.get(rule.file)?.subarray(start, end) ?? Buffer.alloc(0);
       return { ...rule, text: decodeUtf8(text) };
     });
-    return { rules, isChecked: true };
+    return { rules, checked: list.schema };
   }
   const written = files.filter(({ kind }) => kind === "cedar");
-  return { rules: written.flatMap((file) => shippedRules(cedar, file)), isChecked: false };
+  return { rules: written.flatMap((file) => shippedRules(cedar, file)), checked: undefined };
 }
 
 /** Makes the list anew, from what Cedar says of the files. */
@@ -49,7 +52,10 @@ export function makeRuleList(cedar: Cedar, files: readonly PolicyFile[]): RuleLi
         return { ...rule, start, end: start + Buffer.byteLength(text) };
       }),
     );
-  return { digest: digestOf(files, []), rules };
+  const schema = files.find(({ kind }) => kind === "schema");
+  const written = cedar.schemaToJson(decodeUtf8(schema?.bytes ?? Buffer.alloc(0)));
+  assert(written.type === "success", "the shipped schema is Cedar");
+  return { digest: digestOf(files, []), rules, schema: written.json };
 }
 
 function readList(): RuleList | undefined {

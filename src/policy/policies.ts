@@ -44,10 +44,10 @@ export async function loadPolicies(source?: PolicySource): Promise<Policies> {
     ...own.filter(({ kind }) => kind === "cedar").flatMap((file) => userRules(cedar, file)),
   ];
   // A user's policies were never held against the schema: then all are, together.
-  const isChecked = known.isChecked && rules.length === known.rules.length;
+  const checked = rules.length === known.rules.length ? known.checked : undefined;
   const schema = shipped.find(({ kind }) => kind === "schema");
   if (!schema) throw new SwornError("NOT_FOUND", "the package lacks its policy schema");
-  const cedarPolicies = new CedarPolicies(cedar, digest, schema, rules, isChecked);
+  const cedarPolicies = new CedarPolicies(cedar, digest, schema, rules, checked);
   const opa = own.filter(({ kind }) => kind === "wasm").map((file) => new OpaPolicy(file));
   return {
     digest,

@@ -29,9 +29,12 @@ const prepared = await new BwrapEngine().prepare({
   env: { PATH: "/usr/bin:/bin" }, limits: Limits.parse({}), isObserved: true,
 });
 // A line comes when a program has begun; what runs then can be asked.
+let hasSaid = false;
 prepared.trace.lines.on("data", () => {
   const processes = prepared.usage()?.processes ?? [];
-  if (processes.some(({ argv }) => argv[0] === "sleep")) console.log(JSON.stringify(processes));
+  if (hasSaid || !processes.some(({ argv }) => argv[0] === "sleep")) return;
+  hasSaid = true;
+  console.log(JSON.stringify(processes));
 });
 prepared.begin();
 `;

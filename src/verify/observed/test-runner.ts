@@ -63,16 +63,20 @@ const TEST_NAME = /(?:^|[._-])(?:tests?|specs?)(?:[._-]|$)/i;
 
 /**
  * Whether a command could have run tests in a way that is not known here: `node test.js`,
- * `./run-tests.sh`. Only what it and its files are called counts, not what it was told in a sentence.
+ * `./run-tests.sh`. Only what the program or its script is called counts, and nothing behind it.
  */
 export function mayRunTests(argv: readonly string[]): boolean {
   const [program = "", ...rest] = argv;
-  if (ONLY_HANDLES.has(basename(program))) return false;
+  const name = basename(program);
+  if (ONLY_HANDLES.has(name)) return false;
   const given = rest.findIndex((word) => GIVEN_PROGRAM.test(word));
-  const words = given < 0 ? rest : rest.slice(0, given);
-  return [program, ...words].some(
-    (word) => !/\s/.test(word) && word.split("/").some((part) => TEST_NAME.test(part)),
-  );
+  const script = rest.find((word) => !word.startsWith("-"));
+  const isScript = INTERPRETER.test(name) && given < 0 && script !== undefined;
+  return isCalledTest(program) || (isScript && isCalledTest(script));
+}
+
+function isCalledTest(path: string): boolean {
+  return !/\s/.test(path) && path.split("/").some((part) => TEST_NAME.test(part));
 }
 
 /** The test runner that a command is, by its own words; undefined when it is none. */
