@@ -117,10 +117,19 @@ interface Cut {
 }
 
 function boldTitle(bold: string, after: string): Cut {
-  const inside = plainTitle(bold);
   const places = placesIn(after);
+  const inside = hasLine(places) && !hasLine(placesIn(bold)) ? onlyTitle(bold) : plainTitle(bold);
   const title = inside.title === "" ? plain(after) : inside.title;
   return { title, places: [...inside.places, ...places], rest: leftover(after, places) };
+}
+
+const hasLine = (places: readonly PlaceInText[]): boolean =>
+  places.some(({ line }) => line !== undefined);
+
+/** A file that a title only speaks of is not where the finding is: that is said behind it. */
+function onlyTitle(bold: string): Cut {
+  const title = plain(bold).replace(/^[\s:—–,)-]{1,9}/, "");
+  return { title: title.replace(/[\s:—–,(-]{1,9}$/, ""), places: [], rest: "" };
 }
 
 function plainTitle(text: string): Cut {

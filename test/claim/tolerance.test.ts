@@ -35,6 +35,13 @@ test.each([
   expect(heads(text)).toEqual([["A-1", "T", "a.ts:3"]]);
 });
 
+test("a file that a title only speaks of is not where the finding is", () => {
+  expect(heads("- [ ] **[A-1] The link to gone.md leads to no file** in `a.md:3`")).toEqual([
+    ["A-1", "The link to gone.md leads to no file", "a.md:3"],
+  ]);
+  expect(heads("- [ ] **[A-1] T in `b.ts:9`**, see `a.ts:3`")).toEqual([["A-1", "T", "b.ts:9"]]);
+});
+
 test("findings without an id are numbered, and past the ids that are taken", () => {
   const text =
     "- First in `a.ts:1`\n- **[X-2] Second** in `a.ts:2`\n- Third in `a.ts:3`\n- [CWE-79] Fourth in `a.ts:4`";

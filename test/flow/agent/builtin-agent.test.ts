@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { parseReport } from "../../../src/claim/index.ts";
 import { type BuiltInRequest, runBuiltInAgent } from "../../../src/flow/agent/builtin-agent.ts";
 import { FILE_MEMBERS, treeReviewers } from "../../../src/scan/index.ts";
 import { AgentConfig, BUILT_IN_REVIEWERS } from "../../../src/schema/agent.ts";
@@ -34,7 +35,12 @@ test("those who are asked look at a tree, or at what a change brought, and repor
     ["CONFIRMED", "docs/guide.md"],
   ]);
   expect(output).toMatch(/^# TOME: audit of project\n/);
-  expect(output).toContain("in `README.md:1`");
+  // It can be read back as anybody's report.
+  const read = parseReport(output, { path: "output.md" });
+  expect([read.findings.map(({ citations }) => citations[0]?.file), read.unread]).toEqual([
+    ["README.md", "docs/guide.md"],
+    [],
+  ]);
   const change = await work(git, ["document"], { kind: "change" });
   expect(change.report.kind).toBe("review");
   expect(change.report.findings.map(({ finding }) => finding.citations[0]?.file)).toEqual([
