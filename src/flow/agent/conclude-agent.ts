@@ -114,7 +114,7 @@ function brokenOf({ broken }: Extract<Executed, { kind: "not-begun" }>): string 
 }
 
 function howOf({ code, signal, limit }: TaskEnd): string | undefined {
-  if (limit !== undefined) return `ended by ${limit}`;
+  if (limit !== undefined) return limit === "cancelled" ? "called off" : `ended by ${limit}`;
   if (signal !== undefined) return `ended by ${signal}`;
   return code === 0 ? undefined : `exit code ${code}`;
 }
