@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
+import { messageOf } from "../../base/index.ts";
 import type { AgentRunner } from "../../flow/agent/agent-runner.ts";
 import { chooseAgent } from "../../flow/agent/choose-agent.ts";
 import { type RecoveredRun, recoverRuns } from "../../flow/agent/recover-runs.ts";
@@ -18,11 +19,19 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
   try {
     const recovered = await recoverRuns(runner.scene);
     for (const one of recovered) io.say(`${savedWords(one)}\n`);
-    const again: LoopOutcome[] = [];
     // Whatever was cut short; what had come to its end is not done again.
     const cut = args.save ? [] : recovered.filter(({ info }) => info.status === "failed");
-    for (const one of cut) again.push(await goOn(one, runner, args.rounds, io));
-    return answerOf(recovered, again);
+    const again: LoopOutcome[] = [];
+    const stuck: string[] = [];
+    for (const one of cut) {
+      try {
+        again.push(await goOn(one, runner, args.rounds, io));
+      } catch (error) {
+        // One that cannot go on must not keep the others from it; its work is saved.
+        stuck.push(`run ${one.info.run_id} cannot go on: ${messageOf(error)}`);
+      }
+    }
+    return answerOf(recovered, again, stuck);
   } finally {
     await runner.close();
   }
@@ -54,12 +63,19 @@ function savedWords({ info, saved }: RecoveredRun): string {
   return `run ${info.run_id} of ${info.agent}: ${count}${info.ref ? `, on ${info.ref}` : ""}`;
 }
 
-function answerOf(recovered: readonly RecoveredRun[], again: readonly LoopOutcome[]): Answer {
+function answerOf(
+  recovered: readonly RecoveredRun[],
+  again: readonly LoopOutcome[],
+  stuck: readonly string[],
+): Answer {
   const words =
     recovered.length === 0
       ? "Nothing was left behind: every run of this project came to its end."
-      : again.map(({ last }) => outcomeWords(last)).join("\n\n");
-  const exits = again.map(({ last }) => exitOf(last));
+      : [...again.map(({ last }) => outcomeWords(last)), ...stuck].join("\n\n");
+  const exits = [
+    ...again.map(({ last }) => exitOf(last)),
+    ...(stuck.length > 0 ? [1 as const] : []),
+  ];
   return {
     exit: exits.find((exit) => exit !== 0) ?? 0,
     json: {
@@ -68,6 +84,7 @@ function answerOf(recovered: readonly RecoveredRun[], again: readonly LoopOutcom
         changed: saved?.changed ?? [],
       })),
       runs: again.map(({ last }) => outcomeJson(last)),
+      stuck,
     },
     words: words === "" ? `${counted(recovered.length, "run")} brought to an end.` : words,
     isAnswered: true,

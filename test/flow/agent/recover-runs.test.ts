@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { cancelRuns, runsOf } from "../../../src/flow/agent/cancel-run.ts";
 import { recoverRuns } from "../../../src/flow/agent/recover-runs.ts";
 import { verifyTarget } from "../../../src/flow/verify-target.ts";
-import { SWORN } from "../../fake/child.ts";
+import { SWORN, sworn } from "../../fake/child.ts";
 import { AgentWorld } from "./agent-world.ts";
 
 const VERIFY = { profile: "default", mode: "full", threads: 1 } as const;
@@ -87,4 +87,19 @@ test("a file of the repository's cannot have a folder of the user's saved or rem
   const [recovered] = await recoverRuns(world.runner.scene);
   expect(recovered).toMatchObject({ saved: undefined, info: { status: "failed" } });
   expect(readFileSync(precious, "utf8")).toBe("mine");
+});
+
+test("an agent that is not there any more keeps nothing from being saved", async () => {
+  const world = await AgentWorld.open();
+  const { child, exited } = await startElsewhere(world);
+  child.kill("SIGKILL");
+  await exited;
+  writeFileSync(join(world.project.path, "sworn.yaml"), "");
+  const place = { project: world.project.path, state: world.place.state };
+  const { code, out } = await sworn(place, ["resume"], { env: { HOME: world.project.home } });
+  expect(code).toBe(1);
+  expect(out).toContain("1 changed file");
+  expect(out).toMatch(/cannot go on: there is no agent "coder"/);
+  const [found] = runsOf(world.place);
+  expect(world.project.git("show", `${found?.info.ref}:work.txt`)).toBe("precious");
 });
