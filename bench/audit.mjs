@@ -8,7 +8,7 @@ import { Place } from "../dist/flow/place.js";
 import { review } from "../dist/flow/review/review.js";
 import { readText } from "../dist/flow/review/subject.js";
 import { Repository } from "../dist/repo/index.js";
-import { FILE_REVIEWERS, ReviewPool, treeReviewers } from "../dist/scan/index.js";
+import { FILE_MEMBERS, ReviewPool, treeReviewers } from "../dist/scan/index.js";
 import { absolute, alternate, compare, median, memoryAlone, runAlone, timed } from "./measure.mjs";
 
 const LINES = 10_000;
@@ -33,7 +33,7 @@ export async function measure({ rounds = "5", memory = false }) {
 
 async function measureTimes(small, large, rounds) {
   const scene = await openScene(large);
-  const analysers = [...FILE_REVIEWERS, ...treeReviewers(scene.paths)];
+  const analysers = [...FILE_MEMBERS, ...treeReviewers(scene.paths)];
   const alone = Object.fromEntries(
     analysers.map((one) => [one.name, () => timed(() => runAnalyser(one, scene))]),
   );
@@ -114,7 +114,7 @@ async function openScene(folder) {
 /** One analyser over all files that it covers: the same rules, the same threads, and nothing else. */
 async function runAnalyser(analyser, { blobs, files }) {
   const covered = files.filter(({ path }) => analyser.covers(path));
-  const pool = "review" in analyser ? new ReviewPool(THREADS) : undefined;
+  const pool = "start" in analyser ? undefined : new ReviewPool(THREADS);
   const reading = pool === undefined ? analyser.start() : undefined;
   const waiting = new Set();
   for (const file of covered) {

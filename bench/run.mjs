@@ -18,6 +18,7 @@ const parts = [
   ["secrets.mjs"],
   ["bus.mjs"],
   ["agent-run.mjs"],
+  ["durable-steps.mjs"],
 ];
 if (values.entries) parts[1].push("--entries", values.entries);
 if (values.rounds) for (const part of parts) part.push("--rounds", values.rounds);

@@ -21,7 +21,7 @@ const SIDE_DOORS = [
   /^inside\/inside-main\.ts$/,
   /^base\/data-fence\.ts$/,
   /^ledger\/(local|heads|sqlite)\.ts$/,
-  /^schema\/(limits|finding|contract|review|config|execution|admission|manifest|agent|observation|run-info|packet|tooling)\.ts$/,
+  /^schema\/(limits|finding|priority|contract|review|config|execution|admission|manifest|agent|observation|run-info|packet|tooling)\.ts$/,
 ];
 /** The one folder of the offline set that may load a database, and only through its side door. */
 const PACKAGES: Record<string, RegExp> = {

@@ -31,7 +31,10 @@ export const AGENT_COMMANDS: readonly Command[] = [
     path: ["agents", "run"],
     summary: "run an agent on this project, sealed off and watched, and check what it says",
     example: "sworn agents run codex 'Fix the failing test in src/parse.ts'",
-    positionals: [agent, { name: "prompt", about: "what it is to do", optional: true }],
+    positionals: [
+      agent,
+      { name: "prompt", about: "what it is to do; for builtin, a range", optional: true },
+    ],
     options: {
       "prompt-file": { type: "string" },
       task: { type: "string" },

@@ -53,10 +53,14 @@ export const TEMPLATES: readonly McpTemplate[] = [
 ];
 
 /** What can be read now; without a task, nothing of one. */
-export function listResources({ hasTask, reports }: ReadableScope): readonly McpResource[] {
+export async function listResources(
+  ask: Ask,
+  { hasTask, reports }: ReadableScope,
+): Promise<readonly McpResource[]> {
   const shown = VERB_RESOURCES.filter(({ uri }) => hasTask || uri.endsWith("/project"));
   return [
     ...shown.map(({ verb: _, args: __, ...resource }) => resource),
+    ...(hasTask ? await endedRuns(ask) : []),
     ...(reports?.list() ?? []).map((name) => ({
       uri: `sworn://reports/${encodeURIComponent(name)}`,
       name,
@@ -64,6 +68,18 @@ export function listResources({ hasTask, reports }: ReadableScope): readonly Mcp
       mimeType: MARKDOWN,
     })),
   ];
+}
+
+/** The last runs of the task that the runner said were over. */
+async function endedRuns(ask: Ask): Promise<McpResource[]> {
+  const outcome = await ask("state.read", {});
+  if (!("ok" in outcome) || !("markdown" in outcome.ok) || !("state" in outcome.ok)) return [];
+  return (outcome.ok.state?.runs.ended ?? []).map((run) => ({
+    uri: `sworn://runs/${run}/output`,
+    name: run,
+    description: "What a run of this task handed in",
+    mimeType: MARKDOWN,
+  }));
 }
 
 /** The content behind an address; undefined when there is none, or it may not be read. */

@@ -27,7 +27,7 @@ export async function serveStdio(
   try {
     for await (const chunk of input) {
       for (const line of reader.take(chunk)) {
-        if (line.length === 0 || !(await gate.enter())) continue;
+        if (line.length === 0 || !(await gate.enter(line.length))) continue;
         const answered = answer(line).finally(() => {
           gate.leave();
           open.delete(answered);

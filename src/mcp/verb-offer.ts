@@ -14,7 +14,7 @@ export function verbOffer(ask: Ask, version: string, scope: ReadableScope): McpO
     instructions: INSTRUCTIONS,
     tools: VERB_TOOLS,
     callTool: (name, args) => callVerbTool(ask, name, args),
-    resources: async () => listResources(scope),
+    resources: () => listResources(ask, scope),
     templates: TEMPLATES,
     readResource: (uri) => readResource(ask, scope, uri),
     prompts: PROMPTS,

@@ -1,5 +1,5 @@
-export { FILE_REVIEWERS } from "./file-reviewers.ts";
+export { FILE_MEMBERS } from "./file-members.ts";
 export { type FileOutcome, ReviewPool } from "./pool.ts";
-export type { FileReviewer, Found, SourceFile, TreeReading, TreeReviewer } from "./reviewer.ts";
-export { LANGUAGES_READ } from "./syntax/index.ts";
+export type { FileMember, Found, SourceFile, TreeReading, TreeReviewer } from "./reviewer.ts";
+export { LANGUAGES_READ } from "./syntax/readable.ts";
 export { treeReviewers } from "./tree-reviewers.ts";

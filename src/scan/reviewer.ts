@@ -21,12 +21,16 @@ interface Member {
   covers(path: string): boolean;
 }
 
-/** A built-in reviewer that judges each file by itself; it can run on any thread. */
-export interface FileReviewer extends Member {
-  /** Why it does not look at a file that it covers by name; nothing found must not mean not looked. */
-  passesOver?(file: SourceFile): string | undefined;
+/** Who somebody is that judges each file by itself. */
+export interface FileMember extends Member {
   /** Whether it also reads code that says of itself that a machine made it. */
   readonly doubtsMarks?: true;
+}
+
+/** A built-in reviewer that judges each file by itself; it can run on any thread. */
+export interface FileReviewer extends FileMember {
+  /** Why it does not look at a file that it covers by name; nothing found must not mean not looked. */
+  passesOver?(file: SourceFile): string | undefined;
   /** Says through `leaveOut` why it did not look at all of the file, where it did not. */
   review(file: SourceFile, leaveOut?: (why: string) => void): Found[];
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Digest } from "./id.ts";
+import { PRIORITIES } from "./priority.ts";
 
 /** Longest text a finding may carry in one field; what is longer is cut by whoever reads it in. */
 export const FINDING_TEXT_CHARS_MAX = 20_000;
@@ -9,10 +10,9 @@ const CITATIONS_MAX = 100;
 const Line = z.int().min(1).max(100_000_000);
 const Prose = z.string().max(FINDING_TEXT_CHARS_MAX);
 
-/** How urgent a finding is. P1 can block a change, P3 is advice. */
-export const PRIORITIES = ["P1", "P2", "P3"] as const;
 export const Priority = z.enum(PRIORITIES);
 export type Priority = z.infer<typeof Priority>;
+export { PRIORITIES } from "./priority.ts";
 
 /**
  * A place that somebody points at. The quoted text is the anchor, the line is a hint: lines move,

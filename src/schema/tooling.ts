@@ -72,7 +72,12 @@ const State = z.strictObject({
   state: z.string(),
   entries: Count,
   last_entry_at: Moment.nullable(),
-  runs: z.strictObject({ total: Count, running: z.array(z.string()) }),
+  runs: z.strictObject({
+    total: Count,
+    running: z.array(z.string()),
+    /** The last of those that are over. */
+    ended: z.array(z.string()),
+  }),
   open_questions: z.array(z.strictObject({ question_id: z.string(), text: z.string() })),
   note: z.strictObject({ text: z.string(), by: Name, at: Moment }).nullable(),
 });

@@ -57,13 +57,22 @@ export class SealedProject {
   }
 }
 
+/** How a run may differ from the others. */
+interface SealedOptions {
+  readonly modelName?: string;
+  /** Arguments of the user's own. */
+  readonly args?: readonly string[];
+  /** Whether it can speak to the runtime, and how MCP is spoken there. */
+  readonly tooling?: Parameters<typeof AgentRunner.open>[0]["tooling"];
+}
+
 /** Runs a real agent as the product does: in its sandbox, with its model behind the proxy. */
 export async function runSealed(
   preset: RealAgent,
   steps: readonly Step[],
-  more: Partial<AgentRequest> & { readonly modelName?: string } = {},
+  more: Partial<AgentRequest> & SealedOptions = {},
 ): Promise<Sealed> {
-  const { modelName = "scripted", ...rest } = more;
+  const { modelName = "scripted", args = [], tooling, ...rest } = more;
   const project = new SealedProject();
   const model = await ScriptedModel.start(steps);
   onTestFinished(() => model.stop());
@@ -74,6 +83,7 @@ export async function runSealed(
     env,
     home,
     placeFor: () => project.place,
+    tooling,
   });
   onTestFinished(() => runner.close());
   const config = AgentConfig.parse({
@@ -81,6 +91,7 @@ export async function runSealed(
     preset,
     program: process.env[`SWORN_AGENT_${preset.toUpperCase()}`],
     model: modelName,
+    args,
   });
   if (config.driver !== "cli") throw new Error("expected a command-line agent");
   const found = await findProgram(programOf(config), {

@@ -6,6 +6,8 @@ export type Reply =
     }
   | {
       readonly call: string;
+      /** Where the tool is one of several under a name, as in the responses form. */
+      readonly namespace?: string;
       readonly input: Readonly<Record<string, unknown>>;
       readonly say?: string;
     };
@@ -224,6 +226,7 @@ function itemsOf(reply: Reply): Item[] {
             id: "item_call",
             call_id: nextCall(),
             name: call.call,
+            ...(call.namespace === undefined ? {} : { namespace: call.namespace }),
             arguments: JSON.stringify(call.input),
             status: "completed",
           },

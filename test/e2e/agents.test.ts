@@ -81,3 +81,25 @@ verifies("003-45", "a run's exit code tells how it ended, and its work is kept",
   const away = await call("agents", "run", "away", "Fix it");
   expect([away.code, away.err]).toEqual([2, expect.stringContaining("not on the PATH")]);
 });
+
+test("the built-in reviewers are an agent like others: a run with a report of its own", async () => {
+  writeFileSync(
+    join(project, "run.js"),
+    'const { exec } = require("node:child_process");\nexports.list = (req, res) => {\n  exec("ls " + req.query.dir, (error, out) => res.end(out));\n};\n',
+  );
+  git("add", "-A");
+  git("commit", "--quiet", "--message", "second");
+  const { code, out } = await call(
+    "agents",
+    "run",
+    "builtin",
+    "HEAD~1..HEAD",
+    "--task",
+    "look",
+    "--json",
+  );
+  expect(code).toBe(0);
+  const { run } = JSON.parse(out);
+  expect(run).toMatchObject({ agent: "builtin", status: "completed", output_origin: "agent" });
+  expect(readFileSync(run.output_path, "utf8")).toContain("run.js:3");
+});

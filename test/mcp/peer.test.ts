@@ -155,6 +155,17 @@ test("state, facts, runs and reports can be read by their address", async () => 
   expect(asked.at(-1)).toEqual({ verb: "run.status", args: { run_id: "20260101-0000000000-1" } });
 });
 
+test("runs that are over are listed with what they handed in", async () => {
+  const run = "20260101-0000000000-1";
+  const state = {
+    ...{ task: "t", trace: "trace_x", state: "initialized", entries: 1, last_entry_at: null },
+    ...{ runs: { total: 1, running: [], ended: [run] }, open_questions: [], note: null },
+  };
+  const { take } = peerOf({ ok: { markdown: "", state } });
+  const { resources } = (await take(call("resources/list"))).result;
+  expect(resources.at(-1)).toMatchObject({ uri: `sworn://runs/${run}/output` });
+});
+
 test("without a task nothing of one is listed", async () => {
   const { take } = peerOf({ ok: { markdown: "" } }, {}, false);
   const { resources } = (await take(call("resources/list"))).result;

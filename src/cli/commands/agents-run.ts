@@ -1,9 +1,12 @@
 import { resolve } from "node:path";
 import * as z from "zod";
 import { decodeUtf8, readPlainFile, SwornError } from "../../base/index.ts";
-import { chooseAgent } from "../../flow/agent/choose-agent.ts";
+import type { AgentRunner } from "../../flow/agent/agent-runner.ts";
+import { agentConfig, chooseAgent } from "../../flow/agent/choose-agent.ts";
 import { promptFor } from "../../flow/agent/prompt-for.ts";
 import { type LoopOutcome, runUntilDone } from "../../flow/agent/restart-loop.ts";
+import { runBuiltInReviewers } from "../../flow/agent/run-built-in.ts";
+import type { AgentConfig } from "../../schema/agent.ts";
 import { Name } from "../../schema/index.ts";
 import { agentProgress, exitOf, outcomeJson, outcomeWords } from "../agent-words.ts";
 import { Rounds } from "../arguments.ts";
@@ -32,11 +35,13 @@ const ENDS: Readonly<Record<LoopOutcome["end"], string>> = {
 };
 
 export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
-  const text = taskText(args, io);
   const { env, home, signal } = io;
   const runner = await openRunner(io);
   try {
     const { root } = runner.scene.repository;
+    const config = agentConfig(args.agent, root);
+    if (config.driver === "builtin") return await reviewers(args, config, runner, io);
+    const text = taskText(args, io);
     const chosen = await chooseAgent(args.agent, { root, env, home });
     const { limits } = chosen.config;
     const shown = agentProgress(io, args.agent);
@@ -45,7 +50,7 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
       {
         ...{ agent: chosen.name, driver: chosen.driver, service: chosen.service, limits },
         prompt: promptFor(text, { limits, isRoot: true, hasTooling: true }),
-        task: args.task ?? `task-${Date.now().toString(36)}`,
+        task: taskOf(args),
         at: args.at,
         ...{ signal, onEvent: shown.onEvent, onStep: shown.onStep },
       },
@@ -55,6 +60,23 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
   } finally {
     await runner.close();
   }
+}
+
+/** The built-in reviewers need no words, and take a range in their place. */
+async function reviewers(
+  { agent, prompt: range, at, ...args }: Arguments,
+  config: Extract<AgentConfig, { driver: "builtin" }>,
+  { scene }: AgentRunner,
+  { signal }: CommandIo,
+): Promise<Answer> {
+  const task = taskOf(args);
+  const run = await runBuiltInReviewers({ agent, config, task, range, at, signal }, scene);
+  const words = `${agent} ${run.status}\noutput ${run.output_path} (written by the agent)`;
+  return { exit: run.status === "completed" ? 0 : 1, json: { run }, words, isAnswered: true };
+}
+
+function taskOf({ task }: Pick<Arguments, "task">): string {
+  return task ?? `task-${Date.now().toString(36)}`;
 }
 
 function taskText({ prompt, "prompt-file": file }: Arguments, { cwd }: CommandIo): string {

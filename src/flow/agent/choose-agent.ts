@@ -37,7 +37,8 @@ export function namedAgents(root: string): ReadonlyMap<string, AgentConfig> {
     const config = AgentConfig.parse({ driver: "cli", preset });
     return [preset as string, config] as const;
   });
-  return new Map([...usual, ...Object.entries(agents)]);
+  const builtIn = ["builtin", AgentConfig.parse({ driver: "builtin" })] as const;
+  return new Map([builtIn, ...usual, ...Object.entries(agents)]);
 }
 
 /**
@@ -47,7 +48,7 @@ export function namedAgents(root: string): ReadonlyMap<string, AgentConfig> {
  * `INPUT_INVALID` when its settings do not fit.
  */
 export async function chooseAgent(name: string, search: AgentSearch): Promise<ChosenAgent> {
-  const config = configOf(name, search.root);
+  const config = agentConfig(name, search.root);
   const opened = await openDriver(config, programSearch(search));
   if ("missing" in opened) throw new SwornError("NOT_FOUND", `agent ${name}: ${opened.missing}`);
   try {
@@ -64,7 +65,8 @@ export function programSearch({ root, env, home }: AgentSearch) {
   return { path: env["PATH"] ?? "", home, untrusted: [root] };
 }
 
-function configOf(name: string, root: string): AgentConfig {
+/** The settings of an agent. @throws SwornError `NOT_FOUND` when nobody of that name is known. */
+export function agentConfig(name: string, root: string): AgentConfig {
   const known = namedAgents(root);
   const config = known.get(name);
   if (config !== undefined) return config;
@@ -72,6 +74,6 @@ function configOf(name: string, root: string): AgentConfig {
   const hint = close === undefined ? "" : ` Did you mean ${close}?`;
   throw new SwornError(
     "NOT_FOUND",
-    `there is no agent ${JSON.stringify(name)}: expected one that ${CONFIG_NAME} lists under agents, or one of ${PRESETS.join(", ")}.${hint}`,
+    `there is no agent ${JSON.stringify(name)}: expected one that ${CONFIG_NAME} lists under agents, or one of builtin, ${PRESETS.join(", ")}.${hint}`,
   );
 }

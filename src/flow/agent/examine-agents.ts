@@ -39,6 +39,7 @@ async function examine(
   isListed: boolean,
   search: AgentSearch,
 ): Promise<AgentHealth> {
+  if (config.driver === "builtin") return builtIn(agent, isListed);
   const opened = await openDriver(config, programSearch(search));
   const found = "missing" in opened ? undefined : opened.found;
   const service = serviceOf(config, search);
@@ -61,6 +62,19 @@ async function examine(
     model_host: host,
     confined_by: `bwrap: a tree and a home of its own, ${host === null ? "no network" : `no network but ${host}`}`,
     missing,
+  };
+}
+
+function builtIn(agent: string, isListed: boolean): AgentHealth {
+  return {
+    agent,
+    driver: "builtin",
+    is_listed: isListed,
+    program: process.execPath,
+    version: null,
+    model_host: null,
+    confined_by: "nothing: it is code of ours, and reads git's objects alone",
+    missing: [],
   };
 }
 

@@ -1,8 +1,8 @@
 import { messageOf } from "../../base/index.ts";
 import type { BlobReader } from "../../repo/index.ts";
 import {
-  FILE_REVIEWERS,
-  type FileReviewer,
+  FILE_MEMBERS,
+  type FileMember,
   LANGUAGES_READ,
   ReviewPool,
   type SourceFile,
@@ -120,7 +120,7 @@ class BuiltInRun {
     const { threads, paths, signal } = options;
     this.#options = options;
     this.#pool = new ReviewPool(threads);
-    this.#tallies = new Map(FILE_REVIEWERS.map((one) => [one.name, emptyTally(one)]));
+    this.#tallies = new Map(FILE_MEMBERS.map((one) => [one.name, emptyTally(one)]));
     this.#readings = treeReviewers(paths).map((reviewer) => ({
       tally: emptyTally(reviewer),
       reviewer,
@@ -153,14 +153,14 @@ class BuiltInRun {
     for (const one of this.#readings) {
       if (one.reviewer.covers(file.path)) takeInto(one, file);
     }
-    await this.#handToThreads(file, FILE_REVIEWERS);
+    await this.#handToThreads(file, FILE_MEMBERS);
   }
 
   /** A mark is its author's word: it must not keep those away who look for harm. */
   async #takeMarked(file: SourceFile): Promise<void> {
     await this.#handToThreads(
       file,
-      FILE_REVIEWERS.filter(({ doubtsMarks }) => doubtsMarks),
+      FILE_MEMBERS.filter(({ doubtsMarks }) => doubtsMarks),
     );
   }
 
@@ -173,7 +173,7 @@ class BuiltInRun {
     }
   }
 
-  async #handToThreads(file: SourceFile, reviewers: readonly FileReviewer[]): Promise<void> {
+  async #handToThreads(file: SourceFile, reviewers: readonly FileMember[]): Promise<void> {
     const { length } = file.text;
     const task: Promise<void> = this.#review(file, reviewers).finally(() => {
       this.#underWay.delete(task);
@@ -250,7 +250,7 @@ class BuiltInRun {
     return this.#pool.close();
   }
 
-  async #review(file: SourceFile, reviewers: readonly FileReviewer[]): Promise<void> {
+  async #review(file: SourceFile, reviewers: readonly FileMember[]): Promise<void> {
     const concerned = reviewers.filter((one) => one.covers(file.path));
     if (concerned.length === 0) return;
     const names = concerned.map(({ name }) => name);

@@ -16,7 +16,7 @@ import { makeReport } from "./make-report.ts";
 import { onlyRemoved } from "./only-removed.ts";
 import { ReviewRecord } from "./record.ts";
 import { recordOutcome } from "./record-outcome.ts";
-import { type ReportPart, readReports } from "./report-part.ts";
+import type { ReportPart } from "./report-part.ts";
 import { decode, openSubject, type Subject, type Wanted } from "./subject.ts";
 import { sweepTemporary } from "./sweep-temporary.ts";
 import type { BuiltInOutcome } from "./tally.ts";
@@ -87,9 +87,16 @@ interface Scene {
   readonly uncommitted: readonly string[];
 }
 
+/** Most reviews have none; what reads them is a quarter of all that a review would load. */
+async function reportsOf({ reports }: ReviewRequest): Promise<readonly ReportPart[]> {
+  if (reports.length === 0) return [];
+  const { readReports } = await import("./report-part.ts");
+  return readReports(reports);
+}
+
 async function reviewSubject(request: ReviewRequest, scene: Scene): Promise<ReviewOutcome> {
   const { subject, place } = scene;
-  const reports = readReports(request.reports);
+  const reports = await reportsOf(request);
   const nonce = randomBytes(16).toString("hex");
   const record = ReviewRecord.start(place);
   const run = { trace: record.trace, nonce, nowMs: place.clock() };

@@ -23,6 +23,8 @@ export const MESSAGE_BYTES_MAX = 65_536;
 /** How much of a longer text stands in the message itself. */
 const HEAD_CHARS = 2_000;
 const ATTACHED_BYTES_MAX = 8_388_608;
+/** The mark of something that was taken out is at most so many times as long as what stood there. */
+const GROWTH_MAX = 8;
 
 /**
  * Says something on a bus.
@@ -36,7 +38,7 @@ export async function post(on: Bus, author: Author, saying: Saying): Promise<Sai
   if (text === "" || !text.isWellFormed()) {
     throw new SwornError("INPUT_INVALID", "expected a text of well-formed Unicode, found none");
   }
-  const long = Buffer.byteLength(text) > MESSAGE_BYTES_MAX ? attached(on, text) : undefined;
+  const long = attachedWhereLong(on, text);
   const answer = await on.record({
     actor: actorOf(author),
     type: "message_posted",
@@ -63,14 +65,19 @@ function bodyOf({ text, kind, parents, issue_id, links, meta }: Saying): Body<"m
   };
 }
 
-/** A trace is handed on for years, so secrets leave a long text before it is stored, as they do a short one. */
-function attached({ place }: Bus, text: string) {
+/**
+ * A long text as an attachment, and its beginning; undefined for one that fits. A trace is handed on
+ * for years, so secrets leave a long text before it is stored, as they do a short one.
+ */
+function attachedWhereLong({ place }: Bus, text: string) {
   const bytes = Buffer.byteLength(text);
+  if (bytes <= MESSAGE_BYTES_MAX / GROWTH_MAX) return undefined;
   if (bytes > ATTACHED_BYTES_MAX) {
     const most = `expected at most ${ATTACHED_BYTES_MAX}`;
     throw new SwornError("LIMIT_EXCEEDED", `the text has ${bytes} bytes, ${most}`);
   }
   const clean = redact(text, { hash: redactionHash(place.keyFolder, resolve(place.store)) }).text;
+  if (Math.max(bytes, Buffer.byteLength(clean)) <= MESSAGE_BYTES_MAX) return undefined;
   const head = `${clean.slice(0, HEAD_CHARS).toWellFormed()}\n… (${bytes} bytes in all)`;
   const artifacts: EventRequest["artifacts"] = [
     { text: clean, name: "text.md", media_type: "text/markdown" },

@@ -46,7 +46,7 @@ export class TalkReader {
   }
 
   #take(line: string): void {
-    const parsed = parseEntry(valueOf(line));
+    const parsed = parseEntry(lineValue(line));
     if (!parsed.success) {
       const { trace } = this.#ledger;
       const what = `entry ${this.#session.size} of ${trace} is not an entry of this version`;
@@ -58,7 +58,7 @@ export class TalkReader {
 }
 
 /** What a line says; undefined, which is no entry, where it is not even JSON. */
-function valueOf(line: string): unknown {
+function lineValue(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

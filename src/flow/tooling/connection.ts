@@ -23,8 +23,8 @@ export async function serveConnection(socket: Socket, setting: ConnectionSetting
   const { gate, patienceMs } = setting;
   const open = new Set<Promise<void>>();
   try {
-    for await (const line of linesOf(socket, patienceMs)) {
-      if (!(await gate.enter())) break;
+    for await (const { line, bytes } of linesOf(socket, patienceMs)) {
+      if (!(await gate.enter(bytes))) break;
       const answered = answerLine(socket, line, setting).finally(() => {
         gate.leave();
         open.delete(answered);
@@ -41,7 +41,10 @@ export async function serveConnection(socket: Socket, setting: ConnectionSetting
 }
 
 /** The lines of a connection, parsed one after the other: behind rubbish nothing is a request. */
-async function* linesOf(socket: Socket, patienceMs: number): AsyncGenerator<Json> {
+async function* linesOf(
+  socket: Socket,
+  patienceMs: number,
+): AsyncGenerator<{ readonly line: Json; readonly bytes: number }> {
   const reader = new LineReader(TOOLING_LINE_BYTES_MAX);
   const waiting = new Patience(patienceMs, () => socket.destroy());
   // Whoever has said all there is to say may still be waiting for the answers.
@@ -51,7 +54,8 @@ async function* linesOf(socket: Socket, patienceMs: number): AsyncGenerator<Json
       for (const line of reader.take(chunk)) {
         waiting.end();
         if (socket.destroyed) return;
-        yield parseJson(decodeUtf8(line), TOOLING_LINE_BYTES_MAX);
+        const parsed = parseJson(decodeUtf8(line), TOOLING_LINE_BYTES_MAX);
+        yield { line: parsed, bytes: line.length };
       }
       if (reader.held > 0) waiting.begin();
     }

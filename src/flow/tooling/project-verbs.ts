@@ -6,6 +6,7 @@ import type { VerbAnswer, VerbArgs } from "../../schema/tooling.ts";
 import { type CheckSource, checkText, toldReports } from "../check.ts";
 import type { Place } from "../place.ts";
 import { contextMarkdown } from "./context-markdown.ts";
+import { InTurn } from "./in-turn.ts";
 import type { Speaker } from "./speaker.ts";
 import { TalkVerbs } from "./talk-verbs.ts";
 import type { Unavailable, VerbFunction, VerbFunctions } from "./verbs.ts";
@@ -30,12 +31,13 @@ export class ProjectVerbs {
 
   constructor({ place, source, delegate, status }: VerbSetting) {
     const talk = new TalkVerbs(place);
+    const checks = new InTurn();
     this.#talk = talk;
     this.functions = {
       "bus.post": (args, speaker) => talk.post(args, speaker),
       "bus.read": (args, speaker) => talk.read(args, speaker),
       ask: (args, speaker) => talk.ask(args, speaker),
-      check: (args) => check(args, source),
+      check: (args) => checks.run(() => check(args, source)),
       "facts.propose": (args, speaker) => talk.propose(args, speaker),
       "facts.read": (args, speaker) => talk.facts(args, speaker),
       "state.read": (_, speaker) => talk.state(speaker),

@@ -1,4 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { SwornError } from "../../base/index.ts";
+
+/** A request counts once more for every so many bytes: what is said is kept, and disks are finite. */
+const BYTES_PER_TOKEN = 16_384;
 
 /** How much may be asked at once and over time. */
 export interface GateBounds {
@@ -8,6 +12,8 @@ export interface GateBounds {
   readonly burst: number;
   /** Requests a second after that. */
   readonly perSecond: number;
+  /** All that may ever be sent, in bytes; undefined where somebody is trusted with the disk. */
+  readonly bytesMax?: number;
 }
 
 /** The time and its passing; tests bring their own. */
@@ -32,6 +38,7 @@ export class RequestGate {
   readonly #clock: GateClock;
   readonly #closing = new AbortController();
   #tokens: number;
+  #bytes = 0;
   #countedAt: number;
   #inFlight = 0;
   #waiting: (() => void)[] = [];
@@ -43,14 +50,27 @@ export class RequestGate {
     this.#countedAt = clock.now();
   }
 
-  /** Waits for a place; false when the gate was closed meanwhile. Every true needs a {@link leave}. */
-  async enter(): Promise<boolean> {
+  /**
+   * Waits for a place; false when the gate was closed meanwhile. Every true needs a {@link leave}.
+   *
+   * @throws SwornError `LIMIT_EXCEEDED` when all is used up that may ever be sent.
+   */
+  async enter(bytes = 0): Promise<boolean> {
+    this.#bytes += bytes;
+    const { bytesMax = Number.POSITIVE_INFINITY, burst } = this.#bounds;
+    if (this.#bytes > bytesMax) {
+      throw new SwornError(
+        "LIMIT_EXCEEDED",
+        `this run has said all that it may: ${bytesMax} bytes`,
+      );
+    }
+    const cost = Math.min(burst, 1 + Math.floor(bytes / BYTES_PER_TOKEN));
     while (!this.#closing.signal.aborted) {
       if (this.#inFlight >= this.#bounds.inFlightMax) {
         await new Promise<void>((resolve) => this.#waiting.push(resolve));
         continue;
       }
-      const missingMs = this.#takeToken();
+      const missingMs = this.#takeTokens(cost);
       if (missingMs === 0) {
         this.#inFlight += 1;
         return true;
@@ -72,14 +92,14 @@ export class RequestGate {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
-  /** Takes a token; where there is none, how long until there is one. */
-  #takeToken(): number {
+  /** Takes tokens; where there are too few, how long until there are enough. */
+  #takeTokens(cost: number): number {
     const { burst, perSecond } = this.#bounds;
     const now = this.#clock.now();
     this.#tokens = Math.min(burst, this.#tokens + ((now - this.#countedAt) * perSecond) / 1_000);
     this.#countedAt = now;
-    if (this.#tokens < 1) return Math.ceil(((1 - this.#tokens) * 1_000) / perSecond);
-    this.#tokens -= 1;
+    if (this.#tokens < cost) return Math.ceil(((cost - this.#tokens) * 1_000) / perSecond);
+    this.#tokens -= cost;
     return 0;
   }
 }

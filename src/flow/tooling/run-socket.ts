@@ -2,11 +2,7 @@ import { chmodSync, chownSync, closeSync, constants, openSync, rmSync } from "no
 import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { type Json, messageOf, SwornError } from "../../base/index.ts";
-import {
-  TOOLING_LINE_BYTES_MAX,
-  type ToolingOutcome,
-  ToolingRequest,
-} from "../../schema/tooling.ts";
+import { type ToolingOutcome, ToolingRequest } from "../../schema/tooling.ts";
 import { issueWords } from "../issue-words.ts";
 import { type LineAnswer, serveConnection } from "./connection.ts";
 import { type GateBounds, RequestGate } from "./request-gate.ts";
@@ -21,7 +17,8 @@ export const MCP_VERB = "mcp.open";
 /** Connections at the same time; one more is told so and closed. */
 const CONNECTIONS_MAX = 16;
 const PATIENCE_MS = 30_000;
-const BOUNDS: GateBounds = { inFlightMax: 16, burst: 200, perSecond: 50 };
+const ANSWER_BYTES_MAX = 2 << 20;
+const BOUNDS: GateBounds = { inFlightMax: 16, burst: 200, perSecond: 50, bytesMax: 64 << 20 };
 
 /** Answers messages of MCP for the speaker of a socket. */
 export type OpenMcp = (
@@ -52,6 +49,8 @@ export class RunSocket {
   readonly #server: Server;
   readonly #gate: RequestGate;
   readonly #open = new Map<Socket, Promise<void>>();
+  /** The folder, held open for as long as the socket is known by a path through this number. */
+  #folder: number | undefined;
   #isClosed = false;
 
   private constructor(options: RunSocketOptions) {
@@ -73,6 +72,7 @@ export class RunSocket {
       return made;
     } catch (cause) {
       made.#server.close();
+      made.#letGo();
       const message = `no socket could be made in ${options.folder}: ${messageOf(cause)}`;
       throw new SwornError("STORE_UNREADABLE", message, { cause });
     }
@@ -89,25 +89,32 @@ export class RunSocket {
     for (const socket of this.#open.keys()) socket.destroy();
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
     await Promise.allSettled(this.#open.values());
+    this.#letGo();
     rmSync(this.path, { force: true });
   }
 
-  /** The kernel takes 107 bytes of a path, so that the folder is entered through its descriptor. */
+  #letGo(): void {
+    // Closed a second time, the number may be somebody else's by then.
+    if (this.#folder !== undefined) closeSync(this.#folder);
+    this.#folder = undefined;
+  }
+
+  /**
+   * The kernel takes 107 bytes of a path, so that the folder is entered through its descriptor. That
+   * stays open: closing the server removes the socket by the same path, and under a number that was
+   * given away it would be another run's.
+   */
   async #listen(): Promise<void> {
     const { folder, owner } = this.#options;
     const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-    const descriptor = openSync(folder, flags);
-    try {
-      const short = `/proc/self/fd/${descriptor}/${RUN_SOCKET_NAME}`;
-      await new Promise<void>((resolve, reject) => {
-        this.#server.once("error", reject);
-        this.#server.listen(short, resolve);
-      });
-      if (owner) chownSync(short, owner.uid, owner.gid);
-      chmodSync(short, 0o600);
-    } finally {
-      closeSync(descriptor);
-    }
+    this.#folder = openSync(folder, flags);
+    const short = `/proc/self/fd/${this.#folder}/${RUN_SOCKET_NAME}`;
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(short, resolve);
+    });
+    if (owner) chownSync(short, owner.uid, owner.gid);
+    chmodSync(short, 0o600);
   }
 
   #accept(socket: Socket): void {
@@ -123,7 +130,9 @@ export class RunSocket {
       gate: this.#gate,
       answer: this.#answerer(),
       patienceMs: this.#options.patienceMs ?? PATIENCE_MS,
-    }).finally(() => this.#open.delete(socket));
+    })
+      .catch((error: unknown) => this.#options.onFault?.(error))
+      .finally(() => this.#open.delete(socket));
     this.#open.set(socket, served);
   }
 
@@ -142,14 +151,14 @@ export class RunSocket {
         mcp = this.#options.openMcp((asked, given) => this.#ask(asked, given));
         return { id, ok: {} };
       }
-      return bounded(id, await this.#ask(verb, args));
+      return { id, ...(await this.#ask(verb, args)) };
     };
   }
 
   async #ask(verb: string, args: unknown): Promise<ToolingOutcome> {
     if (this.#isClosed) return { error: { code: "NOT_FOUND", message: "the run is over" } };
     const { functions, speaker, onFault } = this.#options;
-    return answerVerb(functions, speaker, verb, args, onFault);
+    return bounded(await answerVerb(functions, speaker, verb, args, onFault));
   }
 }
 
@@ -159,9 +168,9 @@ function idOf(line: Json): number | null {
   return typeof id === "number" && Number.isSafeInteger(id) ? id : null;
 }
 
-function bounded(id: number, outcome: ToolingOutcome): object {
-  const answer = { id, ...outcome };
-  if (Buffer.byteLength(JSON.stringify(answer)) <= TOOLING_LINE_BYTES_MAX) return answer;
-  const message = `the answer is longer than ${TOOLING_LINE_BYTES_MAX} bytes; ask for less of it`;
-  return { id, error: { code: "LIMIT_EXCEEDED", message } };
+/** An answer that is too long for a line is none. */
+function bounded(outcome: ToolingOutcome): ToolingOutcome {
+  if (Buffer.byteLength(JSON.stringify(outcome)) <= ANSWER_BYTES_MAX) return outcome;
+  const message = `the answer is longer than ${ANSWER_BYTES_MAX} bytes; ask for less of it`;
+  return { error: { code: "LIMIT_EXCEEDED", message } };
 }

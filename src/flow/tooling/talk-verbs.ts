@@ -14,6 +14,11 @@ import type { Speaker } from "./speaker.ts";
 
 type Scope = "task" | "project";
 
+/** What one answer holds of texts, and what a message takes besides its text. */
+const PAGE_BYTES_MAX = 1 << 19;
+const MESSAGE_BYTES = 500;
+const ENDED_MAX = 100;
+
 /** Speaking and reading on the buses of one place, each of which stays open until the end. */
 export class TalkVerbs {
   readonly #place: Place;
@@ -44,7 +49,8 @@ export class TalkVerbs {
       return { messages: [told(whole)], more: false, task };
     }
     const all = bus === undefined ? [] : readBus(bus, { since });
-    return { messages: all.slice(0, limit).map(told), more: all.length > limit, task };
+    const messages = pageOf(all, limit);
+    return { messages: messages.map(told), more: all.length > messages.length, task };
   }
 
   async ask(
@@ -96,7 +102,7 @@ export class TalkVerbs {
       markdown: renderState(bus).text,
       state: {
         ...state,
-        runs: { total: runs.total, running: [...runs.running] },
+        runs: { total: runs.total, running: [...runs.running], ended: endedRuns(bus) },
         open_questions: open_questions.map(({ question_id, text }) => ({ question_id, text })),
       },
     };
@@ -150,6 +156,21 @@ export class TalkVerbs {
     const { question_id, id, state, answer, answered_by } = asked;
     return { question: question_id, id, state, answer, by: answered_by };
   }
+}
+
+function endedRuns(bus: Bus): string[] {
+  const ended = [...bus.talk().runs.values()].filter(({ end }) => end !== undefined);
+  return ended.slice(-ENDED_MAX).map(({ run_id }) => run_id);
+}
+
+/** The first messages, as many as were asked for and fit into one answer; at least one. */
+function pageOf(all: readonly BusMessage[], limit: number): readonly BusMessage[] {
+  let bytes = 0;
+  const end = all.findIndex(({ text }, index) => {
+    bytes += Buffer.byteLength(text) + MESSAGE_BYTES;
+    return index > 0 && (bytes > PAGE_BYTES_MAX || index >= limit);
+  });
+  return end < 0 ? all.slice(0, limit) : all.slice(0, end);
 }
 
 function told({

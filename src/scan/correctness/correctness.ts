@@ -1,12 +1,7 @@
+import { CORRECTNESS } from "../file-members.ts";
 import { SourceLines } from "../kind/index.ts";
 import type { FileReviewer, Found, SourceFile } from "../reviewer.ts";
-import {
-  isReadable,
-  type Language,
-  type Node,
-  type NodeRule,
-  parseSource,
-} from "../syntax/index.ts";
+import { type Language, type Node, type NodeRule, parseSource } from "../syntax/index.ts";
 import type { Fault, Rule } from "./rule.ts";
 import { RULES } from "./rules.ts";
 import { SourceView } from "./source-view.ts";
@@ -22,10 +17,7 @@ const QUOTED_LINES_MAX = 6;
  * asks for more than the syntax shows.
  */
 export const correctness: FileReviewer = {
-  name: "correctness",
-  role: "looks for code that cannot do what it says",
-  prefix: "COR",
-  covers: (path) => isReadable(path),
+  ...CORRECTNESS,
   passesOver: ({ text }) =>
     text.length > FILE_CHARS_MAX ? `it is longer than ${FILE_CHARS_MAX} characters` : undefined,
   review,

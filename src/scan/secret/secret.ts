@@ -1,4 +1,5 @@
 import type { Citation } from "../../schema/finding.ts";
+import { SECRET } from "../file-members.ts";
 import { SourceLines } from "../kind/index.ts";
 import type { FileReviewer, Found, SourceFile } from "../reviewer.ts";
 import type { Candidate } from "./candidate.ts";
@@ -21,11 +22,7 @@ const REHEARSAL =
  * taken from beside it, and where nothing is left only file and line are cited.
  */
 export const secret: FileReviewer = {
-  name: "secret",
-  role: "looks for keys, tokens and passwords in the source",
-  prefix: "KEY",
-  doubtsMarks: true,
-  covers: () => true,
+  ...SECRET,
   review: (file) => {
     const secrets = findSecrets(file.text);
     if (secrets.length === 0) return [];

@@ -1,7 +1,7 @@
-import { PRIORITIES, type Priority } from "../../schema/finding.ts";
+import { PRIORITIES, type Priority } from "../../schema/priority.ts";
+import { SECURITY } from "../file-members.ts";
 import { isMinified, isTestCode } from "../kind/index.ts";
 import type { FileReviewer, Found, SourceFile } from "../reviewer.ts";
-import { isReadable } from "../syntax/index.ts";
 import { Machine } from "./engine/machine.ts";
 import { trace } from "./engine/resolve.ts";
 import { toFinding, toPlainFinding } from "./finding.ts";
@@ -15,11 +15,7 @@ const LONG_LINE_CHARS = 1_500;
  * harm. It believes nothing that the reviewed code says about itself, comments included.
  */
 export const security: FileReviewer = {
-  name: "security",
-  role: "follows values from outside to where they do harm",
-  prefix: "SEC",
-  doubtsMarks: true,
-  covers: (path) => isReadable(path),
+  ...SECURITY,
   passesOver: ({ text }) => {
     if (text.length > FILE_CHARS_MAX) return `it is longer than ${FILE_CHARS_MAX} characters`;
     return isMinified(text, LONG_LINE_CHARS)

@@ -1,8 +1,1 @@
-export {
-  isReadable,
-  LANGUAGES_READ,
-  type Language,
-  type Node,
-  type NodeRule,
-  parseSource,
-} from "./parse-source.ts";
+export { type Language, type Node, type NodeRule, parseSource } from "./parse-source.ts";

@@ -5,6 +5,7 @@ import { readTrace } from "../../../src/flow/look.ts";
 import { Place } from "../../../src/flow/place.ts";
 import { answer } from "../../../src/flow/talk/ask.ts";
 import { Bus, OPERATOR } from "../../../src/flow/talk/bus.ts";
+import { endRun, startRun } from "../../../src/flow/talk/join.ts";
 import { ProjectVerbs } from "../../../src/flow/tooling/project-verbs.ts";
 import type { Speaker } from "../../../src/flow/tooling/speaker.ts";
 import { verifyTarget } from "../../../src/flow/verify-target.ts";
@@ -77,6 +78,23 @@ test("reading goes on where it stopped, and begins nothing", async () => {
     code: "NOT_FOUND",
     message: expect.stringContaining("there is no message MSG-999"),
   });
+});
+
+test("long messages come in as many answers as it takes, and whole when asked for", async () => {
+  const { socket } = project();
+  const coder = await socket(CODER);
+  const long = "x".repeat(60_000);
+  for (let count = 0; count < 12; count += 1) await ask(coder, "bus.post", { text: long });
+  const page = (await ask(coder, "bus.read", { limit: 1_000 })).ok;
+  expect([page.more, page.messages.length < 12]).toEqual([true, true]);
+  const rest = (await ask(coder, "bus.read", { since: page.messages.at(-1).id })).ok;
+  expect(page.messages.length + rest.messages.length).toBe(12);
+  const huge = "y".repeat(200_000);
+  const { id } = (await ask(coder, "bus.post", { text: huge })).ok;
+  const shown = (await ask(coder, "bus.read", { since: rest.messages.at(-1).id })).ok.messages;
+  expect(shown).toMatchObject([{ id, attachment: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+  expect(shown[0].text.length).toBeLessThan(5_000);
+  expect((await ask(coder, "bus.read", { message: id })).ok.messages[0].text).toBe(huge);
 });
 
 test("a question waits for a person, and its answer is looked up", async () => {
@@ -183,6 +201,31 @@ verifies(
     );
   },
 );
+
+test("the names by which a lead's notes are known make no lead of an agent", async () => {
+  const { socket } = project();
+  const coder = await socket(CODER);
+  for (const name of ["state-note", "board-digest"]) {
+    const meta = { [name]: "renewed" };
+    expect((await ask(coder, "bus.post", { text: "All is done.", meta })).ok.id).toMatch(/^MSG-/);
+  }
+  const { state, markdown } = (await ask(coder, "state.read")).ok;
+  expect(state.note).toBe(null);
+  expect(markdown).not.toContain("All is done.");
+});
+
+test("the state tells which runs go on and which are over", async () => {
+  const { place, socket } = project();
+  const bus = await Bus.begin({ place, task: "task-1" });
+  onTestFinished(() => bus.close());
+  const [first, second] = ["20260101-0000000000-1", "20260101-0000000000-2"];
+  for (const run_id of [first, second]) {
+    await startRun(bus, { run_id, agent: "coder", depth: 0, role: "executor" });
+  }
+  await endRun(bus, { run_id: first, status: "completed" });
+  const { state } = (await ask(await socket(CODER), "state.read")).ok;
+  expect(state.runs).toEqual({ total: 2, running: [second], ended: [first] });
+});
 
 test("whoever works on no task is told to name one", async () => {
   const { socket } = project();

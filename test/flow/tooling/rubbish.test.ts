@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { RequestGate } from "../../../src/flow/tooling/request-gate.ts";
 import { ask, connectTo, socketOf } from "./stage.ts";
@@ -159,6 +160,29 @@ test("a flood is answered no faster than the bounds allow, and not more at once"
   expect(waits.length).toBeGreaterThanOrEqual(45);
 });
 
+test("long requests count for many, and there is an end to all of them", async () => {
+  let now = 0;
+  const bounds = { inFlightMax: 99, burst: 100, perSecond: 1, bytesMax: 3 * MIB };
+  const gate = new RequestGate(bounds, {
+    now: () => now,
+    wait: async (ms) => {
+      now += ms;
+    },
+  });
+  await gate.enter(MIB);
+  expect(now).toBe(0);
+  await gate.enter(MIB);
+  expect(now).toBeGreaterThanOrEqual(30_000);
+  await expect(gate.enter(2 * MIB)).rejects.toMatchObject({ code: "LIMIT_EXCEEDED" });
+  const { socket, calls } = await socketOf({ bounds: { ...bounds, bytesMax: 100 } });
+  const connection = await connectTo(socket.path);
+  for (const id of [1, 2, 3, 4]) connection.send({ id, verb: "state.read" });
+  const answers = [];
+  for (let one = await connection.next(); one; one = await connection.next()) answers.push(one);
+  expect(answers.filter(({ error }) => error?.code === "LIMIT_EXCEEDED").length).toBe(1);
+  expect(calls.length).toBeLessThan(4);
+});
+
 test("a closed gate lets nobody through who was waiting", async () => {
   const gate = new RequestGate({ inFlightMax: 1, burst: 1, perSecond: 1 });
   expect(await gate.enter()).toBe(true);
@@ -182,6 +206,24 @@ test("whoever floods without reading the answers is not answered any more, and o
   // Both places are taken until the patience with the reader that does not read has an end.
   expect(await ask(socket.path, "state.read")).toMatchObject({ ok: {} });
   expect(calls.length).toBeLessThan(20);
+});
+
+test("connections that come and go at any moment leave nothing behind", async () => {
+  const faults: unknown[] = [];
+  const { socket } = await socketOf({ onFault: (error) => faults.push(error) });
+  const before = readdirSync("/proc/self/fd").length;
+  const beginnings = ["", '{"id":1', '{"id":1,"verb":"state.read"}\n', "rubbish\n"];
+  for (let round = 0; round < 25; round += 1) {
+    const open = await Promise.all(beginnings.map(() => connectTo(socket.path)));
+    for (const [index, connection] of open.entries()) {
+      if (beginnings[index] !== "") connection.send(beginnings[index] ?? "");
+      connection.socket.destroy();
+    }
+  }
+  expect(await ask(socket.path, "state.read")).toMatchObject({ ok: {} });
+  await socket.close();
+  expect(readdirSync("/proc/self/fd").length).toBeLessThanOrEqual(before);
+  expect(faults).toEqual([]);
 });
 
 test("an answer that would be too long says so instead", async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SwornError } from "../../../src/base/index.ts";
@@ -147,6 +147,21 @@ test("closing waits for what is being answered, and what that asks for is not do
   await closing;
   expect(outcome).toEqual({ error: { code: "NOT_FOUND", message: "the run is over" } });
   expect(calls).toEqual([]);
+});
+
+test("closing one run's socket takes no other's away, and leaves no descriptor behind", async () => {
+  const count = () => readdirSync("/proc/self/fd").length;
+  const first = await socketOf();
+  const before = count();
+  const others = [await socketOf(), await socketOf()];
+  await first.socket.close();
+  for (const { socket } of others) {
+    expect(await ask(socket.path, "state.read")).toMatchObject({ ok: {} });
+    expect(existsSync(socket.path)).toBe(true);
+    await socket.close();
+    await socket.close();
+  }
+  expect(count()).toBeLessThanOrEqual(before);
 });
 
 test("only the owner of the folder can connect, however long its path is", async () => {

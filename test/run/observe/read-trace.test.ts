@@ -25,14 +25,14 @@ const read = (chunks: readonly string[]) =>
   readTrace({
     lines: Readable.from(chunks.map((chunk) => Buffer.from(chunk))),
     launcher: "/launch",
-    cwd: "/work",
+    cwd: "/place",
   });
 const readLines = (lines: readonly string[]) => read([lines.map((line) => `${line}\n`).join("")]);
 
 const SEEN = {
   processes: [
     {
-      ...{ pid: 12, argv: ["/usr/bin/make", "all"], cwd: "/work/sub", parent: undefined },
+      ...{ pid: 12, argv: ["/usr/bin/make", "all"], cwd: "/place/sub", parent: undefined },
       ...{ beganMs: 1_300, endedMs: 1_500, exit: 2, signal: undefined },
     },
   ],
@@ -85,7 +85,7 @@ test("what is cut off within a line, or breaks off with an error, is noticed", a
     throw new Error("gone");
   };
   const lines = Readable.from(broken());
-  const { gaps } = await readTrace({ lines, launcher: "/launch", cwd: "/work" });
+  const { gaps } = await readTrace({ lines, launcher: "/launch", cwd: "/place" });
   expect(gaps).toEqual(["the trace was cut off"]);
 });
 
