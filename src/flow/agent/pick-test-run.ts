@@ -28,12 +28,15 @@ const WRITABLE = /^\/(?:workspace|tmp|dev\/shm)(?:\/|$)/;
 
 /**
  * Picks what to repeat: the last test run that ended well, one on the final tree before any other.
- * Where nobody could watch, a command that the agent names. Undefined when no test was claimed, or
+ * Where one may have run unseen, a command that the agent names. Undefined when no test was claimed, or
  * none of its runs is worth repeating; words when one is, but proves nothing.
  */
 export function pickTestRun(scene: SeenTests): TestRun | string | undefined {
   if (!scene.said.some(({ kind }) => kind === "tests")) return undefined;
-  const run = scene.processes ? seenRun(scene.processes, scene.seen) : namedRun(scene.said);
+  const { processes, seen } = scene;
+  const isSeen = seen.processes.some(({ argv }) => testRunnerOf(argv) !== undefined);
+  const isNamed = processes === undefined || !(isSeen || seen.is_complete);
+  const run = isNamed ? namedRun(scene.said) : seenRun(processes, seen);
   if (run === undefined) return undefined;
   return whyItProvesNothing(run, scene.saved) ?? run;
 }

@@ -17,11 +17,17 @@ function process(argv: string, more: Partial<ObservedProcess> = {}): ObservedPro
 /** What is picked of some processes, the last of which saw the tree as it is in the end. */
 function picked(
   processes: readonly ObservedProcess[] | undefined,
-  more: { says?: string; changed?: string[]; ignored?: string[]; onTree?: number } = {},
+  more: {
+    says?: string;
+    changed?: string[];
+    ignored?: string[];
+    onTree?: number;
+    gaps?: string[];
+  } = {},
 ) {
-  const { says = "All tests pass.", changed = [], onTree, ...rest } = more;
+  const { says = "All tests pass.", changed = [], gaps = [], onTree, ...rest } = more;
   const seen: Observation = {
-    ...{ tree: "T", changed: [], ignored: [], is_complete: true, gaps: [] },
+    ...{ tree: "T", changed: [], ignored: [], is_complete: gaps.length === 0, gaps },
     processes: (processes ?? []).map(({ argv }, at) => ({
       ...{ by: "run", argv: [...argv], cwd: "", exit: 0, signal: null, wall_ms: 0, cpu_ms: null },
       ...{ peak_bytes: null, tests: null, tree_before: null },
@@ -78,6 +84,15 @@ test("what the run did not touch, and tests that it wrote, are no reason not to"
   expect(picked([process("/usr/bin/go test", { cwd: "/usr" })])).toMatch(
     /did not run in the tree$/,
   );
+});
+
+test("where one may have run unseen a named command is run, and where none can have none is", () => {
+  const says = "All tests pass. I ran `npm test`.";
+  const other = [process("/usr/bin/ls")];
+  expect(picked(other, { says, gaps: ["the trace was cut off"] })).toBe(`npm test in ${TREE}`);
+  expect(picked(other, { says })).toBe(undefined);
+  const failed = [process("/usr/bin/npm test", { exit: 1 })];
+  expect(picked(failed, { says, gaps: ["the trace was cut off"] })).toBe(undefined);
 });
 
 test("where nobody watched, only a plain command that the agent names is run", () => {
