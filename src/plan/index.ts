@@ -11,6 +11,7 @@ export {
   checkCompletionMessage,
   type MessageCheck,
 } from "./completion-message.ts";
+export { dataBlock } from "./data-block.ts";
 export { type ContractRequest, type MadeContract, makeContract } from "./make-contract.ts";
 export { type PromptRequest, weavePrompt } from "./weave-prompt.ts";
 export {

@@ -1,4 +1,5 @@
 import { assert, sha256Hex } from "../../base/index.ts";
+import { dataBlock } from "../../plan/index.ts";
 import { findOverrides } from "../../scan/override/index.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
 import type { Place } from "../place.ts";
@@ -8,7 +9,7 @@ import { endRun, startRun } from "../talk/join.ts";
 import { post } from "../talk/post.ts";
 
 const ID_CHARS = 16;
-const OUTPUT_CHARS_MAX = 1 << 20;
+const OUTPUT_CHARS_MAX = 200_000;
 
 /** What agents are on their tasks' buses: they do the work, and judge nothing. */
 export const AGENT_ROLE = "executor" as const;
@@ -62,10 +63,11 @@ export class TaskBuses {
   /** Tells a parent, and everybody else, what a child's run came to. */
   async tellResult(info: RunInfo, output: string): Promise<void> {
     const bus = await this.#busOf(info.task_id);
+    const cut = output.slice(0, OUTPUT_CHARS_MAX).toWellFormed();
     const head = `Run ${info.run_id} of ${info.agent} ${info.status}${info.ref ? `; its work is on ${info.ref}` : ""}. It says:`;
     await post(bus, RUNTIME, {
       kind: "RUN_STOP",
-      text: `${head}\n\n${output.slice(0, OUTPUT_CHARS_MAX).toWellFormed()}`,
+      text: `${head}\n\n${dataBlock(`output of ${info.agent}`, cut)}`,
       meta: { run_id: info.run_id, parent_run_id: info.parent_run_id ?? "" },
       idem: `result-${info.run_id}`,
     });
