@@ -44,7 +44,7 @@ test("a misspelt member is named, with the one that was meant", async () => {
       "boddy is not a field of it (did you mean body?) (in message_posted)",
   );
   expect(await said({ actor: ADA, type: "message_posted", body: { text, zzz: 1 } })).toBe(
-    "line 1: body.zzz is not a field of it; its fields are text (in message_posted)",
+    "line 1: body.zzz is not a field of it; its fields are text, kind, parents, issue_id, links, meta, attachment (in message_posted)",
   );
 });
 
