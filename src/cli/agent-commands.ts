@@ -75,6 +75,14 @@ export const AGENT_COMMANDS: readonly Command[] = [
     load: () => import("./commands/agents-runs.ts"),
   },
   {
+    path: ["agents", "show"],
+    summary: "show a run again: how it ended, what it said and what was found about that",
+    example: "sworn agents show latest",
+    positionals: [{ name: "run", about: 'a run\'s id, or "latest"' }],
+    exits: { 2: "wrong usage, or there is no such run" },
+    load: () => import("./commands/agents-show.ts"),
+  },
+  {
     path: ["agents", "take"],
     summary: "stage what a run changed in your own work tree: these files, and no others",
     example: "sworn agents take latest --only 'src/**'",

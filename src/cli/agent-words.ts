@@ -1,11 +1,20 @@
+import { readFileSync } from "node:fs";
 import type { AgentOutcome } from "../flow/agent/run-agent.ts";
 import type { AgentEvent } from "../schema/agent.ts";
+import type { RunInfo } from "../schema/run-info.ts";
 import { counted } from "./counted.ts";
 import type { Answer, CommandIo } from "./io.ts";
 import { progress } from "./progress.ts";
 
 const FILES_SHOWN = 20;
 const CHARS_MAX = 200;
+const STDERR_CHARS = 4_000;
+
+/** What it said that was found not to be so, in a few words; empty when nothing was. */
+export function refutedWords({ said = [] }: RunInfo): string {
+  const count = said.filter(({ verdict }) => verdict === "HALLUCINATED").length;
+  return count === 0 ? "" : `${counted(count, "claim")} refuted`;
+}
 
 /** Draws what an agent does while it works; `end` clears the line. */
 export function agentProgress(io: CommandIo, agent: string) {
@@ -13,6 +22,8 @@ export function agentProgress(io: CommandIo, agent: string) {
   let tools = 0;
   return {
     onStep: (words: string) => io.err(`sworn: ${words}\n`),
+    onStarted: ({ run_id: id }: RunInfo) =>
+      io.err(`sworn: ${agent} works as run ${id}; "sworn cancel ${id}" ends it\n`),
     onEvent: (event: AgentEvent) => {
       if (event.kind === "tool") tools += 1;
       const words = eventWords(event);
@@ -39,22 +50,37 @@ function oneLine(text: string): string {
     .slice(0, CHARS_MAX);
 }
 
-/** A run in words, and where to find it. */
+/** A run in words, where to find it, and what can be done with it. */
 export function outcomeWords(outcome: AgentOutcome): string {
-  const { info, trace } = outcome;
-  const place = info && `output ${info.output_path} (written by the ${info.output_origin})`;
-  return [deedWords(outcome), ...(place ? [place] : []), `trace ${trace}`].join("\n");
+  const { info, saved, trace } = outcome;
+  return [
+    deedWords(outcome),
+    ...(info ? [`output ${info.output_path} (written by the ${info.output_origin})`] : []),
+    `trace ${trace}`,
+    ...(info && (saved?.changed.length ?? 0) > 0
+      ? [`Next: git diff HEAD ${info.ref}, then sworn agents take ${info.run_id}`]
+      : []),
+  ].join("\n");
+}
+
+/** The end of what a failed agent complained about. */
+function complaintOf({ info, troubles }: AgentOutcome): string[] {
+  if (info?.status !== "failed" || troubles.length > 0) return [];
+  const lines = readFileSync(info.stderr_path, "utf8").slice(-STDERR_CHARS).trim().split("\n");
+  const last = oneLine(lines.at(-1) ?? "");
+  return last === "" ? [] : [`its last words on stderr: ${last} (${info.stderr_path})`];
 }
 
 /** How a run ended, what it changed, and how its word compares with what was seen. */
-export function deedWords({ info, saved, said, refused, use, troubles }: AgentOutcome): string {
+export function deedWords(outcome: AgentOutcome): string {
+  const { info, saved, said, refused, use } = outcome;
   if (refused !== undefined) return `refused by ${refused.rule}: ${refused.reason}`;
   const changed = saved?.changed ?? [];
   const shown = changed.slice(0, FILES_SHOWN).map(({ path, how }) => `  ${how} ${oneLine(path)}`);
   const rest = changed.length - shown.length;
   return [
     `${info?.agent} ${info?.status}${info?.error_summary ? ` (${oneLine(info.error_summary)})` : ""}`,
-    ...(troubles[0] === undefined ? [] : [`its model: ${oneLine(troubles[0].message)}`]),
+    ...complaintOf(outcome),
     `changed ${counted(changed.length, "file")}, on ${info?.ref}`,
     ...shown,
     ...(rest > 0 ? [`  and ${rest} more`] : []),

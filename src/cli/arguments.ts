@@ -16,7 +16,11 @@ export const WholeNumber = z
   .transform(Number);
 
 /** How often an agent may be started for one task. */
-export const Rounds = WholeNumber.pipe(z.number().min(1).max(100)).default(1);
+export const Rounds = z
+  .string()
+  .regex(/^(?:[1-9]\d?|100)$/, "expected a number from 1 to 100")
+  .transform(Number)
+  .default(1);
 
 /** Which findings close the gate; reports write priorities in capitals, so both are taken. */
 export const FailOn = z

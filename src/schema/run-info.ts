@@ -48,6 +48,11 @@ export const RunInfo = z.object({
   backend_model: Text.optional(),
   backend_endpoint: Text.optional(),
   error_summary: Text.optional(),
+  /** What it said that could be checked, and what was found. */
+  said: z
+    .array(z.object({ text: Text, verdict: Text, reason: Text }))
+    .max(100)
+    .optional(),
   /** The runtime that it belongs to: which process, of which boot. */
   runner: Text.optional(),
   /** The record that this was rendered from. */

@@ -121,7 +121,7 @@ export function expectSealed(agent: RealAgent, { shell, survivesMalformed }: Exp
       const sealed = await run(steps, { limits });
       expect(sealed.outcome.info).toMatchObject({
         status: "failed",
-        error_summary: "ended by stream_bytes",
+        error_summary: "ended by output_bytes",
       });
       expect(outputOf(sealed).length).toBeLessThanOrEqual(200_000);
       expect(kept(sealed)).toBe("hello\n");

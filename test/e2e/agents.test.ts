@@ -19,7 +19,7 @@ const AGENTS = `
 agents:
   honest: { driver: command, argv: [sh, -c, "cat > got.txt; touch sworn-try.txt; rm got.txt; echo done"] }
   liar: { driver: command, argv: [sh, -c, "echo 'Updated \`hello.txt\`.'"] }
-  failing: { driver: command, argv: [sh, -c, "echo half > half.txt; exit 7"] }
+  failing: { driver: command, argv: [sh, -c, "echo half > half.txt; echo it is broken >&2; exit 7"] }
   away: { driver: command, argv: [no-such-program] }
   keyless: { driver: command, argv: [sh, -c, "true"], endpoint: "https://models.example.org", key_env: SWORN_AGENT_NONE }
 `;
@@ -74,8 +74,15 @@ verifies("003-45", "a run's exit code tells how it ended, and its work is kept",
   expect(
     readFileSync(join(project, ".sworn/tasks/fix/runs", run.run_id, "prompt.md"), "utf8"),
   ).toContain("# The task\n\nFix it\n");
+  const shown = await call("agents", "show", "latest");
+  expect(shown.out).toContain(
+    'HALLUCINATED: "Updated `hello.txt`." (hello.txt is as it was before)',
+  );
+  expect((await call("agents", "runs")).out).toContain("1 claim refuted");
   const failing = await call("agents", "run", "failing", "Fix it");
   expect(failing.code).toBe(1);
+  expect(failing.out).toContain("its last words on stderr: it is broken");
+  expect(failing.out).toContain("Next: git diff HEAD refs/sworn/runs/");
   const [ref = ""] = /refs\/sworn\/runs\/\S+/.exec(failing.out) ?? [];
   expect(git("show", `${ref}:half.txt`)).toBe("half\n");
   const away = await call("agents", "run", "away", "Fix it");

@@ -54,6 +54,7 @@ test("the commands, their words and their options", () => {
     "agents try <agent>",
     "agents run <agent> [prompt] --prompt-file --task --at --rounds",
     "agents runs --task",
+    "agents show <run>",
     "agents take <run> --only",
     "cancel <run>",
     "resume --save --rounds",

@@ -10,6 +10,7 @@ import type { AgentConfig } from "../../schema/agent.ts";
 import { Name } from "../../schema/index.ts";
 import { agentProgress, exitOf, outcomeJson, outcomeWords } from "../agent-words.ts";
 import { Rounds } from "../arguments.ts";
+import { counted } from "../counted.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { openRunner } from "../open-runner.ts";
 
@@ -45,6 +46,12 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
     const chosen = await chooseAgent(args.agent, { root, env, home });
     const { limits } = chosen.config;
     const shown = agentProgress(io, args.agent);
+    const loose = args.at === undefined ? await runner.scene.repository.uncommittedFiles() : [];
+    if (loose.length > 0) {
+      shown.onStep(
+        `${counted(loose.length, "file")} with changes that are not committed; it sees the last commit`,
+      );
+    }
     const loop = await runUntilDone(
       runner,
       {
@@ -52,7 +59,7 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
         prompt: promptFor(text, { limits, isRoot: true, hasTooling: true }),
         task: taskOf(args),
         at: args.at,
-        ...{ signal, onEvent: shown.onEvent, onStep: shown.onStep },
+        ...{ signal, onEvent: shown.onEvent, onStep: shown.onStep, onStarted: shown.onStarted },
       },
       { roundsMax: args.rounds },
     ).finally(shown.end);

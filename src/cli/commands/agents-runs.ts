@@ -1,6 +1,8 @@
 import * as z from "zod";
-import { runsOf } from "../../flow/agent/cancel-run.ts";
+import { isCutShort, runsOf } from "../../flow/agent/cancel-run.ts";
 import { Name } from "../../schema/index.ts";
+import { refutedWords } from "../agent-words.ts";
+import { counted } from "../counted.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { openRunPlace } from "../run-place.ts";
 import { table } from "../table.ts";
@@ -16,12 +18,18 @@ export async function run({ task }: z.infer<typeof Arguments>, io: CommandIo): P
     one.run_id,
     one.task_id,
     one.agent,
-    one.status,
-    one.error_summary ?? one.ref ?? "",
+    isCutShort(one) ? "cut short" : one.status,
+    [one.error_summary, refutedWords(one), one.ref].filter(Boolean).join("; "),
   ]);
+  const none = task === undefined ? "No agent has run here yet." : `No agent has run for ${task}.`;
+  const left = runs.filter(isCutShort).length;
+  const hint =
+    left === 0
+      ? ""
+      : `\n${counted(left, "run")} cut short: "sworn resume" saves what is there and goes on.`;
   const words =
     runs.length === 0
-      ? "No agent has run here yet."
-      : table(["RUN", "TASK", "AGENT", "STATE", "WHERE ITS WORK IS, OR WHY NOT"], rows);
+      ? none
+      : `${table(["RUN", "TASK", "AGENT", "STATE", "WHY, AND WHERE ITS WORK IS"], rows)}${hint}`;
   return { exit: 0, json: { runs }, words };
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { takeRun } from "../../flow/agent/take-run.ts";
 import { Repository } from "../../repo/index.ts";
+import { refutedWords } from "../agent-words.ts";
 import { openPlace } from "../config.ts";
 import { counted } from "../counted.ts";
 import type { Answer, CommandIo } from "../io.ts";
@@ -22,6 +23,11 @@ export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promi
         : [
             `${counted(files.length, "file")} of run ${info.run_id} staged, and not committed:`,
             ...lines,
+            ...(refutedWords(info) === ""
+              ? []
+              : [
+                  `Look closely: ${refutedWords(info)} of what it said; "sworn agents show ${info.run_id}".`,
+                ]),
           ].join("\n");
     return { exit: 0, json: { run: info.run_id, files }, words };
   } finally {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { chooseAgent } from "../../flow/agent/choose-agent.ts";
-import { tryAgent } from "../../flow/agent/try-agent.ts";
+import { type TriedAgent, tryAgent } from "../../flow/agent/try-agent.ts";
 import { execRoot } from "../../flow/exec/exec-root.ts";
 import { agentProgress, deedWords, outcomeJson } from "../agent-words.ts";
 import { openPlace } from "../config.ts";
@@ -18,7 +18,7 @@ export async function run({ agent }: z.infer<typeof Arguments>, io: CommandIo): 
   const tried = await tryAgent(chosen, { env, home, state, signal, onStep, onEvent }).finally(end);
   const verdict = tried.works
     ? `${agent} works: the file that it was asked for is there, and nothing else was touched.`
-    : `${agent} does not work here: the file that it was asked for is not there, or something else was touched.`;
+    : `${agent} does not work here: it was asked for a file sworn-try.txt in an empty repository, and ${whyNot(tried.outcome)}.`;
   return {
     exit: tried.works ? 0 : 3,
     // Its folder is gone with the repository that it was tried in.
@@ -26,4 +26,11 @@ export async function run({ agent }: z.infer<typeof Arguments>, io: CommandIo): 
     words: `${deedWords(tried.outcome)}\n${verdict}`,
     isAnswered: true,
   };
+}
+
+function whyNot({ saved, info, refused }: TriedAgent["outcome"]): string {
+  if (refused !== undefined) return "a policy refuses it";
+  const paths = (saved?.changed ?? []).map(({ path }) => path);
+  if (!paths.includes("sworn-try.txt")) return "the file is not there";
+  return paths.length > 1 ? "other files were touched, too" : `it ${info?.status ?? "did not run"}`;
 }

@@ -46,13 +46,13 @@ async function goOn(
   const { env, home, signal } = io;
   const { root } = runner.scene.repository;
   const chosen = await chooseAgent(info.agent, { root, env, home });
-  const { onEvent, onStep, end } = agentProgress(io, info.agent);
+  const { onEvent, onStep, onStarted, end } = agentProgress(io, info.agent);
   const request = {
     ...{ agent: chosen.name, driver: chosen.driver, service: chosen.service },
     limits: chosen.config.limits,
     prompt: readFileSync(info.prompt_path, "utf8"),
     task: info.task_id,
-    ...{ signal, onEvent, onStep },
+    ...{ signal, onEvent, onStep, onStarted },
   };
   const at = saved?.commit ?? info.ref ?? info.base ?? "HEAD";
   return runUntilDone(runner, continuing(request, info, at), { roundsMax }).finally(end);

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SwornError } from "../../base/index.ts";
 import { type RunFiles, readRunInfo } from "../../run/files/index.ts";
+import { isOwnerGone } from "../../sandbox/index.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
 import type { Place } from "../place.ts";
 
@@ -29,8 +30,20 @@ export function cancelRuns(place: Place, name: string): RunInfo[] {
       `nothing called ${JSON.stringify(name)} is running here; "sworn agents runs" lists what is`,
     );
   }
+  const left = asked.find(({ info }) => isCutShort(info));
+  if (left !== undefined) {
+    throw new SwornError(
+      "NOT_FOUND",
+      `run ${left.info.run_id} was cut short, and nobody is there to end it; "sworn resume --save" saves its work`,
+    );
+  }
   for (const { folder } of asked) writeFileSync(join(folder, ASKED), "");
   return asked.map(({ info }) => info);
+}
+
+/** Whether the runtime of a run that seems to go on is gone for certain. */
+export function isCutShort({ status, runner }: RunInfo): boolean {
+  return status === "running" && runner !== undefined && isOwnerGone(runner);
 }
 
 /** Every run of this project that left a folder, the oldest first. */

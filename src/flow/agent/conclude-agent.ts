@@ -20,6 +20,14 @@ import type { TaskBuses } from "./task-buses.ts";
 import type { Heard } from "./watch-agent.ts";
 
 const OUTPUT_BYTES_MAX = 1 << 20;
+const SAID_MAX = 100;
+const SAID_CHARS_MAX = 1_000;
+/** What a limit of the sandbox is called in an agent's settings. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  step_seconds: "seconds",
+  job_seconds: "seconds",
+  stream_bytes: "output_bytes",
+};
 
 interface Ending {
   readonly place: Place;
@@ -47,13 +55,6 @@ export async function concludeAgent(request: AgentRequest, ending: Ending): Prom
   const saved = await tree.save(ref, `Run ${files.info.run_id} of ${request.agent}`);
   const { own, isDone } = leftBy(ending);
   const { ran } = heard;
-  const info = files.finish({
-    ...endOf(ran),
-    wallMs: ending.place.clock(),
-    output: own,
-    fallback: fallbackOf(heard),
-    more: { ref, ...errorOf(ran) },
-  });
   const observed = ran.kind === "ran" ? ran.observed : undefined;
   const { seen, said } = await judgeSaid(
     {
@@ -64,6 +65,13 @@ export async function concludeAgent(request: AgentRequest, ending: Ending): Prom
     },
     ending.again && { ...ending.again, saved, limits: ending.limits, signal: request.signal },
   );
+  const info = files.finish({
+    ...endOf(heard),
+    wallMs: ending.place.clock(),
+    output: own,
+    fallback: fallbackOf(heard),
+    more: { ref, ...errorOf(heard), said: toldOf(said) },
+  });
   const artifacts = [
     json("run-info.json", info),
     json("observation.json", seen),
@@ -94,18 +102,30 @@ function leftBy({ prepared, limits, copies }: Ending): {
   return { own: readFileSync(join(copies, OUTPUT_NAME), "utf8"), isDone };
 }
 
-function endOf(ran: Executed): {
+function toldOf(said: AgentOutcome["said"]): RunInfo["said"] {
+  const cut = (text: string) => text.slice(0, SAID_CHARS_MAX).toWellFormed();
+  return said.slice(0, SAID_MAX).map(({ claim, verdict, reason }) => ({
+    text: cut(claim.text),
+    verdict,
+    reason: cut(reason),
+  }));
+}
+
+/** Exit codes lie: an agent that got no answer from its model has not done what it was asked for. */
+function endOf({ ran, troubles }: Heard): {
   exitCode: number | undefined;
   status: Exclude<RunInfo["status"], "running">;
 } {
   if (ran.kind === "not-begun") return { exitCode: undefined, status: "failed" };
   const { code, limit } = ran.end;
-  const status = code === 0 && limit === undefined ? "completed" : "failed";
+  const isWell = code === 0 && limit === undefined && troubles.length === 0;
+  const status = isWell ? "completed" : "failed";
   return { exitCode: code, status: limit === "cancelled" ? "cancelled" : status };
 }
 
-function errorOf(ran: Executed): Partial<RunInfo> {
-  const why = ran.kind === "not-begun" ? brokenOf(ran) : howOf(ran.end);
+function errorOf({ ran, troubles: [trouble] }: Heard): Partial<RunInfo> {
+  const how = ran.kind === "not-begun" ? brokenOf(ran) : howOf(ran.end);
+  const why = how ?? (trouble && `its model: ${trouble.message.slice(0, SAID_CHARS_MAX)}`);
   return why === undefined ? {} : { error_summary: why };
 }
 
@@ -114,7 +134,9 @@ function brokenOf({ broken }: Extract<Executed, { kind: "not-begun" }>): string 
 }
 
 function howOf({ code, signal, limit }: TaskEnd): string | undefined {
-  if (limit !== undefined) return limit === "cancelled" ? "called off" : `ended by ${limit}`;
+  if (limit !== undefined) {
+    return limit === "cancelled" ? "called off" : `ended by ${SETTINGS[limit] ?? limit}`;
+  }
   if (signal !== undefined) return `ended by ${signal}`;
   return code === 0 ? undefined : `exit code ${code}`;
 }

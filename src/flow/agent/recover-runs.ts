@@ -10,7 +10,7 @@ import type { RunInfo } from "../../schema/run-info.ts";
 import { ExecRecord } from "../exec/exec-record.ts";
 import type { Place } from "../place.ts";
 import type { RunnerScene } from "./agent-runner.ts";
-import { runsOf } from "./cancel-run.ts";
+import { isCutShort, runsOf } from "./cancel-run.ts";
 import { runRef } from "./run-ref.ts";
 
 const KILLED = "the runtime was ended before the run was";
@@ -50,10 +50,7 @@ export async function recoverRuns(
 function endUnbegun(place: Place): RecoveredRun[] {
   const kept = new Set(keptFolders().map(({ run }) => run.run_id));
   return runsOf(place)
-    .filter(
-      ({ info: { status, runner, run_id: id } }) =>
-        status === "running" && runner !== undefined && isOwnerGone(runner) && !kept.has(id),
-    )
+    .filter(({ info }) => isCutShort(info) && !kept.has(info.run_id))
     .map(({ info: { task_id: task, run_id: id } }) => {
       const files = RunFiles.reopen(join(place.store, "tasks", task, "runs"), id);
       return { info: finish(files, undefined, place.clock()), saved: undefined };

@@ -56,6 +56,9 @@ export async function runUntilDone(
     options.onRun?.(last);
     const end = endOf(last, request) ?? count.take(last, before);
     if (end !== undefined) return { end, runs, last };
+    const why =
+      last.troubles[0] === undefined ? "it has not said that it is done" : "its model was busy";
+    request.onStep(`${request.agent} is started again: ${why}`);
     // The pace of a busy model is kept by the runner; this is for the agent itself.
     const pauseMs = options.pauseMs ?? PAUSE_MS;
     await wait(pauseMs, undefined, { signal: request.signal }).catch(() => {});

@@ -3,7 +3,7 @@ import { SwornError } from "../../base/index.ts";
 import type { RawChange, Repository } from "../../repo/index.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
 import type { Place } from "../place.ts";
-import { runsOf } from "./cancel-run.ts";
+import { isCutShort, runsOf } from "./cancel-run.ts";
 import { runRef } from "./run-ref.ts";
 
 const GONE = "000000";
@@ -35,12 +35,14 @@ export async function takeRun(
   repository: Repository,
   { run, only }: TakeRequest,
 ): Promise<TakenRun> {
-  const info = runCalled(place, run);
+  const runs = new Map(runsOf(place).map(({ info: one }) => [one.run_id, one]));
+  const info = runCalled(runs, run);
   const [commit, head] = await Promise.all([
     repository.resolveCommit(runRef(info.run_id)),
     repository.resolveCommit("HEAD"),
   ]);
-  const base = info.base ?? head;
+  // A run that goes on from another one brings what that one did, too.
+  const base = firstOf(info, runs).base ?? head;
   const changes = await repository.rawChanges(base, commit);
   assertRelated(changes, only);
   assertNoLinks(changes);
@@ -49,9 +51,8 @@ export async function takeRun(
   return { info, files: changes.map((one) => ({ path: one.path, how: howOf(one) })) };
 }
 
-function runCalled(place: Place, name: string): RunInfo {
-  const runs = runsOf(place).map(({ info }) => info);
-  const info = name === "latest" ? runs.at(-1) : runs.find(({ run_id: id }) => id === name);
+function runCalled(runs: ReadonlyMap<string, RunInfo>, name: string): RunInfo {
+  const info = name === "latest" ? [...runs.values()].at(-1) : runs.get(name);
   if (info === undefined) {
     throw new SwornError(
       "NOT_FOUND",
@@ -59,7 +60,22 @@ function runCalled(place: Place, name: string): RunInfo {
     );
   }
   if (info.status !== "running") return info;
-  throw new SwornError("INPUT_INVALID", `run ${info.run_id} goes on; "sworn cancel" ends it`);
+  const next = isCutShort(info)
+    ? 'was cut short; "sworn resume" saves its work and goes on with it'
+    : 'goes on; "sworn cancel" ends it';
+  throw new SwornError("INPUT_INVALID", `run ${info.run_id} ${next}`);
+}
+
+/** The run that a chain of runs began with. */
+function firstOf(info: RunInfo, runs: ReadonlyMap<string, RunInfo>): RunInfo {
+  let first = info;
+  // Bounded by their number: a chain that somebody bent into a ring has no beginning.
+  for (let left = runs.size; left > 0; left -= 1) {
+    const before = runs.get(first.previous_run_id ?? "");
+    if (before === undefined) break;
+    first = before;
+  }
+  return first;
 }
 
 /** An agent that tidied up elsewhere along the way did more than it was asked for. */
@@ -96,7 +112,7 @@ async function assertUnmoved(
     changes.filter(({ raw }) => moved.has(raw)),
     "ALREADY_EXISTS",
     "has changed since the run began",
-    "nothing was taken over; merge its reference with git",
+    "nothing was taken over; git merge its reference (sworn agents runs shows it)",
   );
 }
 

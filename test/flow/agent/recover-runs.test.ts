@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { cancelRuns, runsOf } from "../../../src/flow/agent/cancel-run.ts";
 import { recoverRuns } from "../../../src/flow/agent/recover-runs.ts";
+import { takeRun } from "../../../src/flow/agent/take-run.ts";
 import { verifyTarget } from "../../../src/flow/verify-target.ts";
 import { SWORN, sworn } from "../../fake/child.ts";
 import { AgentWorld } from "./agent-world.ts";
@@ -42,6 +43,10 @@ test("what a killed runtime leaves is saved, once, and its folder and record are
   expect(await recoverRuns(world.runner.scene)).toEqual([]);
   child.kill("SIGKILL");
   await exited;
+  // Whoever meets it before that is told what to do.
+  expect(() => cancelRuns(world.place, "fix")).toThrow(/cut short.*sworn resume/);
+  const taking = takeRun(world.place, world.runner.scene.repository, { run: "latest", only: [] });
+  await expect(taking).rejects.toThrow(/cut short.*sworn resume/);
   // Two at once: one of them does it.
   const both = await Promise.all([
     recoverRuns(world.runner.scene),

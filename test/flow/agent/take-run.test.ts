@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { runUntilDone } from "../../../src/flow/agent/restart-loop.ts";
 import { takeRun } from "../../../src/flow/agent/take-run.ts";
 import { verifies } from "../../verifies.ts";
 import { AgentWorld } from "./agent-world.ts";
@@ -66,4 +67,15 @@ verifies("003-39", "a link that a run made is not taken over", async () => {
   const world = await AgentWorld.open();
   await world.run("ln -s /etc/passwd innocent.txt");
   await expect(take(world)).rejects.toThrow(/^innocent\.txt is a link/);
+});
+
+verifies("003-39", "a run that went on from others brings what they did, too", async () => {
+  const world = await AgentWorld.open();
+  const script =
+    "if [ -e one.txt ]; then touch /workspace/output/DONE; else echo 1 > one.txt; fi; cat";
+  const request = world.request(script);
+  const { runs } = await runUntilDone(world.runner, request, { roundsMax: 5, pauseMs: 1 });
+  expect(runs).toHaveLength(2);
+  const { files } = await take(world);
+  expect(files).toEqual([{ path: "one.txt", how: "added" }]);
 });

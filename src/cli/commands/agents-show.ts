@@ -1,0 +1,34 @@
+import * as z from "zod";
+import { SwornError } from "../../base/index.ts";
+import { runsOf } from "../../flow/agent/cancel-run.ts";
+import type { Answer, CommandIo } from "../io.ts";
+import { openRunPlace } from "../run-place.ts";
+
+export const Arguments = z.strictObject({ run: z.string().min(1) });
+
+export async function run(
+  { run: name }: z.infer<typeof Arguments>,
+  io: CommandIo,
+): Promise<Answer> {
+  const runs = runsOf(await openRunPlace(io)).map(({ info }) => info);
+  const info = name === "latest" ? runs.at(-1) : runs.find(({ run_id: id }) => id === name);
+  if (info === undefined) {
+    throw new SwornError(
+      "NOT_FOUND",
+      `there is no run ${JSON.stringify(name)}; see "sworn agents runs"`,
+    );
+  }
+  const said = info.said ?? [];
+  const plain = (text: string) => text.replaceAll(/[\p{C}\s]+/gu, " ");
+  const words = [
+    `${info.agent} ${info.status}${info.error_summary ? ` (${plain(info.error_summary)})` : ""}, task ${info.task_id}, run ${info.run_id}`,
+    ...(info.ref === undefined ? [] : [`work ${info.ref}`]),
+    ...said.map(({ text, verdict, reason }) => `${verdict}: "${plain(text)}" (${plain(reason)})`),
+    ...(said.length === 0 ? ["It said nothing that could be checked."] : []),
+    `prompt ${info.prompt_path}`,
+    `output ${info.output_path} (written by the ${info.output_origin ?? "nobody yet"})`,
+    `streams ${info.stdout_path} ${info.stderr_path}`,
+    ...(info.trace === undefined ? [] : [`trace ${info.trace}`]),
+  ];
+  return { exit: 0, json: { run: info }, words: words.join("\n") };
+}
