@@ -110,6 +110,8 @@ async function passOn(
   const length = headers.get("content-length");
   if (isChunked) lines.push("transfer-encoding: chunked");
   else if (length !== undefined && status !== 204) lines.push(`content-length: ${length}`);
+  // The connection ends with a request that had a body; a client that is not told would send its next one into it.
+  if (input.admitted.bodyBytes > 0) lines.push("connection: close");
   const text = `${lines.join("\r\n")}\r\n\r\n`;
   input.client.write(text, "latin1");
   const { bytesIn, refusal } = await pump(body, input, { isChunked, budget });

@@ -182,6 +182,13 @@ test("a program that knows no proxies takes the proxy for its model", async () =
   expect(world.log).toMatchObject([{ host: "localhost", verdict: "allowed", rule: "model" }]);
 });
 
+test("a client is told that its connection ends, so that it sends nothing more into it", async () => {
+  const world = await openFront();
+  const bytes = `POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1:${FRONT_PORT}\r\nContent-Length: 2\r\n\r\n{}`;
+  const answer = await talk(await world.dial(), bytes);
+  expect(answer).toMatch(/^HTTP\/1\.1 200[\s\S]*\r\nconnection: close\r\n/i);
+});
+
 test("the front leads to the model's paths alone, under its own name alone", async () => {
   const world = await openFront();
   const asked = (path: string, host = `127.0.0.1:${FRONT_PORT}`) => frontAsk(world, path, host);

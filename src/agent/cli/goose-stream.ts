@@ -14,7 +14,7 @@ import { modelError } from "../model-error.ts";
 import { OpenCalls } from "./open-calls.ts";
 
 /** How goose begins to speak when it is goose that speaks and not the model. */
-const TROUBLE = "Ran into this error: ";
+const TROUBLE = /^(?:Ran into this error: |(?=Network error: ))/;
 
 /**
  * goose's lines: `message` (text in pieces, `toolRequest`, `toolResponse`), `complete`. A failed
@@ -87,9 +87,9 @@ export class GooseSense implements LineSense {
   }
 
   #text(text: string, isOwn: boolean): AgentEvent[] {
-    if (isOwn && text.startsWith(TROUBLE)) {
+    if (isOwn && TROUBLE.test(text)) {
       this.#words.clear();
-      return [modelError(text.slice(TROUBLE.length))];
+      return [modelError(text.replace(TROUBLE, ""))];
     }
     this.#words.add(text);
     return [...this.#turn(), { kind: "text", text }];
