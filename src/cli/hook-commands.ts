@@ -15,7 +15,8 @@ export const HOOK_COMMANDS: readonly Command[] = [
     more: [
       "claude and codex get a stop hook in .claude/settings.json or .codex/hooks.json: made-up code and files",
       "that are not there are told to the agent, once, before it stops. git gets a commit-msg hook: a message",
-      "that the change does not bear out refuses the commit. What is there already stays, and runs first.",
+      "that says of a file in backticks that it was added, changed or deleted, and is refuted by the change,",
+      "refuses the commit. Other words are not judged. What is there already stays, and runs first.",
       "codex runs a hook only after you have looked at it and trusted it: type /hooks in codex.",
     ],
     exits: {
