@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, SwornError } from "../base/index.ts";
+import { filledLinks, removePipes } from "./defuse-tree.ts";
 import { Git, gitFailed, plainWords } from "./git.ts";
 import type { Environment } from "./git-environment.ts";
 import { ObjectFolder, type ObjectFormat } from "./object-folder.ts";
@@ -14,6 +15,8 @@ const NESTED_MAX = 10_000;
 const NESTED_ENTRIES_MAX = 1_000_000;
 /** How git's raw listings begin for a repository within a tree, of which only a name is kept. */
 const BECAME_LINK = /^:\d{6} 160000 /;
+/** How git lists a submodule of a commit. */
+const LINK_LINE = /^160000 [^\t]*\t(.+)$/s;
 const WHO = { NAME: "Sworn", EMAIL: "sworn@localhost" } as const;
 
 export interface RunTreeOptions {
@@ -58,6 +61,8 @@ export class RunTree {
   /** Keeps the index. Objects go straight into the repository. */
   readonly #own: ObjectFolder;
   readonly #files: Git;
+  /** The submodules of the commit, as bytes in characters. */
+  #links: readonly string[] = [];
 
   private constructor(origin: Origin, own: ObjectFolder, options: RunTreeOptions) {
     this.folder = options.folder;
@@ -103,7 +108,8 @@ export class RunTree {
     writeFileSync(join(own.path, "info", "attributes"), PLAIN);
     const tree = new RunTree(origin, own, options);
     try {
-      await tree.#do(filling);
+      const [links] = await Promise.all([tree.#linksOf(options.commit), tree.#do(filling)]);
+      tree.#links = links;
       return tree;
     } catch (error) {
       own.remove();
@@ -119,6 +125,7 @@ export class RunTree {
    */
   async save(ref: string, message: string): Promise<SavedTree> {
     assert(/^refs\/sworn\/[A-Za-z0-9/_-]+$/.test(ref), "the reference is one of ours");
+    await this.#defuse();
     const { changed, ignored, nested } = await this.#status();
     const isChanged = changed.length + nested.length > 0;
     const commit = isChanged ? await this.#commit(message, nested) : this.base;
@@ -132,6 +139,21 @@ export class RunTree {
   remove(): void {
     this.#own.remove();
     rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async #linksOf(commit: string): Promise<string[]> {
+    const listing = await this.#listing(["ls-tree", "-r", "-z", commit], "latin1");
+    return listing.flatMap((line) => LINK_LINE.exec(line)?.[1] ?? []);
+  }
+
+  /** Takes everything away that would have git wait, or ask a repository of the run's making. */
+  async #defuse(): Promise<void> {
+    removePipes(this.folder);
+    const filled = filledLinks(this.folder, this.#links);
+    if (filled.length === 0) return;
+    // What is no submodule any more is a folder like others: its files are saved.
+    const names = Buffer.from(filled.map((path) => `${path}\0`).join(""), "latin1");
+    await this.#do(["update-index", "--force-remove", "-z", "--stdin"], names);
   }
 
   async #status(): Promise<Omit<SavedTree, "commit">> {
@@ -152,7 +174,7 @@ export class RunTree {
     return { changed, ignored, nested };
   }
 
-  async #listing(args: readonly string[]): Promise<string[]> {
+  async #listing(args: readonly string[], encoding: "utf8" | "latin1" = "utf8"): Promise<string[]> {
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of this.#files.stream(args)) {
@@ -163,7 +185,7 @@ export class RunTree {
       }
       chunks.push(chunk);
     }
-    return Buffer.concat(chunks).toString("utf8").split("\0").slice(0, -1);
+    return Buffer.concat(chunks).toString(encoding).split("\0").slice(0, -1);
   }
 
   async #commit(message: string, nested: readonly string[]): Promise<string> {
@@ -206,8 +228,8 @@ export class RunTree {
     return new SwornError("LIMIT_EXCEEDED", `${message}; they are in ${this.folder}`);
   }
 
-  async #do(args: readonly string[]): Promise<string> {
-    const { code, out, complaint } = await this.#files.ask(args);
+  async #do(args: readonly string[], input?: Buffer): Promise<string> {
+    const { code, out, complaint } = await this.#files.ask(args, input);
     if (code === 0) return out.toString("utf8").trim();
     const what = `git ${args[0]} failed in the tree of a run: ${plainWords(complaint)}`;
     throw new SwornError("STORE_UNREADABLE", what);
