@@ -9,18 +9,42 @@ const SLASH = Buffer.from("/");
  * files by their name alone, such as `.gitignore`: it would wait for a writer for ever.
  */
 export function removePipes(top: string): void {
-  const folders = [Buffer.from(top)];
+  const folders: Buffer[] = [Buffer.from(top)];
   let count = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const entry of entriesOf(folder)) {
       count += 1;
       // More than git's own listing may have: whoever lists them says so.
       if (count > ENTRIES_MAX) return;
-      const path = Buffer.concat([folder, SLASH, entry.name]);
+      const path = within(folder, entry.name);
       if (entry.isDirectory()) folders.push(path);
       else if (entry.isFIFO()) rmSync(path, { force: true });
     }
   }
+}
+
+/**
+ * The folders at or below one that have something of a name in them; undefined when there are more
+ * entries than may be looked at.
+ */
+export function parentsOf(top: Buffer, name: string, entriesMax: number): Buffer[] | undefined {
+  const folders = [top];
+  const found: Buffer[] = [];
+  let count = 0;
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const entry of entriesOf(folder)) {
+      count += 1;
+      if (count > entriesMax) return undefined;
+      if (entry.name.equals(Buffer.from(name))) found.push(folder);
+      if (entry.isDirectory()) folders.push(within(folder, entry.name));
+    }
+  }
+  return found;
+}
+
+/** A path, with names as bytes. */
+export function within(folder: Buffer, name: Buffer | string): Buffer {
+  return Buffer.concat([folder, SLASH, Buffer.from(name)]);
 }
 
 /** Names as bytes: not all of them are text. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, SwornError } from "../base/index.ts";
-import { filledLinks, removePipes } from "./defuse-tree.ts";
+import { filledLinks, parentsOf, removePipes, within } from "./defuse-tree.ts";
 import { Git, gitFailed, plainWords } from "./git.ts";
 import type { Environment } from "./git-environment.ts";
 import { ObjectFolder, type ObjectFormat } from "./object-folder.ts";
@@ -132,13 +132,17 @@ export class RunTree {
     const update = ["update-ref", ref, commit];
     const { code, complaint } = await this.#origin.references.ask(update);
     if (code !== 0) throw gitFailed(update, complaint);
-    return { commit, changed, ignored, nested };
+    return { commit, changed, ignored, nested: nested.map(decoded) };
   }
 
   /** Removes the files. Whoever wants to keep them saves them first. */
   remove(): void {
     this.#own.remove();
-    rmSync(this.folder, { recursive: true, force: true });
+    try {
+      rmSync(this.folder, { recursive: true, force: true });
+    } catch {
+      // Too deep to be named, or closed: whoever made the folder around it has the means for that.
+    }
   }
 
   async #linksOf(commit: string): Promise<string[]> {
@@ -156,6 +160,7 @@ export class RunTree {
     await this.#do(["update-index", "--force-remove", "-z", "--stdin"], names);
   }
 
+  /** What differs; repositories as bytes in characters, because they are to be found again. */
   async #status(): Promise<Omit<SavedTree, "commit">> {
     const question = [
       ...["status", "--porcelain=v1", "-z", "--untracked-files=all", "--ignored=matching"],
@@ -164,12 +169,12 @@ export class RunTree {
     const changed: ChangedPath[] = [];
     const ignored: string[] = [];
     const nested: string[] = [];
-    for (const line of await this.#listing(question)) {
+    for (const line of await this.#listing(question, "latin1")) {
       const [state, path] = [line.slice(0, 2), line.slice(3)];
-      if (state === "!!") ignored.push(path);
+      if (state === "!!") ignored.push(decoded(path));
       // Every file by itself, so a folder is one that git does not look into.
       else if (path.endsWith("/")) nested.push(path);
-      else changed.push({ path, how: howOf(state) });
+      else changed.push({ path: decoded(path), how: howOf(state) });
     }
     return { changed, ignored, nested };
   }
@@ -199,17 +204,12 @@ export class RunTree {
 
   /** A repository's own folder hides its files from git; under another name nothing is hidden or obeyed. */
   #uncover(folder: string): void {
-    const entries = readdirSync(join(this.folder, folder), {
-      recursive: true,
-      withFileTypes: true,
-    });
-    if (entries.length > NESTED_ENTRIES_MAX) throw this.#tooMany(`${NESTED_ENTRIES_MAX} files`);
-    const hidden = entries
-      .filter(({ name }) => name === ".git")
-      .map(({ parentPath }) => parentPath);
+    const top = Buffer.concat([Buffer.from(join(this.folder, "/")), Buffer.from(folder, "latin1")]);
+    const hidden = parentsOf(top, ".git", NESTED_ENTRIES_MAX);
+    if (hidden === undefined) throw this.#tooMany(`${NESTED_ENTRIES_MAX} files`);
     // The innermost first: what lies above is still called what it was called when it was listed.
     for (const parent of hidden.toSorted((a, b) => b.length - a.length)) {
-      renameSync(join(parent, ".git"), freeName(parent));
+      renameSync(within(parent, ".git"), freeName(parent));
     }
   }
 
@@ -237,10 +237,15 @@ export class RunTree {
 }
 
 /** Something of that name may be there from an earlier run. */
-function freeName(parent: string): string {
-  let path = join(parent, SAVED_GIT);
-  for (let number = 2; existsSync(path); number += 1) path = join(parent, `${SAVED_GIT}-${number}`);
+function freeName(parent: Buffer): Buffer {
+  let path = within(parent, SAVED_GIT);
+  for (let number = 2; existsSync(path); number += 1)
+    path = within(parent, `${SAVED_GIT}-${number}`);
   return path;
+}
+
+function decoded(name: string): string {
+  return Buffer.from(name, "latin1").toString("utf8");
 }
 
 function howOf(state: string): ChangedPath["how"] {

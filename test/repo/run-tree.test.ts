@@ -289,3 +289,30 @@ test("a pipe where git looks for a file keeps nothing from being saved", async (
   await tree.save(REF, "what the run left");
   expect(project.git("show", `${REF}:new/precious.txt`)).toBe("precious");
 }, 20_000);
+
+test("names that are no text keep no repository within the tree from being saved", async () => {
+  const project = new GitFolder();
+  project.commit({ "a.txt": "one\n" });
+  const tree = await open(project);
+  const top = Buffer.concat([Buffer.from(`${tree.folder}/`), Buffer.from([0x6e, 0xfe])]);
+  const at = (name: string) => Buffer.concat([top, Buffer.from(name)]);
+  mkdirSync(at("/.git/refs"), { recursive: true });
+  mkdirSync(at("/.git/objects"));
+  writeFileSync(at("/.git/HEAD"), "ref: refs/heads/main\n");
+  writeFileSync(at("/work.txt"), "precious\n");
+  await tree.save(REF, "what the run left");
+  expect(project.git("ls-tree", "-r", "--name-only", REF)).toContain("/work.txt");
+});
+
+test("a tree that is too deep to be named is given up without a failure", async () => {
+  const project = new GitFolder();
+  project.commit({ "a.txt": "one\n" });
+  const tree = await open(project);
+  write(tree, "work.txt", "precious\n");
+  const deep = "import os\nfor _ in range(30): os.mkdir('d' * 200); os.chdir('d' * 200)";
+  execFileSync("python3", ["-c", deep], { cwd: tree.folder });
+  onTestFinished(() => void execFileSync("rm", ["-rf", tree.folder]));
+  await tree.save(REF, "what the run left");
+  tree.remove();
+  expect(project.git("show", `${REF}:work.txt`)).toBe("precious");
+});

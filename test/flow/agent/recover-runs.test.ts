@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { cancelRuns, runsOf } from "../../../src/flow/agent/cancel-run.ts";
 import { recoverRuns } from "../../../src/flow/agent/recover-runs.ts";
 import { verifyTarget } from "../../../src/flow/verify-target.ts";
+import { markKept, RunFolder } from "../../../src/run/index.ts";
 import { SWORN } from "../../fake/child.ts";
 import { AgentWorld } from "./agent-world.ts";
 
@@ -87,4 +88,27 @@ test("a file of the repository's cannot have a folder of the user's saved or rem
   const [recovered] = await recoverRuns(world.runner.scene);
   expect(recovered).toMatchObject({ saved: undefined, info: { status: "failed" } });
   expect(readFileSync(precious, "utf8")).toBe("mine");
+});
+
+test("a run whose work cannot be saved keeps no other from being saved", async () => {
+  const world = await AgentWorld.open();
+  const owner = "another-boot/1/1/1";
+  const leave = async (base: string | undefined) => {
+    const { info } = await world.run("true");
+    const { run_id: id = "", trace = "", base: own = "" } = info ?? {};
+    const path = join(world.place.store, "tasks/task-1/runs", id, "run-info.yaml");
+    const forged = readFileSync(path, "utf8").replace(/^status:.*$/m, 'status: "running"');
+    writeFileSync(path, forged);
+    const folder = new RunFolder(world.runner.scene.engine.owner, true);
+    onTestFinished(() => folder.remove());
+    writeFileSync(join(folder.shared("tree"), "work.txt"), "precious");
+    const run = { task: "task-1", run_id: id, agent: "coder", trace, base: base ?? own, owner };
+    markKept(folder, { store: world.place.store, ...run });
+    return info?.ref ?? "";
+  };
+  const first = await leave("1".repeat(40));
+  const others = [await leave(undefined), await leave("1".repeat(40))];
+  await expect(recoverRuns(world.runner.scene)).rejects.toThrow(/its work is in/);
+  expect(first).not.toBe("");
+  expect(world.project.git("show", `${others[0]}:work.txt`)).toBe("precious");
 });
