@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { AgentRequest } from "../../../src/flow/agent/run-agent.ts";
@@ -149,3 +149,16 @@ test.each([
     ]);
   },
 );
+
+test("a repository with names that are no text is worked on like others", async () => {
+  const world = await AgentWorld.open();
+  const { path } = world.project;
+  const folder = Buffer.concat([Buffer.from(`${path}/n`), Buffer.from([0xfe])]);
+  mkdirSync(folder);
+  writeFileSync(Buffer.concat([folder, Buffer.from([0x2f, 0xfd])]), "x");
+  world.project.git("add", "--all", "--", ".", ":!.sworn");
+  world.project.git("commit", "--quiet", "-m", "odd names");
+  const { info } = await world.run("echo two > a.txt");
+  expect(info).toMatchObject({ status: "completed" });
+  expect(world.project.git("show", `${info?.ref}:a.txt`)).toBe("two");
+});
