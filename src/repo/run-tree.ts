@@ -129,10 +129,12 @@ export class RunTree {
     const { changed, ignored, nested } = await this.#status();
     const isChanged = changed.length + nested.length > 0;
     const commit = isChanged ? await this.#commit(message, nested) : this.base;
+    // Git's status names a repository, and not the files in it; they are the run's like all others.
+    const all = nested.length > 0 ? await this.#changedIn(commit) : changed;
     const update = ["update-ref", ref, commit];
     const { code, complaint } = await this.#origin.references.ask(update);
     if (code !== 0) throw gitFailed(update, complaint);
-    return { commit, changed, ignored, nested: nested.map(decoded) };
+    return { commit, changed: all, ignored, nested: nested.map(decoded) };
   }
 
   /** Removes the files. Whoever wants to keep them saves them first. */
@@ -177,6 +179,15 @@ export class RunTree {
       else changed.push({ path: decoded(path), how: howOf(state) });
     }
     return { changed, ignored, nested };
+  }
+
+  async #changedIn(commit: string): Promise<ChangedPath[]> {
+    const args = ["diff-tree", "-r", "-z", "--name-status", "--no-renames", this.base, commit];
+    const parts = await this.#listing(args);
+    return parts.flatMap((state, at) => {
+      const path = parts[at + 1];
+      return at % 2 === 0 && path !== undefined ? [{ path, how: howOf(state) }] : [];
+    });
   }
 
   async #listing(args: readonly string[], encoding: "utf8" | "latin1" = "utf8"): Promise<string[]> {

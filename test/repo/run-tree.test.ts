@@ -316,3 +316,20 @@ test("a tree that is too deep to be named is given up without a failure", async 
   tree.remove();
   expect(project.git("show", `${REF}:work.txt`)).toBe("precious");
 });
+
+test("the files of a repository within the tree are among what the run changed", async () => {
+  const project = new GitFolder();
+  project.commit({ "a.txt": "one\n", "b.txt": "one\n" });
+  const tree = await open(project);
+  nestRepository(tree, "sub");
+  write(tree, "a.txt", "two\n");
+  rmSync(join(tree.folder, "b.txt"));
+  const { changed } = await tree.save(REF, "what the run left");
+  expect(changed).toEqual(
+    expect.arrayContaining([
+      { path: "a.txt", how: "modified" },
+      { path: "b.txt", how: "deleted" },
+      { path: "sub/work.txt", how: "added" },
+    ]),
+  );
+});
