@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import type { AnswerBody } from "./answer-body.ts";
 import type { ByteBudget } from "./budget.ts";
 import type { Admitted } from "./judge.ts";
+import { SecretMask } from "./mask-secret.ts";
 import { answerLines, upstreamHeaders } from "./passed-headers.ts";
 import { findRedirectRefusal } from "./redirect.ts";
 import { isRefusal, type Refusal, refuse } from "./refusal.ts";
@@ -112,20 +113,28 @@ async function passOn(
   else if (length !== undefined && status !== 204) lines.push(`content-length: ${length}`);
   // The connection ends with a request that had a body; a client that is not told would send its next one into it.
   if (input.admitted.bodyBytes > 0) lines.push("connection: close");
-  const text = `${lines.join("\r\n")}\r\n\r\n`;
+  const mask = SecretMask.of(input.admitted.rule.credential?.secret);
+  const plain = `${lines.join("\r\n")}\r\n\r\n`;
+  const text = mask === undefined ? plain : mask.text(plain);
   input.client.write(text, "latin1");
-  const { bytesIn, refusal } = await pump(body, input, { isChunked, budget });
+  const { bytesIn, refusal } = await pump(body, input, { isChunked, budget, mask });
   return { bytesIn: bytesIn + text.length, ...(refusal && { refusal }) };
 }
 
 /** How far upstream may be ahead of a client that reads slowly. Less makes both sides wait for each other. */
 const AHEAD_BYTES_MAX = 262_144;
 
+interface Passing {
+  readonly isChunked: boolean;
+  readonly budget: ByteBudget;
+  readonly mask: SecretMask | undefined;
+}
+
 /** Moves a body; the slower side sets the pace, and little piles up here. */
 async function pump(
   body: AnswerBody,
   { client, onProgress }: ExchangeInput,
-  { isChunked, budget }: { readonly isChunked: boolean; readonly budget: ByteBudget },
+  { isChunked, budget, mask }: Passing,
 ): Promise<{ readonly bytesIn: number; readonly refusal?: Refusal }> {
   let bytesIn = 0;
   let isSpent = false;
@@ -142,12 +151,20 @@ async function pump(
       done();
       return body.destroy();
     }
-    if (isChunked) writeChunk(client, piece, done);
-    else client.write(piece, done);
+    const passed = mask === undefined ? piece : mask.take(piece);
+    // A chunk of no bytes would be the last one.
+    if (passed.length === 0) done();
+    else if (isChunked) writeChunk(client, passed, done);
+    else client.write(passed, done);
     if (client.writableLength > AHEAD_BYTES_MAX) body.pause();
   });
   client.off("drain", resume);
   if (isWhole && !isSpent) {
+    const rest = mask?.end();
+    if (rest !== undefined && rest.length > 0) {
+      if (isChunked) writeChunk(client, rest, () => {});
+      else client.write(rest);
+    }
     if (isChunked) client.write("0\r\n\r\n");
     return { bytesIn };
   }

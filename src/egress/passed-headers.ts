@@ -44,7 +44,10 @@ export function upstreamHeaders(head: RequestHead, admitted: Admitted): Record<s
     host: isDefault ? origin.host : `${origin.host}:${origin.port}`,
     "user-agent": USER_AGENT,
     accept: passed(head, "accept", MEDIA) ?? "*/*",
-    "accept-encoding": passed(head, "accept-encoding", CODINGS) ?? "identity",
+    // A credential that is repeated in an answer has to be found there.
+    "accept-encoding":
+      (rule.credential === undefined ? passed(head, "accept-encoding", CODINGS) : undefined) ??
+      "identity",
   };
   const range = passed(head, "range", RANGE);
   if (range !== undefined) headers["range"] = range;

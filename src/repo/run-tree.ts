@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, SwornError } from "../base/index.ts";
+import { filledLinks, parentsOf, removePipes, within } from "./defuse-tree.ts";
 import { Git, gitFailed, plainWords } from "./git.ts";
 import type { Environment } from "./git-environment.ts";
 import { ObjectFolder, type ObjectFormat } from "./object-folder.ts";
@@ -14,6 +15,8 @@ const NESTED_MAX = 10_000;
 const NESTED_ENTRIES_MAX = 1_000_000;
 /** How git's raw listings begin for a repository within a tree, of which only a name is kept. */
 const BECAME_LINK = /^:\d{6} 160000 /;
+/** How git lists a submodule of a commit. */
+const LINK_LINE = /^160000 [^\t]*\t(.+)$/s;
 const WHO = { NAME: "Sworn", EMAIL: "sworn@localhost" } as const;
 
 export interface RunTreeOptions {
@@ -58,6 +61,8 @@ export class RunTree {
   /** Keeps the index. Objects go straight into the repository. */
   readonly #own: ObjectFolder;
   readonly #files: Git;
+  /** The submodules of the commit, as bytes in characters. */
+  #links: readonly string[] = [];
 
   private constructor(origin: Origin, own: ObjectFolder, options: RunTreeOptions) {
     this.folder = options.folder;
@@ -103,7 +108,8 @@ export class RunTree {
     writeFileSync(join(own.path, "info", "attributes"), PLAIN);
     const tree = new RunTree(origin, own, options);
     try {
-      await tree.#do(filling);
+      const [links] = await Promise.all([tree.#linksOf(options.commit), tree.#do(filling)]);
+      tree.#links = links;
       return tree;
     } catch (error) {
       own.remove();
@@ -119,21 +125,44 @@ export class RunTree {
    */
   async save(ref: string, message: string): Promise<SavedTree> {
     assert(/^refs\/sworn\/[A-Za-z0-9/_-]+$/.test(ref), "the reference is one of ours");
+    await this.#defuse();
     const { changed, ignored, nested } = await this.#status();
     const isChanged = changed.length + nested.length > 0;
     const commit = isChanged ? await this.#commit(message, nested) : this.base;
+    // Git's status names a repository, and not the files in it; they are the run's like all others.
+    const all = nested.length > 0 ? await this.#changedIn(commit) : changed;
     const update = ["update-ref", ref, commit];
     const { code, complaint } = await this.#origin.references.ask(update);
     if (code !== 0) throw gitFailed(update, complaint);
-    return { commit, changed, ignored, nested };
+    return { commit, changed: all, ignored, nested: nested.map(decoded) };
   }
 
   /** Removes the files. Whoever wants to keep them saves them first. */
   remove(): void {
     this.#own.remove();
-    rmSync(this.folder, { recursive: true, force: true });
+    try {
+      rmSync(this.folder, { recursive: true, force: true });
+    } catch {
+      // Too deep to be named, or closed: whoever made the folder around it has the means for that.
+    }
   }
 
+  async #linksOf(commit: string): Promise<string[]> {
+    const listing = await this.#listing(["ls-tree", "-r", "-z", commit], "latin1");
+    return listing.flatMap((line) => LINK_LINE.exec(line)?.[1] ?? []);
+  }
+
+  /** Takes everything away that would have git wait, or ask a repository of the run's making. */
+  async #defuse(): Promise<void> {
+    removePipes(this.folder);
+    const filled = filledLinks(this.folder, this.#links);
+    if (filled.length === 0) return;
+    // What is no submodule any more is a folder like others: its files are saved.
+    const names = Buffer.from(filled.map((path) => `${path}\0`).join(""), "latin1");
+    await this.#do(["update-index", "--force-remove", "-z", "--stdin"], names);
+  }
+
+  /** What differs; repositories as bytes in characters, because they are to be found again. */
   async #status(): Promise<Omit<SavedTree, "commit">> {
     const question = [
       ...["status", "--porcelain=v1", "-z", "--untracked-files=all", "--ignored=matching"],
@@ -142,17 +171,26 @@ export class RunTree {
     const changed: ChangedPath[] = [];
     const ignored: string[] = [];
     const nested: string[] = [];
-    for (const line of await this.#listing(question)) {
+    for (const line of await this.#listing(question, "latin1")) {
       const [state, path] = [line.slice(0, 2), line.slice(3)];
-      if (state === "!!") ignored.push(path);
+      if (state === "!!") ignored.push(decoded(path));
       // Every file by itself, so a folder is one that git does not look into.
       else if (path.endsWith("/")) nested.push(path);
-      else changed.push({ path, how: howOf(state) });
+      else changed.push({ path: decoded(path), how: howOf(state) });
     }
     return { changed, ignored, nested };
   }
 
-  async #listing(args: readonly string[]): Promise<string[]> {
+  async #changedIn(commit: string): Promise<ChangedPath[]> {
+    const args = ["diff-tree", "-r", "-z", "--name-status", "--no-renames", this.base, commit];
+    const parts = await this.#listing(args);
+    return parts.flatMap((state, at) => {
+      const path = parts[at + 1];
+      return at % 2 === 0 && path !== undefined ? [{ path, how: howOf(state) }] : [];
+    });
+  }
+
+  async #listing(args: readonly string[], encoding: "utf8" | "latin1" = "utf8"): Promise<string[]> {
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of this.#files.stream(args)) {
@@ -163,7 +201,7 @@ export class RunTree {
       }
       chunks.push(chunk);
     }
-    return Buffer.concat(chunks).toString("utf8").split("\0").slice(0, -1);
+    return Buffer.concat(chunks).toString(encoding).split("\0").slice(0, -1);
   }
 
   async #commit(message: string, nested: readonly string[]): Promise<string> {
@@ -177,17 +215,12 @@ export class RunTree {
 
   /** A repository's own folder hides its files from git; under another name nothing is hidden or obeyed. */
   #uncover(folder: string): void {
-    const entries = readdirSync(join(this.folder, folder), {
-      recursive: true,
-      withFileTypes: true,
-    });
-    if (entries.length > NESTED_ENTRIES_MAX) throw this.#tooMany(`${NESTED_ENTRIES_MAX} files`);
-    const hidden = entries
-      .filter(({ name }) => name === ".git")
-      .map(({ parentPath }) => parentPath);
+    const top = Buffer.concat([Buffer.from(join(this.folder, "/")), Buffer.from(folder, "latin1")]);
+    const hidden = parentsOf(top, ".git", NESTED_ENTRIES_MAX);
+    if (hidden === undefined) throw this.#tooMany(`${NESTED_ENTRIES_MAX} files`);
     // The innermost first: what lies above is still called what it was called when it was listed.
     for (const parent of hidden.toSorted((a, b) => b.length - a.length)) {
-      renameSync(join(parent, ".git"), freeName(parent));
+      renameSync(within(parent, ".git"), freeName(parent));
     }
   }
 
@@ -206,8 +239,8 @@ export class RunTree {
     return new SwornError("LIMIT_EXCEEDED", `${message}; they are in ${this.folder}`);
   }
 
-  async #do(args: readonly string[]): Promise<string> {
-    const { code, out, complaint } = await this.#files.ask(args);
+  async #do(args: readonly string[], input?: Buffer): Promise<string> {
+    const { code, out, complaint } = await this.#files.ask(args, input);
     if (code === 0) return out.toString("utf8").trim();
     const what = `git ${args[0]} failed in the tree of a run: ${plainWords(complaint)}`;
     throw new SwornError("STORE_UNREADABLE", what);
@@ -215,10 +248,15 @@ export class RunTree {
 }
 
 /** Something of that name may be there from an earlier run. */
-function freeName(parent: string): string {
-  let path = join(parent, SAVED_GIT);
-  for (let number = 2; existsSync(path); number += 1) path = join(parent, `${SAVED_GIT}-${number}`);
+function freeName(parent: Buffer): Buffer {
+  let path = within(parent, SAVED_GIT);
+  for (let number = 2; existsSync(path); number += 1)
+    path = within(parent, `${SAVED_GIT}-${number}`);
   return path;
+}
+
+function decoded(name: string): string {
+  return Buffer.from(name, "latin1").toString("utf8");
 }
 
 function howOf(state: string): ChangedPath["how"] {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SwornError } from "../base/index.ts";
+import { coveredFile } from "./covered-file.ts";
 import { Git, type GitOptions, gitFailed, plainWords } from "./git.ts";
 import { assertId } from "./tree-listing.ts";
 
@@ -56,7 +57,8 @@ export async function rawChanges(git: Git, base: string, commit: string): Promis
  * touches nothing else. It is git's own merge of two trees: what the user has changed and not
  * committed is never overwritten.
  *
- * @throws SwornError `ALREADY_EXISTS` when a file was changed on both sides; nothing is changed then.
+ * @throws SwornError `ALREADY_EXISTS` when a file was changed on both sides, or a new one would replace
+ * one that git does not know; nothing is changed then.
  */
 export async function takeChanges(
   options: Pick<GitOptions, "folder" | "env">,
@@ -69,6 +71,7 @@ export async function takeChanges(
       `${plainWords(link.path)} is a repository of its own, of which only the name would come along`,
     );
   }
+  await assertNothingCovered(options, changes);
   const folder = mkdtempSync(join(tmpdir(), "sworn-take-"));
   try {
     const aside = new Git({ ...options, own: { GIT_INDEX_FILE: join(folder, "index") } });
@@ -79,6 +82,20 @@ export async function takeChanges(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function assertNothingCovered(
+  options: Pick<GitOptions, "folder" | "env">,
+  changes: readonly RawChange[],
+): Promise<void> {
+  const added = changes.filter(({ before }) => before.mode === GONE).map(({ raw }) => raw);
+  const lost = await coveredFile(new Git(options), options.folder, added);
+  if (lost === undefined) return;
+  const name = plainWords(Buffer.from(lost, "latin1").toString("utf8"));
+  throw new SwornError(
+    "ALREADY_EXISTS",
+    `${name} is a file of your own that git does not know, and it was left alone; move it away first, or leave it out of what is taken over`,
+  );
 }
 
 async function merge(git: Git, tree: string): Promise<void> {

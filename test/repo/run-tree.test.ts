@@ -227,7 +227,7 @@ test("a repository in a repository's own folder, or under the name of a saved on
   );
 });
 
-test("where git would keep only the name of a repository, nothing counts as saved", async () => {
+test("of a repository in the place of a submodule the files are saved, and not its name alone", async () => {
   const project = new GitFolder();
   project.commit({ "a.txt": "one\n" });
   const other = project.git("rev-parse", "HEAD");
@@ -235,6 +235,101 @@ test("where git would keep only the name of a repository, nothing counts as save
   project.git("commit", "-q", "-m", "with a module");
   const tree = await open(project);
   nestRepository(tree, "module");
-  await expect(tree.save(REF, "module")).rejects.toThrow(/module cannot be saved/);
-  expect(existsSync(join(tree.folder, "module/work.txt"))).toBe(true);
+  await tree.save(REF, "module");
+  expect(project.git("ls-tree", "-r", "--name-only", REF).split("\n")).toContain("module/work.txt");
+});
+
+/** A commit with a submodule, whose folder is empty in a run's tree. */
+function withSubmodule(): GitFolder {
+  const project = new GitFolder();
+  project.commit({ "a.txt": "one\n" });
+  project.git("update-index", "--add", "--cacheinfo", `160000,${"1".repeat(40)},sub`);
+  project.git("commit", "--quiet", "-m", "with a submodule");
+  return project;
+}
+
+test("a repository that a run makes in the place of a submodule starts no program outside", async () => {
+  const tree = await open(withSubmodule());
+  const sub = join(tree.folder, "sub");
+  const ran = join(temporaryFolder(), "ran");
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: sub });
+  git("init", "--quiet");
+  git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "x");
+  write(tree, "sub/file.txt", "one\n");
+  git("add", "file.txt");
+  write(tree, "sub/file.txt", "two\n");
+  write(tree, "sub/.gitattributes", "* filter=evil\n");
+  git("config", "filter.evil.clean", `touch ${ran}; cat`);
+  const saved = await tree.save(REF, "what the run left");
+  expect(existsSync(ran)).toBe(false);
+  expect(saved.nested).toEqual(["sub/"]);
+});
+
+test("what a run puts into the folder of a submodule is saved, and an empty one stays what it is", async () => {
+  const project = withSubmodule();
+  const tree = await open(project);
+  write(tree, "a.txt", "two\n");
+  await tree.save(REF, "what the run left");
+  expect(project.git("ls-tree", REF, "sub")).toMatch(/^160000 commit/);
+  write(tree, "sub/file.txt", "precious\n");
+  const { changed } = await tree.save(REF, "what the run left");
+  expect(changed).toContainEqual({ path: "sub/file.txt", how: "added" });
+  expect(project.git("show", `${REF}:sub/file.txt`)).toBe("precious");
+});
+
+test("a pipe where git looks for a file keeps nothing from being saved", async () => {
+  const project = new GitFolder();
+  project.commit({ "a.txt": "one\n", "b/c.txt": "one\n" });
+  const tree = await open(project);
+  mkdirSync(join(tree.folder, "new/.git/refs"), { recursive: true });
+  mkdirSync(join(tree.folder, "new/.git/objects"));
+  const pipes = ["b/.gitignore", "b/.gitattributes", "new/.git/HEAD", "pipe"];
+  execFileSync("mkfifo", pipes, { cwd: tree.folder });
+  write(tree, "new/precious.txt", "precious\n");
+  await tree.save(REF, "what the run left");
+  expect(project.git("show", `${REF}:new/precious.txt`)).toBe("precious");
+}, 20_000);
+
+test("names that are no text keep no repository within the tree from being saved", async () => {
+  const project = new GitFolder();
+  project.commit({ "a.txt": "one\n" });
+  const tree = await open(project);
+  const top = Buffer.concat([Buffer.from(`${tree.folder}/`), Buffer.from([0x6e, 0xfe])]);
+  const at = (name: string) => Buffer.concat([top, Buffer.from(name)]);
+  mkdirSync(at("/.git/refs"), { recursive: true });
+  mkdirSync(at("/.git/objects"));
+  writeFileSync(at("/.git/HEAD"), "ref: refs/heads/main\n");
+  writeFileSync(at("/work.txt"), "precious\n");
+  await tree.save(REF, "what the run left");
+  expect(project.git("ls-tree", "-r", "--name-only", REF)).toContain("/work.txt");
+});
+
+test("a tree that is too deep to be named is given up without a failure", async () => {
+  const project = new GitFolder();
+  project.commit({ "a.txt": "one\n" });
+  const tree = await open(project);
+  write(tree, "work.txt", "precious\n");
+  const deep = "import os\nfor _ in range(30): os.mkdir('d' * 200); os.chdir('d' * 200)";
+  execFileSync("python3", ["-c", deep], { cwd: tree.folder });
+  onTestFinished(() => void execFileSync("rm", ["-rf", tree.folder]));
+  await tree.save(REF, "what the run left");
+  tree.remove();
+  expect(project.git("show", `${REF}:work.txt`)).toBe("precious");
+});
+
+test("the files of a repository within the tree are among what the run changed", async () => {
+  const project = new GitFolder();
+  project.commit({ "a.txt": "one\n", "b.txt": "one\n" });
+  const tree = await open(project);
+  nestRepository(tree, "sub");
+  write(tree, "a.txt", "two\n");
+  rmSync(join(tree.folder, "b.txt"));
+  const { changed } = await tree.save(REF, "what the run left");
+  expect(changed).toEqual(
+    expect.arrayContaining([
+      { path: "a.txt", how: "modified" },
+      { path: "b.txt", how: "deleted" },
+      { path: "sub/work.txt", how: "added" },
+    ]),
+  );
 });

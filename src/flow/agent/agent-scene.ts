@@ -6,6 +6,8 @@ import type { Engine, HostOwner, Mount } from "../../sandbox/index.ts";
 import type { MountKind } from "../../schema/admission.ts";
 import { WORKSPACE } from "../../schema/execution.ts";
 
+const SLASH = Buffer.from("/");
+
 /** Where an agent finds its things. */
 const INSIDE = {
   tree: AGENT_TREE,
@@ -81,10 +83,13 @@ function put(
 export function giveAway(folder: string, owner: HostOwner | undefined): void {
   if (owner === undefined) return;
   lchownSync(folder, owner.uid, owner.gid);
-  for (const { name, parentPath } of readdirSync(folder, {
-    recursive: true,
-    withFileTypes: true,
-  })) {
-    lchownSync(join(parentPath, name), owner.uid, owner.gid);
+  // Names as bytes: a repository may have some that are no text.
+  const folders: Buffer[] = [Buffer.from(folder)];
+  for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
+    for (const entry of readdirSync(at, { encoding: "buffer", withFileTypes: true })) {
+      const path = Buffer.concat([at, SLASH, entry.name]);
+      lchownSync(path, owner.uid, owner.gid);
+      if (entry.isDirectory()) folders.push(path);
+    }
   }
 }

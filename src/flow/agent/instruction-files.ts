@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { type Dirent, readdirSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { readPlainFile } from "../../base/index.ts";
 
@@ -26,12 +26,21 @@ function filesBelow(root: string): string[] {
   const folders = [root];
   for (let at = 0; at < folders.length && files.length + at < ENTRIES_MAX; at += 1) {
     const folder = folders[at] ?? root;
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    for (const entry of entriesOf(folder)) {
       if (entry.isDirectory()) folders.push(join(folder, entry.name));
       else if (entry.isFile()) files.push(join(folder, entry.name));
     }
   }
   return files;
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // Its name is no text, so that it cannot be found by it.
+    return [];
+  }
 }
 
 function readText(path: string): string | undefined {

@@ -24,6 +24,8 @@ export interface SeenTests {
 
 /** What a shell would not take apart. */
 const PLAIN_WORD = /^[\w@%+=:,./-]{1,200}$/;
+/** Behind a module's name: the rest of a file's name, or a file of a folder. */
+const ENDING = /^(?:\.[a-z]{1,5}$|\/)/;
 const WRITABLE = /^\/(?:workspace|tmp|dev\/shm)(?:\/|$)/;
 
 /**
@@ -78,8 +80,8 @@ function whyItProvesNothing({ argv, cwd }: TestRun, saved: SavedTree): string | 
   const what = `\`${argv.join(" ").slice(0, 200)}\``;
   const within = posix.relative(AGENT_TREE, cwd);
   if (within === ".." || within.startsWith("../")) return `${what} did not run in the tree`;
-  const { names, paths } = definesTests(argv);
-  const changed = new Set(saved.changed.map(({ path }) => path));
+  const { names, paths, isElsewhere } = definesTests(argv);
+  const changed = saved.changed.map(({ path }) => path);
   for (const path of paths) {
     const full = posix.resolve(cwd, path);
     const inTree = posix.relative(AGENT_TREE, full);
@@ -89,18 +91,26 @@ function whyItProvesNothing({ argv, cwd }: TestRun, saved: SavedTree): string | 
       return `${what} runs ${inTree}, which is the run's own`;
     }
   }
-  const definer = names
-    .flatMap((name) => foldersUp(within).map((folder) => posix.join(folder, name)))
-    .find((path) => changed.has(path));
+  const folders = new Set(foldersUp(within));
+  const definer = changed.find((path) =>
+    names.some((name) => {
+      if (path !== name && !path.endsWith(`/${name}`)) return false;
+      return isElsewhere || folders.has(path.slice(0, -name.length).replace(/\/$/, ""));
+    }),
+  );
   return definer && `${definer}, which says what ${what} does, was changed by the run`;
 }
 
-function isTheRuns(
-  path: string,
-  changed: ReadonlySet<string>,
-  ignored: readonly string[],
-): boolean {
-  return changed.has(path) || ignored.some((one) => `${path}/`.startsWith(one) || one === path);
+/** What is loaded by a name may have an ending, be a folder, or lie behind a link that is the run's. */
+function isTheRuns(path: string, changed: readonly string[], ignored: readonly string[]): boolean {
+  return (
+    changed.some(
+      (one) =>
+        one === path ||
+        path.startsWith(`${one}/`) ||
+        (one.startsWith(path) && ENDING.test(one.slice(path.length))),
+    ) || ignored.some((one) => `${path}/`.startsWith(one) || one === path)
+  );
 }
 
 /** A folder of the tree and all above it, up to the top. */

@@ -27,7 +27,8 @@ export interface RecoveredRun {
  * and its record are closed. Nothing that was finished is done again, and it can be repeated and
  * killed at any moment like what it tidies up after.
  *
- * @throws SwornError `STORE_UNREADABLE` when a tree could not be saved; it stays where it is.
+ * @throws SwornError `STORE_UNREADABLE` when a tree could not be saved; it stays where it is, and
+ * all others have been ended.
  */
 export async function recoverRuns(
   scene: Pick<RunnerScene, "place" | "repository" | "env" | "buses">,
@@ -40,9 +41,17 @@ export async function recoverRuns(
       takeKept(kept, self, isOwnerGone),
   );
   const recovered: RecoveredRun[] = [];
-  for (const kept of left) recovered.push(await recover(kept, scene));
+  const failures: unknown[] = [];
+  // One that cannot be saved, which a hostile run may have seen to, keeps no other from being saved.
+  for (const kept of left) {
+    await recover(kept, scene).then(
+      (run) => recovered.push(run),
+      (error: unknown) => failures.push(error),
+    );
+  }
   const unbegun = endUnbegun(scene.place);
   for (const { info } of unbegun) await scene.buses.settled(info, KILLED);
+  if (failures.length > 0) throw failures[0];
   return [...recovered, ...unbegun];
 }
 

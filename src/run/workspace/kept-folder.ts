@@ -1,14 +1,17 @@
-import { lstatSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { linkSync, lstatSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { parseJson, readPlainFile, writeFileDurably } from "../../base/index.ts";
+import { parseJson, readPlainFile, sha256Hex, writeFileDurably } from "../../base/index.ts";
 import { Name, TraceId } from "../../schema/index.ts";
 import { RunId } from "../../schema/run-info.ts";
 import { KEPT_PREFIX, type RunFolder } from "./run-folder.ts";
 
 const MARK = "run.json";
 const TAKEN = "taken";
+/** So often somebody may have died over the same folder. */
+const TAKINGS_MAX = 10_000;
 const MARK_BYTES_MAX = 65_536;
 
 /**
@@ -66,7 +69,9 @@ function markOf(folder: string): KeptRun | undefined {
 }
 
 /**
- * Takes a folder for oneself; false when another process has it.
+ * Takes a folder for oneself; false when another process has it. Each taking is a file of its own,
+ * named after whoever had the folder before, and none is ever removed: of several processes that find
+ * the same one gone, exactly one can follow it.
  *
  * @param isGone whether a process, by the name that it left, is gone for certain
  */
@@ -75,16 +80,29 @@ export function takeKept(
   self: string,
   isGone: (owner: string) => boolean,
 ): boolean {
-  const lock = join(path, TAKEN);
-  for (let tries = 0; tries < 2; tries += 1) {
-    try {
-      writeFileSync(lock, self, { flag: "wx", mode: 0o600 });
-      return true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      if (!isGone(readPlainFile(lock, MARK_BYTES_MAX, "refuse").toString("utf8"))) return false;
-      rmSync(lock, { force: true });
+  // Written whole before it has its name: nobody reads half of it.
+  const own = join(path, `taking-${randomUUID()}`);
+  writeFileSync(own, self, { flag: "wx", mode: 0o600 });
+  try {
+    let lock = join(path, TAKEN);
+    for (let tries = 0; tries < TAKINGS_MAX; tries += 1) {
+      if (isLinked(own, lock)) return true;
+      const holder = readPlainFile(lock, MARK_BYTES_MAX, "refuse").toString("utf8");
+      if (!isGone(holder)) return false;
+      lock = join(path, `${TAKEN}-${sha256Hex(holder)}`);
     }
+    return false;
+  } finally {
+    rmSync(own, { force: true });
   }
-  return false;
+}
+
+function isLinked(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
 }

@@ -2,10 +2,13 @@ import { basename } from "node:path";
 
 /** Files that say what a program does when it is told to test, by the program's name. */
 const DEFINED_BY: Readonly<Record<string, readonly string[]>> = {
-  npm: ["package.json"],
-  pnpm: ["package.json"],
-  yarn: ["package.json"],
-  bun: ["package.json"],
+  npm: ["package.json", ".npmrc"],
+  pnpm: ["package.json", ".npmrc", ".pnpmfile.cjs", "pnpm-workspace.yaml"],
+  yarn: ["package.json", ".npmrc", ".yarnrc", ".yarnrc.yml"],
+  npx: [".npmrc"],
+  bun: ["package.json", "bunfig.toml"],
+  deno: ["deno.json", "deno.jsonc"],
+  cargo: [".cargo/config", ".cargo/config.toml"],
   make: ["GNUmakefile", "makefile", "Makefile"],
   mvn: ["pom.xml"],
   gradle: ["build.gradle", "build.gradle.kts"],
@@ -16,19 +19,44 @@ const DEFINED_BY: Readonly<Record<string, readonly string[]>> = {
 const PYTHON = /^python(?:\d(?:\.\d+)?)?$/;
 const RUNNER_SCRIPT = /(?:^|\/)(?:vitest|jest|mocha|ava|tap)(?:\.m?js|\/|$)/;
 
+/** Then the next word is code or settings of the runner's own, and no test. */
+const LOADS =
+  /^(?:--import|--require|-r|--(?:experimental-)?loader|--test-reporter|--reporters?|--env-file|-c|--config|--config-file|-p|-f|--file|--makefile|-I|--include-dir|--manifest-path|--init-script|--userconfig|--script-shell|--eval|--globalSetup|--setupFiles|--test-global-setup)$/;
+/** Then it runs what other folders than its own say. */
+const ELSEWHERE =
+  /^(?:-C.*|(?:--directory|--prefix|--cwd|--dir|--workspaces?|--filter|--recursive|--manifest-path)(?:=.*)?|-w|-ws|-F|workspaces?)$/;
+
+/** What decides that a command runs tests. */
+export interface TestDefinition {
+  /** To be looked for in its folder and above. */
+  readonly names: readonly string[];
+  /** Whether it was sent to other folders, so that such a name counts wherever it is. */
+  readonly isElsewhere: boolean;
+  /** Programs and what they load: files, with or without their endings, or folders. */
+  readonly paths: readonly string[];
+}
+
 /**
- * Which files decide that a command runs tests, rather than which tests: names, to be looked for
- * from its folder upwards, and paths. Whoever can change one of them can make any program a test run.
+ * Which files decide that a command runs tests, rather than which tests. Whoever can change one of
+ * them can make any program a test run.
  */
-export function definesTests(argv: readonly string[]): { names: string[]; paths: string[] } {
+export function definesTests(argv: readonly string[]): TestDefinition {
   const names = argv.flatMap((word) => DEFINED_BY[basename(word)] ?? []);
-  const paths = argv.filter((word, at) => at === 0 || RUNNER_SCRIPT.test(word));
+  const paths = argv.flatMap((word, at) => pathsIn(word, at, argv[at - 1] ?? ""));
   for (const [at, word] of argv.entries()) {
     const module = argv[at + 2];
     if (!PYTHON.test(basename(word)) || argv[at + 1] !== "-m" || module === undefined) continue;
     // A module of that name beside the tests comes before the installed one.
-    paths.push(`${module}.py`, `${module}/__init__.py`, `${module}/__main__.py`);
+    paths.push(module);
     names.push(...(DEFINED_BY[module] ?? []));
   }
-  return { names, paths };
+  return { names, paths, isElsewhere: argv.some((word) => ELSEWHERE.test(word)) };
+}
+
+function pathsIn(word: string, at: number, before: string): string[] {
+  // A program without a slash was found on the PATH, which no run decides.
+  if (at === 0) return word.includes("/") ? [word] : [];
+  if (RUNNER_SCRIPT.test(word) || LOADS.test(before)) return [word];
+  const [, joined] = /^(?:--?[A-Za-z][\w.-]*=|-[A-Za-z])(.+)$/s.exec(word) ?? [];
+  return joined === undefined ? [] : [joined];
 }

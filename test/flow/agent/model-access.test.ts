@@ -55,6 +55,24 @@ test("an agent reaches its model and nothing else, and never holds the credentia
   expect(JSON.stringify({ info, trace })).not.toContain(SECRET);
 });
 
+test("a model that repeats the credential in its answer does not hand it to the agent", async () => {
+  const server = createServer((request, response) => {
+    const key = String(request.headers.authorization);
+    response.setHeader("x-request-id", key);
+    response.write(`401 wrong key: ${key.slice(0, 12)}`);
+    request.resume().on("end", () => response.end(`${key.slice(12)}\n`));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const world = await AgentWorld.open({ [KEY]: SECRET });
+  world.project.commit({ "ask.sh": ASK.replace("-sS", "-sSi") });
+  const { info } = await world.run("sh ask.sh", { service: { endpoint, keyEnv: KEY } });
+  const printed = readFileSync(info?.stdout_path ?? "", "utf8");
+  expect(printed).toContain("401 wrong key: Bearer ***");
+  expect(printed).not.toContain(SECRET);
+});
+
 test("a run that passes its ceiling of turns is ended, and its work is kept", async () => {
   const { asked, service } = await openModel();
   const world = await AgentWorld.open({ [KEY]: SECRET });

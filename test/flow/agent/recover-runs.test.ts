@@ -6,6 +6,7 @@ import { cancelRuns, runsOf } from "../../../src/flow/agent/cancel-run.ts";
 import { recoverRuns } from "../../../src/flow/agent/recover-runs.ts";
 import { takeRun } from "../../../src/flow/agent/take-run.ts";
 import { verifyTarget } from "../../../src/flow/verify-target.ts";
+import { markKept, RunFolder } from "../../../src/run/index.ts";
 import { SWORN, sworn } from "../../fake/child.ts";
 import { AgentWorld } from "./agent-world.ts";
 
@@ -107,4 +108,26 @@ test("an agent that is not there any more keeps nothing from being saved", async
   expect(out).toMatch(/cannot go on: there is no agent "coder"/);
   const [found] = runsOf(world.place);
   expect(world.project.git("show", `${found?.info.ref}:work.txt`)).toBe("precious");
+
+test("a run whose work cannot be saved keeps no other from being saved", async () => {
+  const world = await AgentWorld.open();
+  const owner = "another-boot/1/1/1";
+  const leave = async (base: string | undefined) => {
+    const { info } = await world.run("true");
+    const { run_id: id = "", trace = "", base: own = "" } = info ?? {};
+    const path = join(world.place.store, "tasks/task-1/runs", id, "run-info.yaml");
+    const forged = readFileSync(path, "utf8").replace(/^status:.*$/m, 'status: "running"');
+    writeFileSync(path, forged);
+    const folder = new RunFolder(world.runner.scene.engine.owner, true);
+    onTestFinished(() => folder.remove());
+    writeFileSync(join(folder.shared("tree"), "work.txt"), "precious");
+    const run = { task: "task-1", run_id: id, agent: "coder", trace, base: base ?? own, owner };
+    markKept(folder, { store: world.place.store, ...run });
+    return info?.ref ?? "";
+  };
+  const first = await leave("1".repeat(40));
+  const others = [await leave(undefined), await leave("1".repeat(40))];
+  await expect(recoverRuns(world.runner.scene)).rejects.toThrow(/its work is in/);
+  expect(first).not.toBe("");
+  expect(world.project.git("show", `${others[0]}:work.txt`)).toBe("precious");
 });

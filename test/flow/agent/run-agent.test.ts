@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { AgentRequest } from "../../../src/flow/agent/run-agent.ts";
@@ -149,3 +149,15 @@ test.each([
     ]);
   },
 );
+
+test("a repository with folders whose names are no text is refused by the rules, and not by a crash", async () => {
+  const world = await AgentWorld.open();
+  const { path } = world.project;
+  const folder = Buffer.concat([Buffer.from(`${path}/n`), Buffer.from([0xfe])]);
+  mkdirSync(folder);
+  writeFileSync(Buffer.concat([folder, Buffer.from([0x2f, 0xfd])]), "x");
+  world.project.git("add", "--all", "--", ".", ":!.sworn");
+  world.project.git("commit", "--quiet", "-m", "odd names");
+  const { refused } = await world.runner.run(world.request("true"));
+  expect(refused?.reason).toMatch(/could not be searched/);
+});

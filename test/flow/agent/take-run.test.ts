@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect } from "vitest";
+import { expect, expect, test } from "vitest";
 import { runUntilDone } from "../../../src/flow/agent/restart-loop.ts";
 import { takeRun } from "../../../src/flow/agent/take-run.ts";
 import { verifies } from "../../verifies.ts";
@@ -78,4 +78,34 @@ verifies("003-39", "a run that went on from others brings what they did, too", a
   expect(runs).toHaveLength(2);
   const { files } = await take(world);
   expect(files).toEqual([{ path: "one.txt", how: "added" }]);
+
+test("a file that git ignores is the user's, and no run that takes it out of .gitignore replaces it", async () => {
+  const world = await AgentWorld.open();
+  const { path } = world.project;
+  world.project.commit({ ".gitignore": ".env\nbuild\nout\n" });
+  writeFileSync(join(path, ".env"), "KEY=mine");
+  mkdirSync(join(path, "build"));
+  writeFileSync(join(path, "build/kept.bin"), "mine");
+  symlinkSync(world.project.home, join(path, "out"));
+  for (const [script, name] of [
+    ["echo x > .gitignore; echo theirs > .env", ".env"],
+    ["echo x > .gitignore; echo theirs > build", "build/kept.bin"],
+    ["echo x > .gitignore; mkdir out; echo theirs > out/file", "out"],
+  ]) {
+    await world.run(script ?? "");
+    await expect(take(world)).rejects.toThrow(`${name} is a file of your own`);
+  }
+  expect(readFileSync(join(path, ".env"), "utf8")).toBe("KEY=mine");
+  expect(readFileSync(join(path, "build/kept.bin"), "utf8")).toBe("mine");
+  expect(readFileSync(join(path, ".gitignore"), "utf8")).toBe(".env\nbuild\nout\n");
+});
+
+test("a new file can be taken over twice, and a file where a folder was, once", async () => {
+  const world = await AgentWorld.open();
+  await world.run("echo new > new.txt");
+  await take(world);
+  expect((await take(world)).files).toHaveLength(1);
+  await world.run("rm -r src; echo file > src");
+  await take(world);
+  expect(readFileSync(join(world.project.path, "src"), "utf8")).toBe("file\n");
 });
