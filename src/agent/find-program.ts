@@ -37,8 +37,9 @@ export async function findProgram(
   return {
     path,
     argv,
-    version: await askVersion(argv, search.path),
-    folders: foldersOf(path, interpreter?.path, search.home),
+    // A project's file can name any program by its path; nothing of it is run just to look at it.
+    version: program.includes("/") ? undefined : await askVersion(argv, search.path),
+    folders: foldersOf(path, interpreter?.path, search.home, program.includes("/")),
   };
 }
 

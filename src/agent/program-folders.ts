@@ -11,9 +11,12 @@ export function foldersOf(
   path: string,
   interpreter: string | undefined,
   home: string,
+  isByPath = false,
 ): readonly string[] {
+  // Whoever names a path chooses the folder, too, which could hold anything of the user's.
+  const own = isByPath ? path : dirname(path);
   const needed = [
-    ...(path.includes(MODULES) ? packageFolders(path) : [dirname(path)]),
+    ...(path.includes(MODULES) ? packageFolders(path) : [own]),
     ...(interpreter === undefined ? [] : interpreterFolders(interpreter)),
   ];
   // A program that lies in the home itself or at the root is shown as a file: its folder holds

@@ -14,7 +14,7 @@ export class ObjectFolder {
   readonly path: string;
 
   constructor(objectsOf: string, format: ObjectFormat) {
-    this.path = mkdtempSync(join(tmpdir(), "sworn-git-"));
+    this.path = mkdtempSync(join(tmpdir(), `sworn-git-${process.pid}-`));
     mkdirSync(join(this.path, "objects", "info"), { recursive: true });
     mkdirSync(join(this.path, "refs"));
     writeFileSync(join(this.path, "HEAD"), "ref: refs/heads/none\n");

@@ -166,19 +166,31 @@ test("a program that does not answer, answers without end or has no number is fo
   const began = Date.now();
   expect(await askVersion([hangs], "/bin:/usr/bin", 300)).toBeUndefined();
   expect(Date.now() - began).toBeLessThan(10_000);
-  const floods = put("bin/floods", "#!/bin/sh\nexec yes no number\n");
-  expect((await found(floods)).version).toBeUndefined();
-  expect((await found(put("bin/silent", "#!/bin/sh\n"))).version).toBeUndefined();
-  const broken = put("bin/broken", "\x7fELF no program");
-  expect((await found(broken)).version).toBeUndefined();
+  put("bin/floods", "#!/bin/sh\nexec yes no number\n");
+  put("bin/silent", "#!/bin/sh\n");
+  put("bin/broken", "\x7fELF no program");
+  for (const name of ["floods", "silent", "broken"]) {
+    expect((await found(name, "bin")).version).toBeUndefined();
+  }
 });
 
 test("a program that is asked for its version sees nothing of the caller's", async () => {
-  const file = put("bin/agent", '#!/bin/sh\n[ -z "$SECRET" ] && [ "$PWD" = / ] && echo "1.0.0"\n');
+  put("bin/agent", '#!/bin/sh\n[ -z "$SECRET" ] && [ "$PWD" = / ] && echo "1.0.0"\n');
   process.env["SECRET"] = "x";
   try {
-    expect((await found(file)).version).toBe("1.0.0");
+    expect((await found("agent", "bin")).version).toBe("1.0.0");
   } finally {
     delete process.env["SECRET"];
   }
+});
+
+test("what a project names by its path is not run to look at it, and its folder is not shown", async () => {
+  const mark = join(base, "ran");
+  const file = put("private/agent", `#!/bin/sh\ntouch ${mark}\necho 1.0.0\n`);
+  put("private/secret", "mine");
+  const { version, folders } = await found(file);
+  expect(version).toBeUndefined();
+  expect(existsSync(mark)).toBe(false);
+  expect(folders).toContain(file);
+  expect(folders).not.toContain(dirname(file));
 });

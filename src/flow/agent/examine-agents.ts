@@ -46,7 +46,7 @@ async function examine(
   const host = service.host ?? null;
   const missing = [
     ...("missing" in opened ? [opened.missing] : []),
-    ...(found !== undefined && found.version === undefined && config.driver === "cli"
+    ...(found !== undefined && found.version === undefined && isAsked(config)
       ? [`${found.path} did not tell its version; is it whole?`]
       : []),
     ...closedWords(found?.folders ?? []),
@@ -63,6 +63,11 @@ async function examine(
     confined_by: `bwrap: a tree and a home of its own, ${host === null ? "no network" : `no network but ${host}`}`,
     missing,
   };
+}
+
+/** Only programs that the user's own PATH names are asked for their version. */
+function isAsked(config: AgentConfig): boolean {
+  return config.driver === "cli" && config.program === undefined;
 }
 
 function builtIn(agent: string, isListed: boolean): AgentHealth {

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { removeTree } from "../collect/index.ts";
 
 const PREFIX = "sworn-run-";
+/** Those of runs, and the ones that git works in, by the process that made them. */
+const REAPED = /^sworn-(?:run|git)-(\d+)-/;
 /** Not looked for by the reaper: it may hold the only copy of somebody's work. */
 export const KEPT_PREFIX = "sworn-agent-";
 /** A folder that is older belongs to no run: the longest job is far shorter. */
@@ -56,7 +58,7 @@ export class RunFolder {
 export function reapRunFolders(nowMs: number): number {
   const uid = process.getuid?.();
   const left = readdirSync(tmpdir()).filter((name) => {
-    const pid = /^sworn-run-(\d+)-/.exec(name)?.[1];
+    const pid = REAPED.exec(name)?.[1];
     if (pid === undefined) return false;
     const found = lstatSync(join(tmpdir(), name), { throwIfNoEntry: false });
     if (!found?.isDirectory() || found.uid !== uid) return false;

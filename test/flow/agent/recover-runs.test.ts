@@ -108,6 +108,7 @@ test("an agent that is not there any more keeps nothing from being saved", async
   expect(out).toMatch(/cannot go on: there is no agent "coder"/);
   const [found] = runsOf(world.place);
   expect(world.project.git("show", `${found?.info.ref}:work.txt`)).toBe("precious");
+});
 
 test("a run whose work cannot be saved keeps no other from being saved", async () => {
   const world = await AgentWorld.open();

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runUntilDone } from "../../../src/flow/agent/restart-loop.ts";
 import { takeRun } from "../../../src/flow/agent/take-run.ts";
 import { verifies } from "../../verifies.ts";
@@ -78,6 +78,7 @@ verifies("003-39", "a run that went on from others brings what they did, too", a
   expect(runs).toHaveLength(2);
   const { files } = await take(world);
   expect(files).toEqual([{ path: "one.txt", how: "added" }]);
+});
 
 test("a file that git ignores is the user's, and no run that takes it out of .gitignore replaces it", async () => {
   const world = await AgentWorld.open();
