@@ -1,5 +1,5 @@
 import { loadPolicies } from "../policy/index.ts";
-import type { EngineRefusal } from "../sandbox/index.ts";
+import { BwrapEngine, type EngineRefusal, isObservable } from "../sandbox/index.ts";
 import { ENGINES, type EngineName } from "../schema/execution.ts";
 import type { AgentSearch } from "./agent/choose-agent.ts";
 import { type AgentHealth, examineAgents } from "./agent/examine-agents.ts";
@@ -19,6 +19,8 @@ export interface Health {
   readonly engines: readonly EngineHealth[];
   readonly policies: { readonly digest: string; readonly rules: number };
   readonly agents: readonly AgentHealth[];
+  /** Whether every program that an agent starts is seen, or only what runs for a while. */
+  readonly observes: boolean;
 }
 
 /** Asks every engine what it can enforce and every agent what it is; nothing else is started. */
@@ -35,7 +37,8 @@ export async function examineMachine(place: Place, search: AgentSearch): Promise
   try {
     const { digest, rules } = policies;
     const agents = await examineAgents(search);
-    return { engines, policies: { digest, rules: rules.size }, agents };
+    const observes = isObservable(new BwrapEngine().owner);
+    return { engines, policies: { digest, rules: rules.size }, agents, observes };
   } finally {
     await policies.close();
   }

@@ -1,4 +1,5 @@
 export { BwrapEngine } from "./bwrap/bwrap.ts";
+export { isObservable } from "./bwrap/observer.ts";
 export { DEFAULT_SOCKET } from "./docker/engine-address.ts";
 export { STATUS_BYTES } from "./elf.ts";
 export type {

@@ -20,6 +20,12 @@ export async function run(_: z.infer<typeof Arguments>, io: CommandIo): Promise<
   );
   const isReady = health.engines.some(({ refusals }) => refusals.length === 0);
   const { digest, rules } = health.policies;
-  const words = `${table(["ENGINE", "STATE", "WHY"], rows)}\npolicies ${digest.slice(0, 12)}, ${rules} rules\n\n${agentTable(agents)}\n`;
+  const words = `${table(["ENGINE", "STATE", "WHY"], rows)}\npolicies ${digest.slice(0, 12)}, ${rules} rules\n\n${agentTable(agents)}\n${watchWords(health.observes)}\n`;
   return { exit: isReady ? 0 : 3, json: health, words, isAnswered: true };
+}
+
+function watchWords(observes: boolean): string {
+  return observes
+    ? "strace works: every program that an agent starts is seen"
+    : "strace is missing or may not watch here: only what runs for a while is seen of an agent; install strace";
 }
