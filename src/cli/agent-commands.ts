@@ -54,7 +54,7 @@ export const AGENT_COMMANDS: readonly Command[] = [
       "In sworn.yaml, an agent is a program, or a known command-line agent with its model:",
       "  agents:",
       "    coder: { driver: cli, preset: goose, model: anthropic/claude-sonnet-4-5 }",
-      "    fixer: { driver: command, argv: [./bin/fix, '{prompt_file}'], limits: { seconds: 300 } }",
+      "    fixer: { driver: command, argv: [my-fixer, '{prompt_file}'], limits: { seconds: 300 } }",
     ],
     exits: {
       0: "it ended well, and nothing that it says was refuted",

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { AgentOutcome } from "../flow/agent/run-agent.ts";
 import type { AgentEvent } from "../schema/agent.ts";
 import type { RunInfo } from "../schema/run-info.ts";
@@ -8,7 +8,7 @@ import { progress } from "./progress.ts";
 
 const FILES_SHOWN = 20;
 const CHARS_MAX = 200;
-const STDERR_CHARS = 4_000;
+const STDERR_BYTES = 4_096;
 
 /** What it said that was found not to be so, in a few words; empty when nothing was. */
 export function refutedWords({ said = [] }: RunInfo): string {
@@ -63,11 +63,22 @@ export function outcomeWords(outcome: AgentOutcome): string {
   ].join("\n");
 }
 
+/** An agent can print as much as its limit allows; only the end of it is read. */
+function endOf(path: string): string {
+  const opened = openSync(path, "r");
+  try {
+    const bytes = Buffer.alloc(STDERR_BYTES);
+    const from = Math.max(0, fstatSync(opened).size - STDERR_BYTES);
+    return bytes.toString("utf8", 0, readSync(opened, bytes, 0, STDERR_BYTES, from));
+  } finally {
+    closeSync(opened);
+  }
+}
+
 /** The end of what a failed agent complained about. */
 function complaintOf({ info, troubles }: AgentOutcome): string[] {
   if (info?.status !== "failed" || troubles.length > 0) return [];
-  const lines = readFileSync(info.stderr_path, "utf8").slice(-STDERR_CHARS).trim().split("\n");
-  const last = oneLine(lines.at(-1) ?? "");
+  const last = oneLine(endOf(info.stderr_path).trim().split("\n").at(-1) ?? "");
   return last === "" ? [] : [`its last words on stderr: ${last} (${info.stderr_path})`];
 }
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { runsOf } from "../../src/flow/agent/cancel-run.ts";
+import { runsOf } from "../../src/flow/agent/known-runs.ts";
 import { SWORN, sworn } from "../fake/child.ts";
 import { ScriptedModel, type Step } from "./scripted-model.ts";
 import { KEY, SECRET, SealedProject, verify } from "./sealed.ts";

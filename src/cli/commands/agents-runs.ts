@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isCutShort, runsOf } from "../../flow/agent/cancel-run.ts";
+import { isCutShort, runsOf } from "../../flow/agent/known-runs.ts";
 import { Name } from "../../schema/index.ts";
 import { refutedWords } from "../agent-words.ts";
 import { counted } from "../counted.ts";

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { SwornError } from "../../base/index.ts";
-import { runsOf } from "../../flow/agent/cancel-run.ts";
+import { runNamed, runsOf } from "../../flow/agent/known-runs.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { openRunPlace } from "../run-place.ts";
 
@@ -11,13 +10,7 @@ export async function run(
   io: CommandIo,
 ): Promise<Answer> {
   const runs = runsOf(await openRunPlace(io)).map(({ info }) => info);
-  const info = name === "latest" ? runs.at(-1) : runs.find(({ run_id: id }) => id === name);
-  if (info === undefined) {
-    throw new SwornError(
-      "NOT_FOUND",
-      `there is no run ${JSON.stringify(name)}; see "sworn agents runs"`,
-    );
-  }
+  const info = runNamed(runs, name);
   const said = info.said ?? [];
   const plain = (text: string) => text.replaceAll(/[\p{C}\s]+/gu, " ");
   const words = [

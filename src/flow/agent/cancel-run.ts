@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SwornError } from "../../base/index.ts";
-import { type RunFiles, readRunInfo } from "../../run/files/index.ts";
-import { isOwnerGone } from "../../sandbox/index.ts";
+import type { RunFiles } from "../../run/files/index.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
 import type { Place } from "../place.ts";
+import { isCutShort, runsOf } from "./known-runs.ts";
 
 /** A file in a run's folder that asks its runtime to end it. */
 const ASKED = "cancel";
@@ -39,31 +39,4 @@ export function cancelRuns(place: Place, name: string): RunInfo[] {
   }
   for (const { folder } of asked) writeFileSync(join(folder, ASKED), "");
   return asked.map(({ info }) => info);
-}
-
-/** Whether the runtime of a run that seems to go on is gone for certain. */
-export function isCutShort({ status, runner }: RunInfo): boolean {
-  return status === "running" && runner !== undefined && isOwnerGone(runner);
-}
-
-/** Every run of this project that left a folder, the oldest first. */
-export function runsOf({ store }: Place): { folder: string; info: RunInfo }[] {
-  const tasks = join(store, "tasks");
-  return namesIn(tasks)
-    .flatMap((task) =>
-      namesIn(join(tasks, task, "runs")).map((id) => join(tasks, task, "runs", id)),
-    )
-    .flatMap((folder) => {
-      const path = join(folder, "run-info.yaml");
-      return existsSync(path) ? [{ folder, info: readRunInfo(path) }] : [];
-    })
-    .toSorted((one, other) => (one.info.run_id < other.info.run_id ? -1 : 1));
-}
-
-function namesIn(folder: string): string[] {
-  return existsSync(folder)
-    ? readdirSync(folder, { withFileTypes: true })
-        .filter((entry) => entry.isDirectory())
-        .map(({ name }) => name)
-    : [];
 }

@@ -9,6 +9,7 @@ import { messageOf, SwornError } from "../../base/index.ts";
 import { AgentConfig, PRESETS } from "../../schema/agent.ts";
 import { nearest } from "../nearest.ts";
 import { CONFIG_NAME, readConfig } from "../workflow-config.ts";
+import { closedWords } from "./closed-folder.ts";
 
 /** Where agents are looked for. */
 export interface AgentSearch {
@@ -50,7 +51,10 @@ export function namedAgents(root: string): ReadonlyMap<string, AgentConfig> {
 export async function chooseAgent(name: string, search: AgentSearch): Promise<ChosenAgent> {
   const config = agentConfig(name, search.root);
   const opened = await openDriver(config, programSearch(search));
-  if ("missing" in opened) throw new SwornError("NOT_FOUND", `agent ${name}: ${opened.missing}`);
+  const missing = "missing" in opened ? opened.missing : closedWords(opened.found.folders)[0];
+  if ("missing" in opened || missing !== undefined) {
+    throw new SwornError("NOT_FOUND", `agent ${name}: ${missing}`);
+  }
   try {
     const service = modelServiceOf(config);
     return { name, config, driver: opened.driver, program: opened.found, service };

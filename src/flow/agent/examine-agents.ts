@@ -1,10 +1,9 @@
 import { modelServiceOf, openDriver } from "../../agent/index.ts";
 import { messageOf } from "../../base/index.ts";
-import { BwrapEngine } from "../../sandbox/index.ts";
 import type { AgentConfig } from "../../schema/agent.ts";
 import { readConfig } from "../workflow-config.ts";
 import { type AgentSearch, namedAgents, programSearch } from "./choose-agent.ts";
-import { closedFolder } from "./closed-folder.ts";
+import { closedWords } from "./closed-folder.ts";
 
 /** What is known about one agent on this machine, before it is asked to do anything. */
 export interface AgentHealth {
@@ -81,16 +80,6 @@ function builtIn(agent: string, isListed: boolean): AgentHealth {
     confined_by: "nothing: it is code of ours, and reads git's objects alone",
     missing: [],
   };
-}
-
-/** Why a sandbox could not see a program that is there. */
-export function closedWords(folders: readonly string[]): string[] {
-  const { owner } = new BwrapEngine();
-  const closed = folders.map((folder) => closedFolder(folder, owner)).find(Boolean);
-  if (closed === undefined) return [];
-  return [
-    `${closed} is closed to others, and sandboxes of root are user ${owner?.uid}'s; install the agent outside of it`,
-  ];
 }
 
 function serviceOf(

@@ -5,6 +5,8 @@ import type { Task } from "../../sandbox/index.ts";
 import { TOOLING } from "../../schema/execution.ts";
 import { factsOf } from "../exec/exec-facts.ts";
 import { fixedEnvironment } from "../exec/fixed-environment.ts";
+import { deniedLicences } from "../exec/run-licences.ts";
+import { readConfig } from "../workflow-config.ts";
 import type { RunnerScene } from "./agent-runner.ts";
 import { setScene } from "./agent-scene.ts";
 import type { ModelPhase } from "./model-phase.ts";
@@ -42,7 +44,8 @@ export async function planRun(
     mounts,
     pullHosts: undefined,
     limits,
-    deniedLicences: [],
+    deniedLicences: await licencesIn(tree, setting),
+    // What a model costs is between the user and its service; the run's own ceilings bound it.
     budget: { spent_thousandths: 0, ceiling_thousandths: 0 },
     state: place.state,
   });
@@ -56,6 +59,18 @@ export async function planRun(
     isObserved: true,
   };
   return { task, facts: { ...facts, ...egress }, command };
+}
+
+/** What the commit's lockfiles pin and `sworn.yaml` denies; where it denies nothing, nobody looks. */
+async function licencesIn(tree: RunTree, setting: Planned): Promise<string[]> {
+  const { repository, environment } = setting;
+  const { licences } = readConfig(repository.root).runs ?? {};
+  if (licences === undefined || licences.deny.length === 0) return [];
+  const paths: string[] = [];
+  for await (const { path } of repository.listTree(tree.base)) paths.push(path);
+  const input = { root: repository.root, paths };
+  const request = { pull: [], isPinned: false };
+  return deniedLicences({ environment, input, inputFolder: tree.folder, request }, licences);
 }
 
 function waysOut(model: ModelPhase | undefined, toolingFolder: string | undefined) {

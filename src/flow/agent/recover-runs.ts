@@ -10,7 +10,7 @@ import type { RunInfo } from "../../schema/run-info.ts";
 import { ExecRecord } from "../exec/exec-record.ts";
 import type { Place } from "../place.ts";
 import type { RunnerScene } from "./agent-runner.ts";
-import { isCutShort, runsOf } from "./cancel-run.ts";
+import { isCutShort, runsOf } from "./known-runs.ts";
 import { runRef } from "./run-ref.ts";
 
 const KILLED = "the runtime was ended before the run was";

@@ -3,7 +3,7 @@ import { SwornError } from "../../base/index.ts";
 import type { RawChange, Repository } from "../../repo/index.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
 import type { Place } from "../place.ts";
-import { isCutShort, runsOf } from "./cancel-run.ts";
+import { isCutShort, runNamed, runsOf } from "./known-runs.ts";
 import { runRef } from "./run-ref.ts";
 
 const GONE = "000000";
@@ -36,7 +36,7 @@ export async function takeRun(
   { run, only }: TakeRequest,
 ): Promise<TakenRun> {
   const runs = new Map(runsOf(place).map(({ info: one }) => [one.run_id, one]));
-  const info = runCalled(runs, run);
+  const info = endedRun(runs, run);
   const [commit, head] = await Promise.all([
     repository.resolveCommit(runRef(info.run_id)),
     repository.resolveCommit("HEAD"),
@@ -51,14 +51,8 @@ export async function takeRun(
   return { info, files: changes.map((one) => ({ path: one.path, how: howOf(one) })) };
 }
 
-function runCalled(runs: ReadonlyMap<string, RunInfo>, name: string): RunInfo {
-  const info = name === "latest" ? [...runs.values()].at(-1) : runs.get(name);
-  if (info === undefined) {
-    throw new SwornError(
-      "NOT_FOUND",
-      `there is no run ${JSON.stringify(name)}; see "sworn agents runs"`,
-    );
-  }
+function endedRun(runs: ReadonlyMap<string, RunInfo>, name: string): RunInfo {
+  const info = runNamed([...runs.values()], name);
   if (info.status !== "running") return info;
   const next = isCutShort(info)
     ? 'was cut short; "sworn resume" saves its work and goes on with it'

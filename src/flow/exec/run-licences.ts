@@ -18,7 +18,8 @@ const CHARS_MAX = 1_000;
 type Licences = NonNullable<RunSettings["licences"]>;
 
 /** What a run is made of, before it begins. */
-export interface RunParts extends Pick<ExecScene, "environment" | "input" | "inputFolder"> {
+export interface RunParts extends Pick<ExecScene, "environment" | "inputFolder"> {
+  readonly input: Pick<ExecScene["input"], "root" | "paths">;
   readonly request: Pick<ExecRequest, "pull" | "isPinned">;
 }
 

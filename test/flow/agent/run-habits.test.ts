@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import { readRunInfo } from "../../../src/run/files/index.ts";
 import { verifies } from "../../verifies.ts";
 import { AgentWorld } from "./agent-world.ts";
@@ -53,3 +53,13 @@ verifies(
     expect(readRunInfo(path)).toMatchObject({ run_id: info?.run_id, status: "completed" });
   },
 );
+
+test("a licence that the project denies keeps an agent from being started on what brings it", async () => {
+  const world = await AgentWorld.open({}, { runs: { licences: { deny: ["AGPL-*"] } } });
+  const bad = { version: "1.0.0", license: "AGPL-3.0-only" };
+  const lock = { name: "p", lockfileVersion: 3, packages: { "node_modules/bad": bad } };
+  world.project.commit({ "package-lock.json": JSON.stringify(lock) });
+  const { refused, info } = await world.runner.run(world.request("true"));
+  expect(refused?.reason).toContain("AGPL-3.0-only:bad@1.0.0");
+  expect(info).toBe(undefined);
+});
