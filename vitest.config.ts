@@ -7,6 +7,7 @@ const HANG_GUARD_MS = 120_000;
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: ["test/shared-folder.ts"],
     setupFiles: ["test/seeded-properties.ts"],
     // The long ones and those that need a browser or real agents are asked for by name.
     exclude: [
@@ -17,6 +18,9 @@ export default defineConfig({
     testTimeout: HANG_GUARD_MS,
     hookTimeout: HANG_GUARD_MS,
     pool: "forks",
+    // Files share a process, and what it has loaded: loading all of it for each takes a third of the time.
+    // Those with real agents have servers and settings of their own, and few files.
+    isolate: process.env["SWORN_AGENTS"] !== undefined,
     // By default two cores get one worker; many tests wait for processes of their own.
     maxWorkers: Math.max(2, availableParallelism() - 1),
   },

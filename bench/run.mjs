@@ -14,11 +14,15 @@ const parts = [
   ["bwrap.mjs"],
   ["observe.mjs"],
   ["policy.mjs"],
+  ["plan-gate.mjs"],
   ["proxy.mjs"],
   ["secrets.mjs"],
   ["bus.mjs"],
   ["agent-run.mjs"],
   ["durable-steps.mjs"],
+  ["extract.mjs"],
+  ["work.mjs"],
+  ["python-proof.mjs"],
 ];
 if (values.entries) parts[1].push("--entries", values.entries);
 if (values.rounds) for (const part of parts) part.push("--rounds", values.rounds);

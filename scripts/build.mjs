@@ -1,11 +1,17 @@
-// Builds dist/: removes what the last build left, compiles, and makes the command executable.
+// Builds dist/: removes what the last build left, compiles, copies what is no TypeScript, and makes the
+// command executable.
 import { execFileSync } from "node:child_process";
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, readdirSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const compiler = fileURLToPath(new URL("../node_modules/.bin/tsc", import.meta.url));
+const source = new URL("../src/", import.meta.url);
+const built = new URL("../dist/", import.meta.url);
 
-rmSync(new URL("../dist", import.meta.url), { recursive: true, force: true });
+rmSync(built, { recursive: true, force: true });
 execFileSync(compiler, ["-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
+for (const name of readdirSync(source, { recursive: true, encoding: "utf8" })) {
+  if (name.endsWith(".py")) cpSync(new URL(name, source), new URL(name, built));
+}
 chmodSync(new URL("../dist/cli/bin.js", import.meta.url), 0o755);

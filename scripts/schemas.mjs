@@ -30,7 +30,11 @@ import {
 } from "../dist/schema/index.js";
 import { Manifest } from "../dist/schema/manifest.js";
 import { Packet } from "../dist/schema/packet.js";
+import { PacketReport } from "../dist/schema/packet-report.js";
+import { Plan, Verimap } from "../dist/schema/plan.js";
 import { KnownFindings, ReviewReport } from "../dist/schema/review.js";
+import { TaskPacket } from "../dist/schema/task-packet.js";
+import { WorkProof } from "../dist/schema/work-proof.js";
 
 /** Shapes that others repeat; each stands once in a document, under its own name. */
 const SHARED = {
@@ -51,6 +55,7 @@ const SHARED = {
   TeamAgent,
   Text,
   TraceId,
+  WorkProof,
 };
 
 /** File name, the schema, which side of it is written down, and what a reader should know first. */
@@ -124,6 +129,22 @@ const SCHEMAS = [
       "One line of the known findings of a project: what a person said about some findings, signed.",
   },
   {
+    file: "task-packet.json",
+    schema: TaskPacket,
+    io: "output",
+    title: "TaskPacket",
+    description:
+      "packet.json of a work's packet: what is delivered, who agreed, and the hash of every other member. " +
+      "The shape alone proves nothing: sworn verify holds all of it against the record in the packet.",
+  },
+  {
+    file: "packet-report.json",
+    schema: PacketReport,
+    io: "output",
+    title: "PacketReport",
+    description: "What sworn verify --json prints of a work's packet.",
+  },
+  {
     file: "manifest.json",
     schema: Manifest,
     io: "output",
@@ -174,6 +195,24 @@ const SCHEMAS = [
     io: "output",
     title: "AdmissionDecision",
     description: "What the policies decided, by which rules, and why.",
+  },
+  {
+    file: "plan.json",
+    schema: Plan,
+    io: "input",
+    title: "Plan",
+    description:
+      "A plan in Sworn's own form: the planners' form, and for each subtask its typed proofs. sworn plan " +
+      "check judges far more than this shape; docs/formats/plan.md has the rules.",
+  },
+  {
+    file: "plan-verimap.json",
+    schema: Verimap,
+    io: "input",
+    title: "VeriMAP",
+    description:
+      "A plan in the planners' form: every field there, none unknown. sworn plan check turns it into " +
+      "Sworn's own form, and says what it cannot turn.",
   },
   {
     file: "workflow-state.json",

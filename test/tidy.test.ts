@@ -48,7 +48,7 @@ test("no file names a machine or the host of a registry", () => {
       "registry\\.np",
       "mjs|registry\\.ya",
       "rnpkg|deb\\.deb",
-      "ian\\.org|/wo",
+      "ian\\.org|(?<![\\w.])/wo",
       "rk/|/ro",
       "ot/",
     ].join(""),

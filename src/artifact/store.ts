@@ -33,6 +33,8 @@ export interface StoredArtifact {
 /** Bytes by their SHA-256, each in a file of its own: written once, never changed, shared by traces. */
 export class ArtifactStore {
   readonly #folder: string;
+  /** Folders whose own names are on disk, because we waited for that. */
+  readonly #durable = new Set<string>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -103,13 +105,18 @@ export class ArtifactStore {
   #publish(temporary: string, hash: string): void {
     const path = this.pathOf(hash);
     const folder = dirname(path);
+    const parent = dirname(folder);
     const isNew = !existsSync(folder);
+    if (isNew && !existsSync(parent)) this.#durable.delete(parent);
     ensureFolder(folder);
     renameSync(temporary, path);
     syncFolder(folder);
     if (!isNew) return;
-    syncFolder(dirname(folder));
-    syncFolder(dirname(dirname(folder)));
+    syncFolder(parent);
+    // A folder that is there may be another process's, and its name not on disk yet.
+    if (this.#durable.has(parent)) return;
+    syncFolder(dirname(parent));
+    this.#durable.add(parent);
   }
 
   /** Removes what a killed writer left behind; only call it when no writer is at work. */

@@ -2,6 +2,7 @@ export * from "./canonical.ts";
 export * from "./clock.ts";
 export * from "./data-fence.ts";
 export * from "./digest.ts";
+export * from "./dsse.ts";
 export * from "./error.ts";
 export * from "./file.ts";
 export * from "./json.ts";

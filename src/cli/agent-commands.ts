@@ -40,12 +40,15 @@ export const AGENT_COMMANDS: readonly Command[] = [
       task: { type: "string" },
       at: { type: "string" },
       rounds: { type: "string" },
+      question: { type: "boolean" },
     },
     notes: {
       "prompt-file": "a file with what it is to do",
       task: "what the task is called: its runs lie under this name (a name for this run alone)",
       at: "the commit that it begins with (HEAD)",
       rounds: "start it again until it says that it is done, at most so often (1)",
+      question:
+        "a question about the project: it is given what is recorded, and its answer is checked",
     },
     more: [
       "It works in a tree of its own, made from a commit; your files stay as they are. What it leaves ends on the",
@@ -100,15 +103,15 @@ export const AGENT_COMMANDS: readonly Command[] = [
   },
   {
     path: ["cancel"],
-    summary: "end a run, or all runs of a task; their work is kept",
+    summary: "end a run, all runs of a task, or a work; what was done is kept",
     example: "sworn cancel fix-parser",
-    positionals: [{ name: "run", about: "a run's id, or the name of a task" }],
+    positionals: [{ name: "run", about: "a run's id, the name of a task, or a work's id" }],
     exits: { 0: "they were asked to end", 2: "wrong usage, or nothing of that name is running" },
     load: () => import("./commands/cancel.ts"),
   },
   {
     path: ["resume"],
-    summary: "save what runs left whose runtime was killed, and go on with them",
+    summary: "save what runs left whose runtime was killed, and go on with them and with works",
     example: "sworn resume",
     options: { save: { type: "boolean" }, rounds: { type: "string" } },
     notes: {
@@ -122,5 +125,23 @@ export const AGENT_COMMANDS: readonly Command[] = [
       4: "a run ended well, but something that it says is not so",
     },
     load: () => import("./commands/resume.ts"),
+  },
+  {
+    path: ["extract"],
+    summary: "take whole files out of an answer in prose; refuse what is partial or leads out",
+    example: "sworn extract answer.md --out result",
+    positionals: [{ name: "response", about: 'a Markdown file, or "-" for standard input' }],
+    options: { out: { type: "string", short: "o" } },
+    notes: { out: "a folder to write the files to; without it they are only listed" },
+    more: [
+      "A name stands in backticks right before its block, in the info string, in a first-line comment (which is not",
+      "part of the file then), in a --- name --- line, or in a heredoc. Files that are fine are written even when others",
+      "are refused. A plain file in a file's place is replaced; links are never followed.",
+    ],
+    exits: {
+      2: "wrong usage, or the response is no text",
+      3: "something was refused: it says what and why",
+    },
+    load: () => import("./commands/extract.ts"),
   },
 ];

@@ -62,3 +62,15 @@ const THREADS_MAX = 8;
 export function threadsHere(): number {
   return Math.min(availableParallelism(), THREADS_MAX);
 }
+
+/** A moment in UTC, or so many minutes from now: `30m`, `2h`. */
+export const Deadline = z.union(
+  [
+    z.iso.datetime(),
+    z
+      .string()
+      .regex(/^[1-9]\d{0,3}[mh]$/)
+      .transform((given) => Number(given.slice(0, -1)) * (given.endsWith("h") ? 60 : 1)),
+  ],
+  { error: "expected a moment in UTC such as 2027-06-30T12:00:00Z, or a time such as 30m or 2h" },
+);

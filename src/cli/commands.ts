@@ -1,14 +1,19 @@
 import type { ParseArgsConfig } from "node:util";
 import { AGENT_COMMANDS } from "./agent-commands.ts";
 import type { Command } from "./command.ts";
+import { CONTEXT_COMMANDS } from "./context-commands.ts";
 import { ENVIRONMENT_COMMANDS } from "./environment-commands.ts";
 import { EXCEPTION_COMMANDS } from "./exception-commands.ts";
 import { EXECUTION_COMMANDS } from "./execution-commands.ts";
 import { HOOK_COMMANDS } from "./hook-commands.ts";
+import { PLAN_COMMANDS } from "./plan-commands.ts";
+import { PLANNER_COMMANDS } from "./planner-commands.ts";
 import { POLICY_COMMANDS } from "./policy-commands.ts";
 import { REVIEW_COMMANDS } from "./review-commands.ts";
 import { SERVING_COMMANDS } from "./serving-commands.ts";
 import { TALK_COMMANDS } from "./talk-commands.ts";
+import { VOTE_COMMANDS } from "./vote-commands.ts";
+import { WORK_COMMANDS } from "./work-commands.ts";
 
 const trace = { name: "trace", about: 'a trace id, its beginning, or "latest"' };
 type Options = NonNullable<ParseArgsConfig["options"]>;
@@ -34,18 +39,30 @@ export const COMMANDS: readonly Command[] = [
     load: () => import("./commands/init.ts"),
   },
   ...REVIEW_COMMANDS,
+  ...PLAN_COMMANDS,
+  ...PLANNER_COMMANDS,
   ...SERVING_COMMANDS,
   ...AGENT_COMMANDS,
+  ...WORK_COMMANDS,
   {
     path: ["verify"],
     summary: "prove offline that a record is whole, signed and in order, and that its claims hold",
     example: "sworn verify session.tar --profile strict",
-    positionals: [{ name: "target", about: "a bundle, a proof, or a trace of this project" }],
-    options: { ...key, profile: { type: "string" }, fast: { type: "boolean" } },
+    positionals: [
+      { name: "target", about: "a bundle, a packet, a proof, or a trace of this project" },
+    ],
+    options: {
+      ...key,
+      profile: { type: "string" },
+      fast: { type: "boolean" },
+      rerun: { type: "boolean" },
+    },
     notes: {
       key: "the verifier key the record must be signed with (a key, or a file with one)",
       profile: "strict: open disputes fail; default: they warn; lenient: policy only warns",
       fast: "check chain, tree and checkpoint only",
+      rerun:
+        "of a packet: make its checks again in the sandbox, in a clone of the project, and compare",
     },
     exits: {
       0: "it passes, perhaps with warnings",
@@ -188,8 +205,10 @@ export const COMMANDS: readonly Command[] = [
     },
     load: () => import("./commands/trace-recover.ts"),
   },
+  ...CONTEXT_COMMANDS,
   ...EXECUTION_COMMANDS,
   ...TALK_COMMANDS,
+  ...VOTE_COMMANDS,
   ...POLICY_COMMANDS,
   ...EXCEPTION_COMMANDS,
   ...ENVIRONMENT_COMMANDS,

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
+import { packageVersion } from "../flow/package-version.ts";
 import { harmless, isTalking, RUN_SOCKET } from "../inside/index.ts";
 import type { Command } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { commandHelp } from "./help.ts";
 import type { Answer, CommandIo, Io } from "./io.ts";
-import { packageVersion } from "./package-version.ts";
 
 const VERSION_FLAGS = ["--version", "-V", "-v"];
 

@@ -1,8 +1,8 @@
 import { AgentRunner } from "../flow/agent/agent-runner.ts";
+import { packageVersion } from "../flow/package-version.ts";
 import { McpPeer, verbOffer } from "../mcp/index.ts";
 import { openPlace } from "./config.ts";
 import type { CommandIo } from "./io.ts";
-import { packageVersion } from "./package-version.ts";
 
 /** What runs agents on the repository that somebody works in; they can speak to it while they work. */
 export function openRunner(io: CommandIo): Promise<AgentRunner> {

@@ -7,10 +7,18 @@ import type { Io } from "./io.ts";
 interface Output {
   readonly kind: string;
   readonly isOneOfThem: (beginning: Buffer) => boolean;
+  /** The option that names the file, where it is not `out`. */
+  readonly option?: string;
 }
 
 export const BUNDLE: Output = { kind: "a bundle", isOneOfThem: isBundle };
 export const PROOF: Output = { kind: "a proof", isOneOfThem: isProof };
+export const PLAN: Output = { kind: "a plan", isOneOfThem: isPlan };
+export const PICTURE: Output = {
+  kind: "a picture of a plan",
+  isOneOfThem: isPicture,
+  option: "svg",
+};
 
 const BEGINNING_BYTES = 4_096;
 
@@ -22,22 +30,26 @@ const BEGINNING_BYTES = 4_096;
  */
 export function outPath(out: string, output: Output, force: boolean, io: Io): string {
   const path = resolve(io.cwd, out);
+  const { option = "out" } = output;
   const folder = dirname(path);
   if (!existsSync(folder)) {
     const shown = dirname(out);
     throw new SwornError(
       "INPUT_INVALID",
-      `--out: the folder ${shown} does not exist; make it first`,
+      `--${option}: the folder ${shown} does not exist; make it first`,
     );
   }
   if (!existsSync(path)) return path;
   if (statSync(path).isDirectory()) {
-    throw new SwornError("INPUT_INVALID", `--out: ${out} is a folder; expected the path of a file`);
+    throw new SwornError(
+      "INPUT_INVALID",
+      `--${option}: ${out} is a folder; expected the path of a file`,
+    );
   }
   if (force || (statSync(path).isFile() && output.isOneOfThem(beginningOf(path)))) return path;
   throw new SwornError(
     "ALREADY_EXISTS",
-    `--out: ${out} exists and is not ${output.kind}; choose another name, or overwrite it with --force`,
+    `--${option}: ${out} exists and is not ${output.kind}; choose another name, or overwrite it with --force`,
   );
 }
 
@@ -63,4 +75,13 @@ function isBundle(beginning: Buffer): boolean {
 /** As `sworn trace prove` begins one; its entry may be longer than what is read here. */
 function isProof(beginning: Buffer): boolean {
   return /^\{\s*"v": ?1,\s*"trace": ?"trace_/.test(beginning.toString("latin1"));
+}
+
+function isPicture(beginning: Buffer): boolean {
+  return /^<svg xmlns="[^"<>]+" [^<>]*aria-label="plan">/.test(beginning.toString("latin1"));
+}
+
+/** As `sworn plan` begins one. */
+function isPlan(beginning: Buffer): boolean {
+  return /^\{\s*"verimapped_task": ?"/.test(beginning.toString("latin1"));
 }

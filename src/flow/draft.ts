@@ -17,6 +17,11 @@ import { isSaidBy } from "./repetition.ts";
 /** Where artifacts named by path may lie. */
 export interface RecordOptions {
   readonly artifactRoots: readonly string[];
+  /**
+   * The lease that the caller holds. Without it entries carry the number of the lease that stands:
+   * whoever says a single thing does not lead, and cannot have been overtaken.
+   */
+  readonly fence?: number | undefined;
 }
 
 /** Entries that are judged, signed and ready to be appended, up to the first refusal. */
@@ -83,7 +88,7 @@ async function draftOne(
     draft.refusal = completed;
     return;
   }
-  const event = toEvent(trace.session, request, seq, completed);
+  const event = fenced(trace.session, toEvent(trace.session, request, seq, completed), options);
   draft.refusal = judge(trace.session, event);
   if (draft.refusal) return;
   const nowMs = place.clock();
@@ -129,20 +134,26 @@ function toEvent(
   return (idem === undefined ? event : { ...event, idem }) as Event;
 }
 
+function fenced({ lease }: Session, event: Event, options: RecordOptions): Event {
+  if (event.type === "lease_taken") return event;
+  const fence = options.fence ?? (lease?.isStanding ? lease.number : undefined);
+  return fence === undefined ? event : { ...event, fence };
+}
+
 function toEntry(
   event: Event,
   request: EventRequest,
   place: { trace: string; at: string; hlc: string; parents: Parent[]; prev: string },
 ): UnsignedEntry {
   const { run } = request.actor;
-  const { actor, artifacts, body, idem, seq, type } = event;
+  const { actor, artifacts, body, fence, idem, seq, type } = event;
   const { beat } = request;
   const { trace, at, hlc, parents, prev } = place;
   const who = run === undefined ? actor : { ...actor, run };
   const v = ENTRY_VERSION;
   // In canonical order, which spares sorting. Most entries have neither a beat nor a key of their own.
   const entry =
-    beat === undefined && idem === undefined
+    beat === undefined && idem === undefined && fence === undefined
       ? { actor: who, artifacts, at, body, hlc, parents, prev, seq, trace, type, v }
       : {
           actor: who,
@@ -150,6 +161,7 @@ function toEntry(
           at,
           ...(beat === undefined ? {} : { beat }),
           body,
+          ...(fence === undefined ? {} : { fence }),
           hlc,
           ...(idem === undefined ? {} : { idem }),
           parents,

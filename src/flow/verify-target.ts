@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { decodeUtf8, messageOf, parseJson, SwornError } from "../base/index.ts";
 import { LINE_BYTES_MAX, Proof, TraceId, type VerificationReport } from "../schema/index.ts";
+import type { PacketReport } from "../schema/packet-report.ts";
 import {
   type ProofVerdict,
   type VerifyOptions,
@@ -8,6 +9,7 @@ import {
   verifyProof,
   verifyTrace,
 } from "../verify/index.ts";
+import { isPacket, verifyPacket } from "../verify/packet/index.ts";
 import { foreignFile } from "./foreign-file.ts";
 import { issueWords } from "./issue-words.ts";
 import type { Place } from "./place.ts";
@@ -37,10 +39,11 @@ export type VerifyOutcome =
       /** What the file is, where it was never a bundle. */
       readonly foreign?: string | undefined;
     }
+  | { readonly kind: "packet"; readonly report: PacketReport }
   | { readonly kind: "proof"; readonly verdict: ProofVerdict; readonly facts: ProofFacts };
 
 /**
- * Verifies a bundle file, a proof file, or a trace of this project. Only the last needs a place, the
+ * Verifies a bundle file, a packet, a proof file, or a trace of this project. Only the last needs a place, the
  * keys' folder and a database; a stranger's machine may have none of them.
  */
 export async function verifyTarget(
@@ -51,12 +54,16 @@ export async function verifyTarget(
   const kind = existsSync(target) ? statSync(target) : undefined;
   if (kind?.isFile()) {
     if (isJson(target)) return judgeProof(readProof(target), options.trustedKey);
+    if (isPacket(target)) return { kind: "packet", report: await verifyPacket(target, options) };
     const report = await verifyBundle(target, options);
     return { kind: "trace", report, isLocal: false, foreign: foreignFile(target) };
   }
   if (target !== "latest" && !TraceId.safeParse(target).success && !target.startsWith("trace_")) {
     const found = kind?.isDirectory() ? `${target} is a folder` : `there is no file ${target}`;
-    throw new SwornError("NOT_FOUND", `${found}; expected a bundle, a proof, or a trace id`);
+    throw new SwornError(
+      "NOT_FOUND",
+      `${found}; expected a bundle, a packet, a proof, or a trace id`,
+    );
   }
   const place = await openPlace();
   const report = await verifyLocal(place, place.find(target), options);

@@ -33,6 +33,10 @@ const WORDS = new Set([
   "label",
   "url",
   "meta",
+  "action",
+  "fix",
+  "focus",
+  "notes",
 ]);
 const DEPTH_MAX = 8;
 

@@ -21,7 +21,7 @@ const DEPTH_MAX = 200;
 export function readConfig(root: string): Config {
   const text = textOf(join(root, CONFIG_NAME));
   if (text === undefined) return {};
-  const value = parseYaml(text);
+  const value = parseYaml(text, CONFIG_NAME);
   // An empty file, or one of comments, is a configuration that settles nothing.
   if (value === null || value === undefined) return {};
   const parsed = Config.safeParse(value);
@@ -45,9 +45,14 @@ function textOf(path: string): string | undefined {
   }
 }
 
-function parseYaml(text: string): unknown {
+/**
+ * Parses YAML that somebody else wrote, bounded in depth and repetition.
+ *
+ * @throws SwornError `INPUT_INVALID` or `LIMIT_EXCEEDED`, naming the file and the place.
+ */
+export function parseYaml(text: string, name: string): unknown {
   if (deepest(text) > DEPTH_MAX) {
-    const message = `${CONFIG_NAME} nests deeper than ${DEPTH_MAX}; nothing in it needs that`;
+    const message = `${name} nests deeper than ${DEPTH_MAX}; nothing in it needs that`;
     throw new SwornError("LIMIT_EXCEEDED", message);
   }
   // Loaded when there is something to read: most commands find no such file, and the parser is large.
@@ -61,12 +66,12 @@ function parseYaml(text: string): unknown {
   if (wrong !== undefined) {
     const { line, col } = lines.linePos(wrong.pos[0]);
     const what = wrong.message.split("\n", 1)[0]?.replace(/ at line \d+, column \d+:?$/, "");
-    throw new SwornError("INPUT_INVALID", `${CONFIG_NAME}, line ${line}, column ${col}: ${what}`);
+    throw new SwornError("INPUT_INVALID", `${name}, line ${line}, column ${col}: ${what}`);
   }
   try {
     return document.toJS({ maxAliasCount: ALIASES_MAX });
   } catch (cause) {
-    throw new SwornError("LIMIT_EXCEEDED", `${CONFIG_NAME}: ${messageOf(cause)}`, { cause });
+    throw new SwornError("LIMIT_EXCEEDED", `${name}: ${messageOf(cause)}`, { cause });
   }
 }
 

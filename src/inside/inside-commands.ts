@@ -1,5 +1,6 @@
 import { checkAnswer, type ToldReport } from "./check-answer.ts";
 import { given, type InsideCommand, Misused, textOf, textsOf, told } from "./inside-command.ts";
+import { mitigationOf } from "./mitigation.ts";
 import { relayMcp } from "./run-connection.ts";
 import { readText, spokenText } from "./spoken-text.ts";
 import { TALK_COMMANDS } from "./talk-commands.ts";
@@ -40,16 +41,28 @@ export const INSIDE_COMMANDS: readonly InsideCommand[] = [
   },
   {
     path: ["vote"],
-    usage: "sworn vote <artifact> --vote green|yellow|red --rationale TEXT [--evidence REF]",
+    usage:
+      "sworn vote <artifact> --vote green|yellow|red --rationale TEXT --evidence REF [--fix TEXT] [--mitigation 'ACTION; OWNER; DEADLINE']",
     about: "vote on an artifact",
-    example: "sworn vote parser --vote green --rationale 'All samples pass.'",
-    options: { vote: text, rationale: text, evidence: { ...text, multiple: true } },
+    example:
+      "sworn vote parser --vote green --rationale 'All samples pass.' --evidence src/parse.ts:12",
+    options: {
+      vote: text,
+      rationale: text,
+      fix: text,
+      scope: { ...text, multiple: true },
+      evidence: { ...text, multiple: true },
+      mitigation: { ...text, multiple: true },
+    },
     run: async (words, ask) => {
       const args = given({
         artifact: words.rest.join(" "),
         vote: textOf(words, "vote"),
         rationale: textOf(words, "rationale"),
         evidence_refs: textsOf(words, "evidence"),
+        fix: textOf(words, "fix"),
+        scope: textsOf(words, "scope"),
+        mitigations: textsOf(words, "mitigation").map(readMitigation),
       });
       type Voted = { artifact: string; phase: string };
       return told<Voted>(
@@ -107,3 +120,10 @@ export const INSIDE_COMMANDS: readonly InsideCommand[] = [
     },
   },
 ];
+
+function readMitigation(written: string) {
+  const read = mitigationOf(written);
+  if (read !== undefined) return read;
+  const found = `found "${written.slice(0, 200)}"`;
+  throw new Misused(`expected --mitigation "action; owner; deadline", ${found}`);
+}

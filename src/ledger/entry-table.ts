@@ -3,6 +3,9 @@ import type { SealedEntry } from "./entry.ts";
 import { type OpenDatabase, SQLITE_BUSY, SQLITE_IOERR, sqliteCode } from "./sqlite.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
 
+/** How long a writer that ends waits for readers before it leaves the tidying to the next one. */
+const TIDY_TIMEOUT_MS = 100;
+
 /** A stored checkpoint: the note that was signed over the first `size` entries. */
 export interface StoredCheckpoint {
   readonly size: number;
@@ -155,7 +158,10 @@ export class EntryTable {
     const { db } = this.#open;
     try {
       if (db.isTransaction) this.#statements.rollback.run();
-      if (isWriter && !this.#broken) db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      // Not for long: whoever reads for a while must not keep a writer from ending.
+      if (isWriter && !this.#broken) {
+        db.exec(`PRAGMA busy_timeout = ${TIDY_TIMEOUT_MS}; PRAGMA wal_checkpoint(TRUNCATE)`);
+      }
     } catch {
       // Only tidying: everything acknowledged is on disk in the log already.
     }

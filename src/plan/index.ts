@@ -12,6 +12,8 @@ export {
   type MessageCheck,
 } from "./completion-message.ts";
 export { dataBlock } from "./data-block.ts";
+export * from "./drawing/index.ts";
+export * from "./gate/index.ts";
 export { type ContractRequest, type MadeContract, makeContract } from "./make-contract.ts";
 export { type PromptRequest, weavePrompt } from "./weave-prompt.ts";
 export {

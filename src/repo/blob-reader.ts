@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { messageOf, SwornError } from "../base/index.ts";
 import { BlobAnswers, type BlobContent } from "./blob-answers.ts";
 import type { Git, GitChild, GitEnd } from "./git.ts";
@@ -44,7 +44,7 @@ export class BlobReader {
     this.#child = child;
     this.#end = end;
     this.#timer = setTimeout(() => this.#onSilence(), SILENCE_MS_MAX).unref();
-    const answers = new BlobAnswers(bytesMax, (content) => this.#answer(content));
+    const answers = new BlobAnswers(bytesMax, (...answer) => this.#answer(...answer));
     child.stdout.on("data", (chunk: Buffer) => this.#take(answers, chunk));
     end.then(
       ({ complaint }) => this.#fail(ended(complaint)),
@@ -92,7 +92,7 @@ export class BlobReader {
     }
   }
 
-  #answer(content: BlobContent): void {
+  #answer(content: BlobContent, hashed?: Buffer): void {
     const waiting = this.#waiting[this.#answered];
     if (waiting === undefined) throw new SwornError("STORE_UNREADABLE", "git answered unasked");
     this.#answered += 1;
@@ -100,14 +100,14 @@ export class BlobReader {
       this.#waiting.splice(0, this.#answered);
       this.#answered = 0;
     }
-    waiting.resolve(this.#proven(waiting.id, content));
+    waiting.resolve(this.#proven(waiting.id, content, hashed));
   }
 
   /** An object store can hold anything under any name; the id is the content's hash or it is a lie. */
-  #proven(id: string, content: BlobContent): BlobContent {
+  #proven(id: string, content: BlobContent, hashed: Buffer | undefined): BlobContent {
     if (content.state !== "content") return content;
-    const hash = createHash(this.#format).update(`blob ${content.bytes.length}\0`);
-    return hash.update(content.bytes).digest("hex") === id ? content : { state: "damaged" };
+    const isTrue = hashed !== undefined && hash(this.#format, hashed, "hex") === id;
+    return isTrue ? content : { state: "damaged" };
   }
 
   /** Questions of one turn of the event loop go out together: each write costs more than an answer. */

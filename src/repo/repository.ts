@@ -3,10 +3,14 @@ import { relative, resolve } from "node:path";
 import { SwornError } from "../base/index.ts";
 import { BlobReader, type BlobReaderOptions } from "./blob-reader.ts";
 import { type ChangedFile, changedFiles } from "./changed-files.ts";
+import { CommitMaker } from "./commit-maker.ts";
+import { type CommitSubject, commitSubjects } from "./commit-subjects.ts";
 import { Git, gitFailed, plainWords } from "./git.ts";
 import type { Environment } from "./git-environment.ts";
 import { findHooksFolder, type HooksFolder } from "./hooks-folder.ts";
 import { ObjectFolder, type ObjectFormat } from "./object-folder.ts";
+import { changeDiff, patchText } from "./patch-text.ts";
+import { Publisher } from "./publisher.ts";
 import { findPullRequest } from "./pull-request.ts";
 import { type Base, findBase, type Range, resolveCommit, resolveRange } from "./range.ts";
 import { RunTree, type RunTreeOptions } from "./run-tree.ts";
@@ -46,10 +50,12 @@ export class Repository {
   readonly #folder: ObjectFolder;
   readonly #objectsPath: string;
   readonly #env: Environment;
+  readonly #signal: AbortSignal | undefined;
   readonly #commits = new Map<string, CommitFacts>();
 
   private constructor(found: Found, { env, signal }: RepositoryOptions) {
     this.#env = env;
+    this.#signal = signal;
     ({ root: this.root, isBare: this.isBare, isShallow: this.isShallow } = found);
     this.format = found.format;
     this.#objectsPath = found.objects;
@@ -99,6 +105,11 @@ export class Repository {
       throw new SwornError("STORE_UNREADABLE", `git does not say what commit ${commit} holds`);
     }
     return { tree, seconds: Number(seconds) };
+  }
+
+  /** The last commits up to one, newest first, with their subjects. */
+  commitSubjects(head: string, countMax: number): AsyncGenerator<CommitSubject> {
+    return commitSubjects(this.#objects, head, countMax);
   }
 
   /** What a commit is compared with when nobody said, and in words why. */
@@ -159,6 +170,16 @@ export class Repository {
     return rawChanges(this.#objects, base, commit);
   }
 
+  /** The change between two commits as a patch; see {@link patchText}. */
+  patchText(base: string, commit: string, bytesMax: number): Promise<string | undefined> {
+    return patchText(this.#objects, base, commit, bytesMax);
+  }
+
+  /** The change between two commits with all of its bytes; see {@link changeDiff}. */
+  changeDiff(base: string, commit: string, bytesMax: number): Promise<Buffer> {
+    return changeDiff(this.#objects, base, commit, bytesMax);
+  }
+
   /** Puts changes into the user's work tree and index; see {@link takeChanges}. */
   takeChanges(changes: readonly RawChange[]): Promise<void> {
     return takeChanges({ folder: this.root, env: this.#env }, changes);
@@ -167,6 +188,20 @@ export class Repository {
   /** Takes over the tree of a run whose runtime is gone; see {@link RunTree.adopt}. */
   adoptRunTree(options: RunTreeOptions): Promise<RunTree> {
     return RunTree.adopt(this.#origin, options);
+  }
+
+  /** Makes commits without touching the user's files. Not to be used after {@link close}. */
+  commitMaker(): CommitMaker {
+    const { path: folder, environment: own } = this.#folder;
+    const shared = { folder, own, objects: this.#objectsPath, env: this.#env };
+    return new CommitMaker({ ...shared, references: this.#references });
+  }
+
+  /** Makes branches and pushes them. Not to be used after {@link close}. */
+  publisher(): Publisher {
+    const { path: folder, environment: own } = this.#folder;
+    const signal = this.#signal;
+    return new Publisher({ references: this.#references, folder, own, env: this.#env, signal });
   }
 
   get #origin() {

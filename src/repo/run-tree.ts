@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { join } from "node:path";
 import { assert, SwornError } from "../base/index.ts";
 import { filledLinks, parentsOf, removePipes, within } from "./defuse-tree.ts";
+import { isFolderIn, makeFolderIn } from "./folder-in-tree.ts";
 import { Git, gitFailed, plainWords } from "./git.ts";
 import type { Environment } from "./git-environment.ts";
 import { ObjectFolder, type ObjectFormat } from "./object-folder.ts";
@@ -24,6 +25,8 @@ export interface RunTreeOptions {
   readonly folder: string;
   readonly commit: string;
   readonly env: Environment;
+  /** A folder in it that is made, and saved even where the project has git ignore it. */
+  readonly keeps?: string | undefined;
 }
 
 /** Where the tree comes from and goes to. */
@@ -61,12 +64,14 @@ export class RunTree {
   /** Keeps the index. Objects go straight into the repository. */
   readonly #own: ObjectFolder;
   readonly #files: Git;
+  readonly #keeps: string | undefined;
   /** The submodules of the commit, as bytes in characters. */
   #links: readonly string[] = [];
 
   private constructor(origin: Origin, own: ObjectFolder, options: RunTreeOptions) {
     this.folder = options.folder;
     this.base = options.commit;
+    this.#keeps = options.keeps;
     this.#origin = origin;
     this.#own = own;
     const identity = Object.entries(WHO).flatMap(([name, value]) => [
@@ -110,6 +115,7 @@ export class RunTree {
     try {
       const [links] = await Promise.all([tree.#linksOf(options.commit), tree.#do(filling)]);
       tree.#links = links;
+      if (options.keeps !== undefined) makeFolderIn(options.folder, options.keeps);
       return tree;
     } catch (error) {
       own.remove();
@@ -126,6 +132,7 @@ export class RunTree {
   async save(ref: string, message: string): Promise<SavedTree> {
     assert(/^refs\/sworn\/[A-Za-z0-9/_-]+$/.test(ref), "the reference is one of ours");
     await this.#defuse();
+    await this.#keep();
     const { changed, ignored, nested } = await this.#status();
     const isChanged = changed.length + nested.length > 0;
     const commit = isChanged ? await this.#commit(message, nested) : this.base;
@@ -160,6 +167,15 @@ export class RunTree {
     // What is no submodule any more is a folder like others: its files are saved.
     const names = Buffer.from(filled.map((path) => `${path}\0`).join(""), "latin1");
     await this.#do(["update-index", "--force-remove", "-z", "--stdin"], names);
+  }
+
+  /** What is to be kept is known to git before it is asked what it ignores. */
+  async #keep(): Promise<void> {
+    const keeps = this.#keeps;
+    // A run can have put a link in its place; what lies behind that is not its work.
+    if (keeps === undefined || !isFolderIn(this.folder, keeps)) return;
+    this.#uncover(`${keeps}/`);
+    await this.#do(["add", "--force", "--all", "--", keeps]);
   }
 
   /** What differs; repositories as bytes in characters, because they are to be found again. */

@@ -10,7 +10,8 @@ export interface SourceFile {
 /** A finding before it has a number; the category names the rule that made it. */
 export type Found = Omit<Finding, "id"> & { readonly category: string };
 
-interface Member {
+/** What is said of a built-in reviewer. */
+export interface Member {
   /** As shown to people: `security`. */
   readonly name: string;
   /** What it looks at, in one line. */

@@ -16,6 +16,7 @@ export const BUILT_IN_REVIEWERS = [
   "document",
   "dependency",
   "types",
+  "tests",
 ] as const;
 
 const Word = z.string().min(1).max(4_096);
@@ -34,6 +35,8 @@ export const AgentLimits = z.strictObject({
   /** In millionths of a dollar, so that sums are exact. */
   micro_usd: z.int().min(1).optional(),
   turns: z.int().min(1).optional(),
+  /** Uses of its tools, as it tells them; 0 where it is to answer from what it was given alone. */
+  tool_calls: z.int().min(0).optional(),
   output_bytes: z
     .int()
     .min(1)

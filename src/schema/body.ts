@@ -1,8 +1,10 @@
 import * as z from "zod";
+import { LeaseEnded, LeaseTaken, StatusClaimed } from "./cadence.ts";
 import { Verdict } from "./finding.ts";
 import { Digest, KeyId, LIST_ITEMS_MAX, listOf, Name, PublicKeyText, Text } from "./id.ts";
 import { Fact, Message, Question, RunCompleted, RunStarted } from "./message.ts";
 import { Profile, RiskClass, Role } from "./role.ts";
+import { CompletionProposed, ReviewMoved, VoteCast } from "./vote.ts";
 
 const Bounded = (max: number) => z.int().min(0).max(max);
 
@@ -42,6 +44,11 @@ const ProposalUnit = z.strictObject({
   assumptions: listOf(Text),
   required_tools: z.array(ToolName).min(1).max(100),
   expected_evidence: z.array(Text).min(1).max(100),
+});
+
+const DecisionLink = z.strictObject({
+  kind: z.enum(["file", "claim", "completion", "requirement", "decision"]),
+  to: Text.max(4_096),
 });
 
 const Evidence = z.array(Digest).min(1).max(1_000);
@@ -150,11 +157,17 @@ export const BODIES = {
     round: z.int().min(1).max(10),
     reasons: z.array(Text).min(1).max(100),
   }),
+  completion_proposed: CompletionProposed,
+  vote_cast: VoteCast,
+  review_moved: ReviewMoved,
   session_failed: z.strictObject({ reason: Text }),
   session_aborted: z.strictObject({ reason: Text }),
   agent_enrolled: EnrolledAgent,
   run_started: RunStarted,
   run_completed: RunCompleted,
+  status_claimed: StatusClaimed,
+  lease_taken: LeaseTaken,
+  lease_ended: LeaseEnded,
   message_posted: Message,
   question_asked: Question,
   question_answered: z.strictObject({
@@ -170,6 +183,8 @@ export const BODIES = {
     options: z.array(Text).min(1).max(100),
     choice: Text,
     evidence: listOf(Digest).optional(),
+    /** What it justifies: files, claims, completions, requirements, and the decisions it replaces. */
+    links: z.array(DecisionLink).min(1).max(100).optional(),
   }),
   exception_recorded: z.strictObject({
     exception_id: Name,

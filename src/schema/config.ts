@@ -115,14 +115,91 @@ export const ListedSink = z.discriminatedUnion("kind", [
 ]);
 export type ListedSink = z.infer<typeof ListedSink>;
 
+/** How the branches of deliveries begin; the work's name is put behind it. */
+const BranchPrefix = z
+  .string()
+  .max(100)
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9_-]*(?:\/[A-Za-z0-9][A-Za-z0-9_-]*)*\/$/,
+    'expected names that end with "/"',
+  )
+  .default("sworn/delivered/");
+/** Where git pushes to: https, ssh, or a folder; never with a name or password in it. */
+const PushUrl = z
+  .string()
+  .max(2_048)
+  .regex(
+    /^(?:https:\/\/|ssh:\/\/|\/|\.{1,2}\/)[^\s\0?#]+$/,
+    "expected https://…, ssh://… or a folder",
+  );
+/** The token goes there, so that nobody may listen; on this machine itself nobody does. */
+const ForgeUrl = z
+  .string()
+  .max(2_048)
+  .regex(
+    /^(?:https:\/\/[^\s@?#]+|http:\/\/(?:127\.0\.0\.1|localhost)(?::\d{1,5})?(?:\/[^\s@?#]*)?)$/,
+    "expected https://…, without a user name or a query",
+  );
+
+/** A place that works are delivered to as branches. */
+export const BranchSink = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("branch"), prefix: BranchPrefix }),
+  z.strictObject({
+    kind: z.literal("git"),
+    url: PushUrl,
+    prefix: BranchPrefix,
+    token_env: TokenVariable.optional(),
+  }),
+  z.strictObject({
+    kind: z.literal("pull-request"),
+    /** The forge's interface, which is GitHub's or one like it. */
+    api: ForgeUrl.default("https://api.github.com"),
+    repository: z
+      .string()
+      .max(200)
+      .regex(/^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9_][\w.-]*$/, "expected owner/name"),
+    /** Where the branch is pushed to first. */
+    url: PushUrl,
+    prefix: BranchPrefix,
+    /** The branch that it is to be merged into. */
+    base: z
+      .string()
+      .max(200)
+      .regex(/^[A-Za-z0-9][\w./-]*$/, "expected a branch")
+      .default("main"),
+    token_env: TokenVariable,
+  }),
+]);
+export type BranchSink = z.infer<typeof BranchSink>;
+
 /** `sworn.yaml`, at the top of the work tree: what its owner settles for everybody who works in it. */
 export const Config = z.strictObject({
   /** Workflows beside the built-in ones. */
   workflows: z.array(CustomWorkflow).max(100).optional(),
   runs: Runs.optional(),
   /** Where results may be delivered to, by name; nowhere else. */
-  deliver: z.record(Name, ListedSink).optional(),
+  deliver: z.record(Name, z.discriminatedUnion("kind", [ListedSink, BranchSink])).optional(),
   /** Who can be asked to work, by name. */
   agents: z.record(Name, AgentConfig).optional(),
+  /** How plans are worked on. */
+  work: z
+    .strictObject({
+      /** What runs all tests of the project, without a shell. */
+      tests: z.array(z.string().min(1).max(4_096)).min(1).max(1_000).optional(),
+      /** How many subtasks are worked on at the same time. */
+      parallel: z.int().min(1).max(64).optional(),
+      /** How often a subtask is tried again after its proofs failed. */
+      retries: z.int().min(0).max(5).optional(),
+    })
+    .optional(),
+  /** Which of them does what, where a command does not say. */
+  roles: z
+    .strictObject({
+      planner: Name.optional(),
+      worker: Name.optional(),
+      reviewer: Name.optional(),
+      judge: Name.optional(),
+    })
+    .optional(),
 });
 export type Config = z.infer<typeof Config>;

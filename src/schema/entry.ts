@@ -63,6 +63,7 @@ const envelope = {
   at: z.iso.datetime({ precision: 3 }),
   hlc: z.string().regex(/^[0-9a-f]{16}$/, "expected 16 lower-case hex digits"),
   beat: z.int().min(0).optional(),
+  fence: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
   actor: Actor,
   parents: z.array(Parent).max(LIST_ITEMS_MAX),
   artifacts: z.array(ArtifactRef).max(LIST_ITEMS_MAX),

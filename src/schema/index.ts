@@ -20,3 +20,4 @@ export {
 } from "./report.ts";
 export { EventRequest, type RequestedArtifact } from "./request.ts";
 export { Profile, RISK_CLASSES, RiskClass, ROLES, Role } from "./role.ts";
+export type { Vote } from "./vote.ts";

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { Digest, Name, Text, TraceId } from "./id.ts";
 import { MESSAGE_KINDS, Message, MessageId, Question, ThreadKind } from "./message.ts";
 import { RUN_STATUSES, RunId } from "./run-info.ts";
+import { Mitigation } from "./vote.ts";
 
 /** Longest line that is read from or written to a run's socket, in bytes. */
 export const TOOLING_LINE_BYTES_MAX = 2 << 20;
@@ -90,12 +91,6 @@ const Judged = z.strictObject({
   verdict: z.string(),
   reason: z.string(),
   found: z.strictObject({ file: z.string(), line: z.int() }).optional(),
-});
-
-const Mitigation = z.strictObject({
-  action: Words(4_096),
-  owner: Words(256),
-  deadline: Words(256),
 });
 
 const Roles = z.array(Words(64)).max(100);
@@ -215,8 +210,14 @@ export const VERBS = {
         artifact: Words(4_096),
         vote: z.enum(["green", "yellow", "red"]),
         rationale: Text,
-        evidence_refs: z.array(Words(4_096)).max(1_000).default([]),
+        evidence_refs: z
+          .array(Words(4_096))
+          .max(100)
+          .default([])
+          .describe("Where you looked: src/a.ts:12, MSG-3, sha256:…; each is looked up"),
         mitigations: z.array(Mitigation).max(100).default([]),
+        scope: z.array(Words(4_096)).max(100).default([]).describe("What of it you looked at"),
+        fix: Text.optional().describe("With a red vote: how it could be fixed"),
       })
       .refine(
         ({ vote, mitigations }) => vote !== "yellow" || mitigations.length > 0,

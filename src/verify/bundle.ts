@@ -30,16 +30,22 @@ export interface OpenBundle extends TraceSource {
   close(): void;
 }
 
+/** A part of a file, in which a bundle can lie as it would in a file of its own. */
+export interface FileWindow {
+  readonly offset: number;
+  readonly bytes: number;
+}
+
 /**
  * Opens a bundle and checks its packaging: exactly the members a bundle has, in their one order and
  * spelling, nothing before, between or behind them. Content is only read later, piece by piece.
  *
  * @throws SwornError `BUNDLE_MALFORMED` naming what was found, `NOT_FOUND` when there is no such file.
  */
-export function openBundle(path: string): OpenBundle {
+export function openBundle(path: string, window?: FileWindow): OpenBundle {
   const fd = openFile(path);
   try {
-    const members = indexMembers(fd);
+    const members = indexMembers(fd, window ?? { offset: 0, bytes: fstatSync(fd).size });
     const text = (name: string) => readText(fd, name, members.get(name));
     const entries = members.get("entries.jsonl") ?? { offset: 0, sizeBytes: 0 };
     assertEnded(fd, entries);
@@ -76,11 +82,11 @@ function openFile(path: string): number {
   throw new SwornError("NOT_FOUND", `${path} is not a file`);
 }
 
-function indexMembers(fd: number): Map<string, Member> {
+function indexMembers(fd: number, window: FileWindow): Map<string, Member> {
   const members = new Map<string, Member>();
-  const fileBytes = fstatSync(fd).size;
+  const windowEnd = window.offset + window.bytes;
   const header = Buffer.alloc(BLOCK_BYTES);
-  let offset = 0;
+  let { offset } = window;
   let previous = "";
   for (;;) {
     readExactly(fd, header, offset);
@@ -92,14 +98,14 @@ function indexMembers(fd: number): Map<string, Member> {
     }
     const end = offset + BLOCK_BYTES + sizeBytes + tarPadding(sizeBytes);
     // A size is only a claim: believe it when the file is long enough, before anything is read.
-    if (end > fileBytes)
+    if (end > windowEnd)
       throw malformed(`${name} claims ${sizeBytes} bytes, but the file ends before that`);
     assertZero(fd, offset + BLOCK_BYTES + sizeBytes, tarPadding(sizeBytes));
     members.set(name, { offset: offset + BLOCK_BYTES, sizeBytes });
     [offset, previous] = [end, name];
   }
   assertZero(fd, offset, TAR_END.length);
-  if (fileBytes !== offset + TAR_END.length)
+  if (windowEnd !== offset + TAR_END.length)
     throw malformed("there are bytes behind the end of the archive");
   if (members.size < BUNDLE_MEMBERS.length)
     throw malformed(`${BUNDLE_MEMBERS[members.size]} is missing`);

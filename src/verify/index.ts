@@ -1,4 +1,10 @@
-export { ARTIFACT_PREFIX, type OpenBundle, openBundle, SMALL_MEMBER_BYTES_MAX } from "./bundle.ts";
+export {
+  ARTIFACT_PREFIX,
+  type FileWindow,
+  type OpenBundle,
+  openBundle,
+  SMALL_MEMBER_BYTES_MAX,
+} from "./bundle.ts";
 export { isBetter } from "./evidence.ts";
 export { type ProofVerdict, verifyProof } from "./proof.ts";
 export { salvageLines } from "./salvage.ts";

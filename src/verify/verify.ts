@@ -1,7 +1,7 @@
 import { canonicalize, SwornError } from "../base/index.ts";
 import { CHECKS, TraceId, type VerificationReport } from "../schema/index.ts";
 import { runtimeKeysOf, type Session } from "../view/index.ts";
-import { openBundle } from "./bundle.ts";
+import { type FileWindow, openBundle } from "./bundle.ts";
 import { checkCheckpoint, checkOutsideHeads, checkTrust, sizesOf } from "./checkpoint.ts";
 import { checkArtifacts, checkClaims, checkReports } from "./evidence.ts";
 import { readFast } from "./fast.ts";
@@ -29,9 +29,10 @@ const THREADS_FROM_BYTES = 1 << 20;
 export async function verifyBundle(
   path: string,
   options: VerifyOptions,
+  window?: FileWindow,
 ): Promise<VerificationReport> {
   try {
-    const bundle = openBundle(path);
+    const bundle = openBundle(path, window);
     try {
       return await verifyTrace(bundle, options);
     } finally {

@@ -54,6 +54,9 @@ export function checkVerificationEnd(
     body.status !== "fail" &&
       session.finalStatement === undefined &&
       refuse("FINALIZATION_GUARD", "without a final statement a verification can only fail"),
+    body.status !== "fail" &&
+      session.redSubjects.size > 0 &&
+      refuse("FINALIZATION_GUARD", "a red vote stands: a verification can only fail"),
   );
 }
 

@@ -1,4 +1,5 @@
 import { canonicalize, sha256Hex } from "../base/index.ts";
+import type { Handover } from "../schema/plan.ts";
 import type { AskedQuestion, KnownFact, KnownRun, Talk } from "./talk.ts";
 
 /** What a task knows at one moment. */
@@ -18,6 +19,10 @@ export interface Board {
     readonly digest: string;
     readonly holds: boolean;
   } | null;
+  /** What the gate wrote about the task's plan; null where no plan was judged. */
+  readonly handover: (Handover & { readonly plan: string }) | null;
+  /** Whether whoever leads has to leave the content alone, as the hand-over record says. */
+  readonly content_locked: boolean;
 }
 
 interface BoardQuestion {
@@ -57,11 +62,14 @@ export function boardOf(talk: Talk): Board {
     agents: [...talk.lastWords].map(([agent, { id, kind, text }]) => ({ agent, id, kind, text })),
   };
   const digest = sha256Hex(canonicalize(content));
-  const { lock } = talk;
+  const { lock, plan } = talk;
+  const handover = plan?.handover;
   return {
     ...content,
     digest,
     lock: lock === undefined ? null : { ...lock, holds: lock.digest === digest },
+    handover: plan && handover ? { ...handover, plan: plan.digest } : null,
+    content_locked: handover?.content_locked ?? false,
   };
 }
 

@@ -29,6 +29,7 @@ export function checkFinalStatement(
     about(firstOf(openChallenges), (id) => `challenge ${id} is still open`),
     about(firstOf(unmet), (id) => `no standing claim meets the condition: ${bound.get(id)}`),
     about(firstOf(refuted), (id) => `claim ${id} holds a finding that is not in the source`),
+    about(firstOf(session.redSubjects), (id) => `a red vote stands against ${id}`),
     about(firstOf(unproven), (id) => `the evidence of claim ${id} does not suffice`),
   );
 }

@@ -1,5 +1,6 @@
 import { keyIdOf } from "../base/index.ts";
 import type { EventType, Parent } from "../schema/index.ts";
+import { guardFence } from "./leading.ts";
 import { PROTOCOL, type Row } from "./protocol.ts";
 import { firstRefusal, type Refusal, refuse } from "./refusal.ts";
 import type { Event, Session } from "./session.ts";
@@ -26,6 +27,7 @@ export function judge(session: Session, event: Event): Refusal | undefined {
         "STATE_GUARD",
         `${event.type} is not possible while ${session.state} (only ${row.in.join(", ")})`,
       ),
+    guardFence(session, event),
     () => row.requires?.(session, event),
   );
 }

@@ -1,14 +1,24 @@
+export { agreementIn } from "./agreement.ts";
 export { type Board, boardOf } from "./board.ts";
 export type { BusMessage } from "./bus.ts";
 export { hasResolvingEvidence } from "./evidence.ts";
 export { standingClaims } from "./finalizing.ts";
 export { apply, judge, linksOf, possibleNext } from "./fold.ts";
+export {
+  decisionsIn,
+  type ShownProof,
+  shownProofs,
+  testTally,
+  votesIn,
+} from "./packet-parts.ts";
 export { PROTOCOL } from "./protocol.ts";
 export { type Refusal, type Rule, refuse } from "./refusal.ts";
 export {
+  type CompletionView,
   type Event,
   emptySession,
   FINAL_STATES,
+  type ReviewPhase,
   runtimeKeysOf,
   type Session,
   type SessionState,
@@ -19,9 +29,21 @@ export {
   applyTalk,
   BOARD_DIGEST,
   emptyTalk,
+  HANDOVER,
   type KnownFact,
   type KnownRun,
+  PLAN_DIGEST,
   STATE_NOTE,
   type Talk,
 } from "./talk.ts";
 export { messageIdOf, seqOfMessage } from "./talking.ts";
+export {
+  countVotes,
+  quorumGaps,
+  type Seat,
+  seatOf,
+  type VoteCounts,
+  type VoteVerdict,
+  verdictOf,
+} from "./vote-table.ts";
+export { countedVotes } from "./voting.ts";

@@ -3,12 +3,15 @@ import * as audit from "./auditing.ts";
 import * as claim from "./claiming.ts";
 import * as work from "./execution.ts";
 import * as final from "./finalizing.ts";
+import * as lead from "./leading.ts";
+import * as move from "./moving.ts";
 import * as plan from "./planning.ts";
 import type { Refusal } from "./refusal.ts";
 import * as runs from "./running.ts";
 import { type Event, FINAL_STATES, type Session, type SessionState, STATES } from "./session.ts";
 import * as talk from "./talking.ts";
 import * as keep from "./upkeep.ts";
+import * as vote from "./voting.ts";
 
 /** What one event type may do: who emits it, in which states, what it requires, where it leads. */
 export interface Row<T extends EventType> {
@@ -167,6 +170,27 @@ export const PROTOCOL: { readonly [T in EventType]: Row<T> } = {
     remembers: audit.applyRework,
     to: "executing",
   },
+  completion_proposed: {
+    by: ["planner", "executor", "operator", "runtime"],
+    in: OPEN,
+    requires: vote.checkCompletion,
+    remembers: vote.applyCompletion,
+    links: vote.completionLinks,
+  },
+  vote_cast: {
+    by: ["critic", "auditor", "operator", "runtime"],
+    in: OPEN,
+    requires: vote.checkVote,
+    remembers: vote.applyVote,
+    links: vote.voteLinks,
+  },
+  review_moved: {
+    by: ["planner", "operator", "runtime"],
+    in: [...OPEN, "completed"],
+    requires: move.checkMove,
+    remembers: move.applyMove,
+    links: move.moveLinks,
+  },
   session_failed: { by: ["auditor", "operator", "runtime"], in: OPEN, to: "failed" },
   session_aborted: { by: ["operator"], in: OPEN, to: "aborted" },
   agent_enrolled: {
@@ -188,6 +212,28 @@ export const PROTOCOL: { readonly [T in EventType]: Row<T> } = {
     requires: runs.checkRunEnd,
     remembers: runs.applyRunEnd,
     links: (session, { body }) => about("finishes", session.runs.get(body.run_id)),
+  },
+  status_claimed: {
+    by: ["runtime"],
+    in: OPEN,
+    requires: lead.checkStatus,
+    remembers: ({ statuses }, { body }) => statuses.set(body.agent_id, body.beat_index),
+  },
+  lease_taken: {
+    by: ["runtime"],
+    in: OPEN,
+    requires: lead.checkLease,
+    remembers: (session, { body: { number, holder } }) => {
+      session.lease = { number, holder, isStanding: true };
+    },
+  },
+  lease_ended: {
+    by: ["runtime"],
+    in: OPEN,
+    requires: lead.checkLeaseEnd,
+    remembers: ({ lease }) => {
+      if (lease) lease.isStanding = false;
+    },
   },
   message_posted: {
     by: ROLES,
@@ -218,7 +264,7 @@ export const PROTOCOL: { readonly [T in EventType]: Row<T> } = {
     by: ROLES,
     in: WORKING,
     requires: keep.checkDecision,
-    remembers: (session, { body }) => session.records.add(body.decision_id),
+    remembers: keep.applyDecision,
   },
   exception_recorded: {
     by: ["operator"],

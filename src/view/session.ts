@@ -1,4 +1,4 @@
-import type { ArtifactRef, Body, EventType, Policy, Profile, Role } from "../schema/index.ts";
+import type { ArtifactRef, Body, EventType, Policy, Profile, Role, Vote } from "../schema/index.ts";
 
 /** The nine states of a session. `initialized` is a trace that has no entry yet. */
 export const STATES = [
@@ -25,6 +25,8 @@ export type Event<T extends EventType = EventType> = {
     readonly body: Body<K>;
     readonly artifacts: readonly ArtifactRef[];
     readonly idem?: string | undefined;
+    /** The number of the lease that it was written under. */
+    readonly fence?: number | undefined;
     readonly actor: { readonly agent: string; readonly role: Role; readonly key: string };
   };
 }[T];
@@ -118,6 +120,35 @@ export interface QuestionView {
   readonly assumed: string;
 }
 
+/** Where the review of a completion stands. */
+export type ReviewPhase = "DRAFT" | "REVIEW" | "CONSENSUS" | "SUBMITTED" | "MERGED" | "REJECTED";
+
+/** The vote of one agent; a later one on the same digest takes its place. */
+export interface VoteView {
+  readonly seq: number;
+  readonly vote: Vote;
+  readonly role: Role;
+}
+
+export interface CompletionView {
+  readonly seq: number;
+  readonly subject: string;
+  readonly digest: string;
+  /** Who made it, and who made what it revises; all revisions of one work share it. */
+  readonly authors: Set<string>;
+  phase: ReviewPhase;
+  /** Whether the one round of voting again was opened. */
+  isConverged: boolean;
+  revisedBy?: string;
+  readonly votes: Map<string, VoteView>;
+}
+
+/** What is proposed, whatever is said of it: who is against it, and which completions propose it now. */
+export interface SubjectView {
+  readonly reds: Set<string>;
+  readonly completions: Set<string>;
+}
+
 export interface RunView {
   readonly seq: number;
   readonly depth: number;
@@ -169,8 +200,17 @@ export interface Session {
   readonly messages: Set<number>;
   readonly facts: Set<string>;
   readonly runs: Map<string, RunView>;
-  /** Decisions and exceptions, which nothing refers to yet but whose names must stay unique. */
+  /** Decisions and exceptions, whose names must stay unique. */
   readonly records: Set<string>;
+  readonly decisions: Map<string, { seq: number; agent: string }>;
+  readonly completions: Map<string, CompletionView>;
+  readonly subjects: Map<string, SubjectView>;
+  /** The subjects that are proposed now and have a red vote. */
+  readonly redSubjects: Set<string>;
+  /** The latest beat for which the status of each agent was recorded. */
+  readonly statuses: Map<string, number>;
+  /** The last lease: while it stands, every entry carries its number. */
+  lease: { readonly number: number; readonly holder: string; isStanding: boolean } | undefined;
   /** Where each artifact was first recorded. */
   readonly artifacts: Map<string, { seq: number }>;
   /** The latest artifact recorded under a name, for scripts that cite by name. */
@@ -227,6 +267,12 @@ export function emptySession(): Session {
     facts: new Set(),
     runs: new Map(),
     records: new Set(),
+    decisions: new Map(),
+    completions: new Map(),
+    subjects: new Map(),
+    redSubjects: new Set(),
+    statuses: new Map(),
+    lease: undefined,
     artifacts: new Map(),
     artifactNames: new Map(),
     idems: new Map(),

@@ -1,4 +1,5 @@
 import type { Body, Entry, Role } from "../schema/index.ts";
+import { Handover } from "../schema/plan.ts";
 import { type BusMessage, toMessage } from "./bus.ts";
 import { messageIdOf } from "./talking.ts";
 
@@ -41,6 +42,15 @@ export interface BoardLock {
   readonly digest: string;
 }
 
+/** The plan that the gate judged last, and what it wrote about it. */
+export interface GatedPlan {
+  /** The message that holds the plan. */
+  readonly id: string;
+  readonly digest: string;
+  /** Absent between the two messages of one judgement. */
+  handover?: Handover;
+}
+
 /** All that was said in one trace, by what it is about; a pure fold of its entries. */
 export interface Talk {
   /** The number of entries it was folded from. */
@@ -56,8 +66,12 @@ export interface Talk {
   readonly lastWords: Map<string, BusMessage>;
   note: LeadNote | undefined;
   lock: BoardLock | undefined;
+  plan: GatedPlan | undefined;
 }
 
+/** Members of the runtime's own messages by which a judged plan and its hand-over record are known. */
+export const PLAN_DIGEST = "plan-digest";
+export const HANDOVER = "handover";
 /** Members of a message's `meta` by which the lead's two special messages are known. */
 export const STATE_NOTE = "state-note";
 export const BOARD_DIGEST = "board-digest";
@@ -76,6 +90,7 @@ export function emptyTalk(): Talk {
     lastWords: new Map(),
     note: undefined,
     lock: undefined,
+    plan: undefined,
   };
 }
 
@@ -138,6 +153,7 @@ function rememberWords(
   { actor, body, at }: Entry<"message_posted">,
   message: BusMessage,
 ) {
+  if (actor.role === "runtime" && rememberPlan(talk, body, message)) return;
   const isLeading = LEADING.includes(actor.role);
   const digest = isLeading ? body.meta?.[BOARD_DIGEST] : undefined;
   const own = { id: message.id, at, by: actor.agent };
@@ -145,4 +161,25 @@ function rememberWords(
   else if (isLeading && body.meta?.[STATE_NOTE] !== undefined) {
     talk.note = { ...own, text: body.text };
   } else talk.lastWords.set(actor.agent, message);
+}
+
+/** Only the runtime's word counts: an agent that could write this could declare its own plan ready. */
+function rememberPlan(talk: Talk, { meta, text }: Body<"message_posted">, { id }: BusMessage) {
+  const digest = meta?.[PLAN_DIGEST];
+  if (digest === undefined) return false;
+  if (meta?.[HANDOVER] === undefined) talk.plan = { id, digest };
+  else if (talk.plan?.digest === digest) {
+    const handover = toHandover(text);
+    if (handover) talk.plan.handover = handover;
+  }
+  return true;
+}
+
+function toHandover(text: string): Handover | undefined {
+  try {
+    return Handover.safeParse(JSON.parse(text)).data;
+  } catch {
+    // No record, which keeps everything as it was.
+    return undefined;
+  }
 }

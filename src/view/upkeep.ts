@@ -13,6 +13,14 @@ export function checkDecision(
   return uniqueRecord(session, body.decision_id);
 }
 
+export function applyDecision(
+  { records, decisions }: Session,
+  { seq, body, actor }: Event<"decision_recorded">,
+): void {
+  records.add(body.decision_id);
+  decisions.set(body.decision_id, { seq, agent: actor.agent });
+}
+
 export function checkException(
   session: Session,
   { body, actor }: Event<"exception_recorded">,

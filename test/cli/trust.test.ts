@@ -139,7 +139,7 @@ test("a folder is named as a folder, and one called latest hides no trace", asyn
   const { shell } = await recorded();
   const { exit, err } = await shell.run("verify", ".");
   expect(exit).toBe(2);
-  expect(err).toContain(". is a folder; expected a bundle, a proof, or a trace id");
+  expect(err).toContain(". is a folder; expected a bundle, a packet, a proof, or a trace id");
   mkdirSync(join(shell.cwd, "latest"));
   expect((await shell.run("verify", "latest")).exit).toBe(0);
 });

@@ -62,7 +62,7 @@ const MISUSES: [string, string][] = [
   ["review --sarfi", "there is no option --sarfi; did you mean --sarif?"],
   [
     "verify a --zzzzzz",
-    "there is no option --zzzzzz; expected --key, --profile, --fast, --json, --help",
+    "there is no option --zzzzzz; expected --key, --profile, --fast, --rerun, --json, --help",
   ],
   ["verify a --fast=yes", '--fast takes no value, found "yes"'],
   ["verify a --key", "--key needs a value: expected the verifier key"],
@@ -128,7 +128,7 @@ test.each([
   [["trace", "lst", "--json"], "trace ls"],
   [["keys", "lsit"], "keys list"],
   [["verfy", "a.tar"], "verify"],
-  [["prove", "latest", "3"], "trace prove"],
+  [["fsck", "latest", "3"], "trace fsck"],
 ])("a misspelt command is told what was meant: %j", async (argv, meant) => {
   const { exit, err } = await new Shell().run(...argv);
   expect(exit).toBe(2);
@@ -137,10 +137,10 @@ test.each([
 });
 
 test("the help of a command that was called by its last word says its whole name", async () => {
-  const { exit, out } = await new Shell().run("prove", "--help");
+  const { exit, out } = await new Shell().run("fsck", "--help");
   expect(exit).toBe(0);
-  expect(out).toContain('"sworn prove" is "sworn trace prove"');
-  expect(out).toContain("--since");
+  expect(out).toContain('"sworn fsck" is "sworn trace fsck"');
+  expect(out).toContain("byte by byte");
 });
 
 test("trace list and keys ls are other names of commands", async () => {

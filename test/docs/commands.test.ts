@@ -58,7 +58,15 @@ function settle(path: string, cwd: string): void {
   }
 }
 
-const PAGES = ["README.md", "CONTRIBUTING.md", "docs/guides/mcp.md", "docs/guides/agents.md"];
+const PAGES = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "docs/guides/mcp.md",
+  "docs/guides/agents.md",
+  "docs/guides/extract.md",
+  "docs/guides/context.md",
+  "docs/guides/plan.md",
+];
 for (const path of PAGES) {
   test(`the commands in ${path} do what it shows`, () => {
     const shown = shownIn(path);

@@ -4,13 +4,13 @@ import { expect, test } from "vitest";
 import { documents, proseOf, ROOT, read } from "./markdown.ts";
 
 /** Words of the source documents that mean nothing to a reader of ours. */
-const SOURCE_WORDS = ["tarnished", "polecat", "elden", "refinery", "deacon", "tome", "verimap"];
+const SOURCE_WORDS = ["tarnished", "polecat", "elden", "refinery", "deacon", "tome"];
 /** Where those words may stand: the glossary itself, and the page that settles the source's contradictions. */
 const CITING = ["docs/GLOSSARY.md", "docs/decisions/settled-contradictions.md"];
 
-/** Where names are others': formats that carry the source's words, rules about foreign code, calls of Cedar, tools of the source. */
+/** Where names are others': formats that carry the source's words (the planners' form of a plan too), rules about foreign code, calls of Cedar, tools of the source. */
 const FOREIGN_WORDS =
-  /^(deliver|flow\/(?:review|validate)|scan\/security)\/|^(policy\/cedar-policies|schema\/tooling|flow\/agent\/builtin-agent)\.ts$/;
+  /^(deliver|flow\/(?:review|validate|plan|work)|plan\/(?:gate|planner)|scan\/(?:security|weaken))\/|^(policy\/cedar-policies|schema\/(?:tooling|plan)|flow\/(?:agent\/builtin-agent|deliver\/task\/submit-work))\.ts$/;
 
 const glossary = read("docs/GLOSSARY.md");
 const avoided = [...glossary.matchAll(/_Avoid_: ([^.]+)\./g)].flatMap((match) =>

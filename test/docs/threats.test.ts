@@ -24,6 +24,8 @@ import { post } from "../../src/flow/talk/post.ts";
 import { readBus } from "../../src/flow/talk/read-bus.ts";
 import { renderBus } from "../../src/flow/talk/render-talk.ts";
 import { ProjectVerbs } from "../../src/flow/tooling/project-verbs.ts";
+import { findReview } from "../../src/flow/vote/find-review.ts";
+import { moveReview } from "../../src/flow/vote/settle-review.ts";
 import { httpRefusal } from "../../src/mcp/http-guard.ts";
 import { Finding } from "../../src/schema/finding.ts";
 import { EventRequest, type VerificationReport } from "../../src/schema/index.ts";
@@ -31,6 +33,7 @@ import { CitationChecker, type SourceTree } from "../../src/verify/citation/inde
 import { type Event, emptySession, judge } from "../../src/view/index.ts";
 import { CHANGED, INJECTION, Project } from "../e2e/review-project.ts";
 import { ask, connectTo, socketOf } from "../flow/tooling/stage.ts";
+import { CLEO, granted, OTTO, RUNTIME, refusedBy, reviewScene } from "../flow/vote/review-scene.ts";
 import { read } from "./markdown.ts";
 import { EXAMPLE, type Line, request, Stage, withRole } from "./threat-stage.ts";
 
@@ -601,6 +604,77 @@ threat("T42", "mail is what was found, and from whom it says it is", async () =>
   expect(readBus(bus)).toMatchObject([
     { agent: "sworn", text: expect.stringContaining("says it is from operator") },
   ]);
+});
+
+threat("T43", "nobody votes on their own work, in a borrowed role, or twice", async () => {
+  const { propose, vote, place } = await reviewScene();
+  const { completion_id: id } = granted(await propose({ authors: [{ agent: "cleo" }] }));
+  expect(refusedBy(await vote(CLEO, id, "green"))).toMatch(/^INDEPENDENCE_GUARD/);
+  expect(refusedBy(await vote({ ...OTTO, role: "critic" }, id, "green"))).toMatch(/^ROLE_GUARD/);
+  granted(await vote(OTTO, id, "yellow"));
+  granted(await vote(OTTO, id, "green"));
+  const { counts } = findReview({ place, task: "limit" }, id);
+  expect(counts).toEqual({ green: 1, yellow: 0, red: 0 });
+});
+
+threat(
+  "T44",
+  "a red vote stands against the files, in whatever words they are proposed",
+  async () => {
+    const { propose, vote, place, trace } = await reviewScene();
+    granted(await vote(CLEO, granted(await propose()).completion_id, "red"));
+    const { completion_id: id } = granted(await propose({ why: "In other words" }));
+    for (const voter of [OTTO, OPERATOR, RUNTIME]) granted(await vote(voter, id, "green"));
+    const recorder = Recorder.resume(place, trace);
+    onTestFinished(() => recorder.close());
+    const move = { completion_id: id, to: "consensus", reason: "Three are green" } as const;
+    expect(await moveReview(recorder, OPERATOR, move)).toMatchObject({
+      rule: "FINALIZATION_GUARD",
+    });
+  },
+);
+
+threat("T45", "what a voter points at is looked up", async () => {
+  const { propose, vote } = await reviewScene();
+  const { completion_id: id } = granted(await propose());
+  for (const evidence of ["src/a.js:99", "src/none.js:1", "src/a.js:2: const limit = 6;"]) {
+    const answer = await vote(CLEO, id, "green", { evidence: [evidence] });
+    expect(refusedBy(answer), evidence).toMatch(/^EVIDENCE_GUARD/);
+  }
+});
+
+threat("T46", "a runtime that was overtaken writes nothing any more", async () => {
+  const { place } = new Stage();
+  const bus = await Bus.begin({ place, task: "login" });
+  onTestFinished(() => bus.close());
+  const [first, second] = [Recorder.resume(place, bus.trace), Recorder.resume(place, bus.trace)];
+  onTestFinished(() => first.close());
+  onTestFinished(() => second.close());
+  const roots = { artifactRoots: [] };
+  const runtime = { agent: "sworn", role: "runtime" } as const;
+  const lead = (recorder: Recorder, number: number) =>
+    recorder.record(
+      [
+        {
+          actor: runtime,
+          type: "lease_taken",
+          body: { number, holder: `r${number}`, expires_at: "2030-01-01T00:00:00.000Z" },
+        },
+      ],
+      roots,
+    );
+  const say = (recorder: Recorder, fence: number) =>
+    recorder.record([{ actor: runtime, type: "message_posted", body: { text: "t" } }], {
+      ...roots,
+      fence,
+    });
+  await lead(first, 1);
+  expect(await say(first, 1)).toEqual({ recorded: 1 });
+  await lead(second, 2);
+  expect(await say(first, 1)).toMatchObject({ refusal: { rule: "ORDER_GUARD" } });
+  expect(await say(second, 2)).toEqual({ recorded: 1 });
+  // Whoever says a single thing does not lead: it is written under the lease that stands.
+  expect(await post(bus, OPERATOR, { text: "Hello" })).toMatchObject({ seq: 5 });
 });
 
 test("every row of the page has a test, and every test a row", () => {

@@ -145,7 +145,7 @@ test("a session that ended can be recovered too, and stays ended", async () => {
   expect(await recover(whole.place, whole.id, true)).toMatchObject({
     kind: "recovered",
     state: "completed",
-    next: ["gap_recorded"],
+    next: ["review_moved", "gap_recorded"],
   });
   await new Stage(whole.place, Recorder.resume(whole.place, whole.id)).refuse(
     review("p1"),

@@ -1,9 +1,13 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { beforeEach, expect, test } from "vitest";
+import { planningAnswer } from "../../src/cli/planning-words.ts";
 import { Shell } from "../cli/shell.ts";
 import { opening } from "../fake/sandbox.ts";
+import { planWith, ScriptedAgent } from "../flow/plan/planner/scripted-agent.ts";
 import { message, review } from "../flow/requests.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
 
 const REPORT =
   "checks entries failures head lastTrustedSeq mode omitted profile signer state status trace v warnings";
@@ -52,6 +56,28 @@ test("trace record, when it goes through and when it is refused", async () => {
   shell.script("worse.jsonl", message("first"));
   const nothing = await shell.run("trace", "record", "worse.jsonl", "--json");
   expect(nothing.json()).toMatchObject({ trace: null, entries: 0, head: null });
+});
+
+test("plan, from answers", async () => {
+  const answers = readFileSync(join(ROOT, "examples/planner/scaffold.yaml"));
+  shell.write("answers.yaml", answers);
+  const line = "plan --from answers.yaml";
+  expect(await keysOf(line)).toBe("deductions path plan points questions ready task violations");
+});
+
+test("plan, with an agent", async () => {
+  const { json } = planningAnswer(await planWith(new ScriptedAgent()), "plan.json");
+  expect(
+    Object.keys(json as object)
+      .sort()
+      .join(" "),
+  ).toBe("agent deductions path phases plan points questions ready task trace verdict violations");
+  const [use] = (json as { phases: object[] }).phases;
+  expect(
+    Object.keys(use ?? {})
+      .sort()
+      .join(" "),
+  ).toBe("ended ms phase recalled runs step title tool_calls tool_calls_each");
 });
 
 test("trace ls", async () => {
@@ -167,8 +193,31 @@ test("bus, ask, answer, fact, state, board and mail", async () => {
   expect(await keysOf("state --task t")).toBe(
     "entries files last_entry_at note open_questions runs state task trace",
   );
-  expect(await keysOf("board --task t")).toBe("agents digest facts lock questions runs task trace");
+  expect(await keysOf("board --task t")).toBe(
+    "agents content_locked digest facts handover lock questions runs task trace",
+  );
   expect(await keysOf("mail send hi --to mara --subject s --task t")).toBe("id path seq trace");
   expect(await keysOf("mail take --task t")).toBe("folder refused taken trace waiting");
   expect(await keysOf("mail ls")).toBe("folder mails");
+  expect(await keysOf("decide yes --context c --task t")).toBe("decision_id moved seq trace");
+  expect(await keysOf("decide --task t")).toBe("decisions");
+  expect(await keysOf("decide --task t", "decisions", 0)).toBe(
+    "at by choice context decision_id evidence justifies options replaced_by replaces seq trace",
+  );
+  expect(await keysOf("decide --task t --why a.js")).toBe("from justified_by");
+  expect(await keysOf("status --review --task t")).toBe("reviews");
+});
+
+test("context, and an address in it", async () => {
+  await shell.run("fact", "add", "yes", "--title", "so", "--task", "t");
+  expect(await keysOf("context facts --task t")).toBe(
+    "conflicts parts project scope task withheld",
+  );
+  expect(await keysOf("context facts --task t", "parts", 0)).toBe("blocks name notes");
+  expect(await keysOf("context facts --task t", "parts", 0, "blocks", 0)).toBe(
+    "address at by classification isCut sha256 text title",
+  );
+  expect(await keysOf("context ucxl://any:any@any:t/~~99", "parts", 0)).toBe(
+    "blocks isMissing name notes",
+  );
 });

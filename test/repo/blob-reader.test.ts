@@ -48,16 +48,27 @@ test("a missing object, a folder and a commit are told apart from contents", asy
   expect(await reader.read(tree)).toEqual({ state: "other", type: "tree" });
 });
 
-test("bytes that are not the ones the id names are damaged", async () => {
-  const folder = new GitFolder();
-  folder.commit();
-  const id = createHash("sha1").update("blob 4\0good").digest("hex");
-  const path = join(folder.path, ".git/objects", id.slice(0, 2));
-  mkdirSync(path, { recursive: true });
-  writeFileSync(join(path, id.slice(2)), deflateSync(Buffer.from("blob 4\0evil")));
-  const { reader } = await reading(folder);
-  expect(await reader.read(id)).toEqual({ state: "damaged" });
-});
+// Small, in one piece, and in several: contents come to the reader in different ways.
+test.each([4, 40_000, 400_000])(
+  "%i bytes that are not the ones the id names are damaged",
+  async (size) => {
+    const folder = new GitFolder();
+    folder.commit();
+    const store = (said: string, held: string) => {
+      const id = createHash("sha1").update(`blob ${size}\0${said}`).digest("hex");
+      const path = join(folder.path, ".git/objects", id.slice(0, 2));
+      mkdirSync(path, { recursive: true });
+      writeFileSync(join(path, id.slice(2)), deflateSync(Buffer.from(`blob ${size}\0${held}`)));
+      return id;
+    };
+    const good = "g".repeat(size);
+    const lie = store(`${good.slice(1)}!`, `${good.slice(1)}?`);
+    const truth = store(good, good);
+    const { reader } = await reading(folder);
+    const answers = await Promise.all([reader.read(lie), reader.read(truth)]);
+    expect(answers).toEqual([{ state: "damaged" }, { state: "content", bytes: Buffer.from(good) }]);
+  },
+);
 
 test("a replacement reference does not change what an id shows", async () => {
   const folder = new GitFolder();

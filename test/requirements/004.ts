@@ -8,7 +8,7 @@ import type { Requirement } from "../requirements.ts";
 export const RULES = {
   "004-1": {
     text: "A parser finds files in model text in four forms: a code block with its name in a comment, a backticked name with `content:`, a `--- filename: ---` header, a `cat > file << EOF` heredoc.",
-    state: "planned",
+    state: "tested",
   },
   "004-2": { text: "Text that yields no file becomes a `task_analysis` action.", state: "planned" },
   "004-3": {
@@ -16,30 +16,30 @@ export const RULES = {
     state: "superseded by decision 28",
   },
   "004-4": { text: "The mapping from roles to models sets `DefaultProvider`.", state: "planned" },
-  "004-5": { text: "The reply that once gave 0 artifacts gives 2.", state: "planned" },
+  "004-5": { text: "The reply that once gave 0 artifacts gives 2.", state: "tested" },
   "004-6": {
     text: "Answers rest on internal context (UCXL, decision records) first, then on training, and on the web last.",
-    state: "planned",
+    state: "tested",
   },
   "004-7": {
     text: "Where sources disagree the internal one wins, and the answer says so.",
-    state: "planned",
+    state: "tested",
   },
   "004-8": {
     text: "Content that SHHH, the secret scanner, marks restricted is never repeated.",
-    state: "planned",
+    state: "tested",
   },
   "004-9": {
     text: "Requirement ids follow `PROJ-CAT-###` and appear in code, proposals and the subjects of commits and pull requests.",
-    state: "planned",
+    state: "tested",
   },
   "004-10": {
     text: "Each requirement id links back by UCXL address to its spec or decision record.",
-    state: "planned",
+    state: "tested",
   },
   "004-11": {
     text: "A completion proposal cites fixed revisions only, and no moving latest.",
-    state: "planned",
+    state: "tested",
   },
   "004-12": {
     text: "The beat is the clock: BeatFrames are read, deadlines count beats or windows, and the phases include plan, work and review.",
@@ -55,11 +55,11 @@ export const RULES = {
   },
   "004-15": {
     text: "Code cites its requirement in REQ, WHY and UCXL comment lines, and a commit reads like `feat(CHORUS): CHORUS-INT-004 …`.",
-    state: "planned",
+    state: "tested",
   },
   "004-16": {
     text: "Role prompts include the traceability rule and cannot weaken it.",
-    state: "planned",
+    state: "tested",
   },
   "004-17": {
     text: "Seven ready images exist with their tools, from 643 MB to 2.42 GB: base, cpp, go, java, node, python and rust.",
@@ -100,30 +100,30 @@ export const RULES = {
   "004-26": { text: "Anyone can pull the ready images.", state: "superseded by decision 35" },
   "004-27": {
     text: "Model replies are laid out so that files can be taken from them.",
-    state: "planned",
+    state: "tested",
   },
   "004-28": {
     text: "A file's backticked name stands right before its code block, led in by `Create file`.",
-    state: "planned",
+    state: "tested",
   },
   "004-29": {
     text: "Two more lead-ins count: a file said to have the content that follows, and a file named with its code.",
-    state: "planned",
+    state: "tested",
   },
-  "004-30": { text: "A changed file is given whole, led in by `Update file`.", state: "planned" },
+  "004-30": { text: "A changed file is given whole, led in by `Update file`.", state: "tested" },
   "004-31": {
     text: "Several files come one by one, each with its own name and block.",
-    state: "planned",
+    state: "tested",
   },
   "004-32": {
     text: "Bare instructions, nameless blocks, a file in pieces and relative edits yield no file.",
-    state: "planned",
+    state: "tested",
   },
   "004-33": {
     text: "Extracted files enter the workspace, pass tests and validation, become a pull request and go to consensus review.",
     state: "planned",
   },
-  "004-34": { text: "A reply can be extracted in one way only.", state: "planned" },
+  "004-34": { text: "A reply can be extracted in one way only.", state: "tested" },
   "004-35": { text: "Every container begins with its network mode at none.", state: "tested" },
   "004-36": {
     text: "Files pass in and out through the mounted workspace alone.",
@@ -296,11 +296,11 @@ export const RULES = {
   },
   "004-79": {
     text: "Done requires agreement with the spec, shown by a `context.get` summary and the decisions.",
-    state: "planned",
+    state: "tested",
   },
   "004-80": {
     text: "Done requires passing tests and, by default, coverage of 80 % or more.",
-    state: "planned",
+    state: "tested",
   },
   "004-81": {
     text: "Done requires that a rebuild from one digest and seed gives equal hashes, or says why not.",
@@ -308,27 +308,27 @@ export const RULES = {
   },
   "004-82": {
     text: "Done requires a diff summary with reasons, risks and a way back.",
-    state: "planned",
+    state: "tested",
   },
-  "004-83": { text: "Done requires evidence on performance and service levels.", state: "planned" },
-  "004-84": { text: "Done requires a clean secret scan (SHHH).", state: "planned" },
-  "004-85": { text: "Done requires the licence check (KACHING).", state: "planned" },
+  "004-83": { text: "Done requires evidence on performance and service levels.", state: "tested" },
+  "004-84": { text: "Done requires a clean secret scan (SHHH).", state: "tested" },
+  "004-85": { text: "Done requires the licence check (KACHING).", state: "tested" },
   "004-86": {
     text: "Done requires documentation, migrations and runbooks to be current.",
-    state: "planned",
+    state: "tested",
   },
-  "004-87": { text: "Done requires UCXL and decision links, with owners told.", state: "planned" },
+  "004-87": { text: "Done requires UCXL and decision links, with owners told.", state: "tested" },
   "004-88": {
     text: "Done requires that no red stands and each yellow is mitigated or deferred by a record.",
-    state: "planned",
+    state: "tested",
   },
   "004-89": {
     text: "What is unknown is looked up, and one failed condition means not done.",
-    state: "planned",
+    state: "tested",
   },
   "004-90": {
     text: "A proposal goes from DRAFT through REVIEW and CONSENSUS to SUBMITTED and ends MERGED or REJECTED.",
-    state: "planned",
+    state: "tested",
   },
   "004-91": {
     text: "Proposers face reviewers of two or more relevant roles under an elected leader, and SLURP ingests the outcome.",
@@ -336,53 +336,53 @@ export const RULES = {
   },
   "004-92": {
     text: "A vote is green, yellow or red and says what it touched, why, and on which evidence.",
-    state: "planned",
+    state: "tested",
   },
   "004-93": {
     text: "Quorum is three votes with a domain and a quality reviewer among them.",
-    state: "planned",
+    state: "tested",
   },
   "004-94": {
     text: "A proposal passes with no red and two greens, or with one green and two mitigated yellows under a decision record.",
-    state: "planned",
+    state: "tested",
   },
   "004-95": {
     text: "One red holds the proposal in REVIEW until it is settled or escalated.",
-    state: "planned",
+    state: "tested",
   },
   "004-96": {
     text: "Consensus moves through Propose, Critique by section, Converge with one repeat before a small record, and Seal.",
-    state: "planned",
+    state: "tested",
   },
   "004-97": {
     text: "Without quorum in 4 beats, 15 minutes each by default, reviewers are added or the scope shrinks, unless WHOOSH sets other figures.",
-    state: "planned",
+    state: "tested",
   },
   "004-98": {
     text: "A completion proposal gives artifact, scope, UTC snapshot with build hash, links, diff, tests, performance, security, compliance, docs, rollback, open yellows, provenance, evidence and the review it asks for.",
-    state: "planned",
+    state: "tested",
   },
-  "004-99": { text: "Tool output is quoted as it came and not retold.", state: "planned" },
-  "004-100": { text: "A rubric fixes what green, yellow and red mean.", state: "planned" },
+  "004-99": { text: "Tool output is quoted as it came and not retold.", state: "tested" },
+  "004-100": { text: "A rubric fixes what green, yellow and red mean.", state: "tested" },
   "004-101": {
     text: "A vote block has focus areas, evidence anchors, rationale and mitigations with action, owner and deadline.",
-    state: "planned",
+    state: "tested",
   },
   "004-102": {
     text: "A delivery packet follows CONSENSUS at once, with artifact, version, a receipt of votes and residual risk, provenance, contents and compliance.",
-    state: "planned",
+    state: "tested",
   },
   "004-103": {
     text: "`deliver.submit` takes `artifact`, `files[]`, `packet_markdown`, `urgency` and `notify_roles[]` and answers a `submission_id` that is accepted, queued or rejected; UCXL addresses go along, and SLURP's `/decision/bundle` is the fallback.",
-    state: "planned",
+    state: "tested",
   },
   "004-104": {
     text: "An agent checks the definition of done first, never approves itself, waits for quorum, settles reds or records why, then submits.",
-    state: "planned",
+    state: "tested",
   },
   "004-105": {
     text: "A reviewer points at exact lines, gives a yellow its mitigation, owner and deadline, and a red its conflict and a way out.",
-    state: "planned",
+    state: "tested",
   },
   "004-106": {
     text: "Redacted content is not guessed, and a preflight denial is reported with its rule and ends the attempt.",
@@ -390,20 +390,20 @@ export const RULES = {
   },
   "004-107": {
     text: "The calls `context.get` (brief or full, in Markdown), `deliver.submit`, `review.status` (phase, votes, blockers) and `review.vote` exist.",
-    state: "planned",
+    state: "tested",
   },
-  "004-108": { text: "A drifted spec means a refresh, a rebase and new votes.", state: "planned" },
+  "004-108": { text: "A drifted spec means a refresh, a rebase and new votes.", state: "tested" },
   "004-109": {
     text: "A lasting yellow becomes a decision record and a dated task, which the leader may accept when bounded and logged.",
-    state: "planned",
+    state: "tested",
   },
   "004-110": {
     text: "When an owner stays away past the timeout, an architect and a QA reviewer complete the quorum under an escalation record.",
-    state: "planned",
+    state: "tested",
   },
   "004-111": {
     text: "The example runs through: a yellow is fixed, turns green, and submission `D-2481` is accepted.",
-    state: "planned",
+    state: "tested",
   },
   "004-112": {
     text: "Overriding one of the policy rules takes an exception record with owner, expiry and rollback.",
@@ -411,30 +411,30 @@ export const RULES = {
   },
   "004-113": {
     text: "The first reply, and only that one, states the knowledge cutoff.",
-    state: "planned",
+    state: "tested",
   },
   "004-114": {
     text: "Nothing beyond public and internal sections is echoed unless a reviewer allows it.",
-    state: "planned",
+    state: "tested",
   },
   "004-115": {
     text: "A question about the project starts with `context.get`, whose answer stands even if training disagrees.",
-    state: "planned",
+    state: "tested",
   },
   "004-116": {
     text: "The web is asked only for outside facts newer than the cutoff.",
-    state: "planned",
+    state: "tested",
   },
   "004-117": {
     text: "An answer has in order the cutoff, internal context verbatim, dated and linked web bullets, a reasoned answer with citations, and next steps.",
-    state: "planned",
+    state: "tested",
   },
   "004-118": {
     text: "Context is fetched brief first and once per reasoning phase.",
-    state: "planned",
+    state: "tested",
   },
   "004-119": {
     text: "An answer tells what it knows from training apart from what it found on the web.",
-    state: "planned",
+    state: "tested",
   },
 } satisfies Readonly<Record<string, Requirement>>;

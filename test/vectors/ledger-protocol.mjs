@@ -92,11 +92,31 @@ const BODIES = {
     head: UNRECORDED,
   },
   rework_opened: { round: 1, reasons: ["It failed"] },
+  completion_proposed: {
+    completion_id: "k8",
+    artifact: "git:1",
+    subject: UNRECORDED,
+    digest: UNRECORDED,
+    authors: [{ agent: "jack" }],
+    undone: [],
+  },
+  vote_cast: {
+    completion_id: "k8",
+    digest: UNRECORDED,
+    vote: "green",
+    focus: ["all"],
+    rationale: "Good",
+    anchors: [{ place: "a.js:1" }],
+  },
+  review_moved: { completion_id: "k8", digest: UNRECORDED, to: "consensus", reason: "All agree" },
   session_failed: { reason: "None" },
   session_aborted: { reason: "None" },
   agent_enrolled: { agent: "nia", roles: ["executor"], key: NIA.key, public: NIA.public },
   run_started: { run_id: "r8", agent: "jack", depth: 0 },
   run_completed: { run_id: "r8", status: "completed", exit_code: 0 },
+  status_claimed: { agent_id: "jack", beat_index: 8, state: "idle" },
+  lease_taken: { number: 1, holder: "r8", expires_at: "2026-01-01T00:00:00.000Z" },
+  lease_ended: { number: 1 },
   message_posted: { text: "Hello" },
   question_asked: { question_id: "q8", text: "Why?", default: "So" },
   question_answered: { question_id: "q8", answer: "So" },
@@ -191,7 +211,7 @@ export const REFUSED_BY_TABLE = [
     ],
     [
       "states-completed",
-      "Each type but gap_recorded in a session that is completed.",
+      "Each type but gap_recorded and review_moved in a session that is completed.",
       [...COMPLETED, ...wrongIn("completed"), step("gap_recorded", "operator")],
     ],
     [
@@ -223,7 +243,67 @@ function talk(state) {
   }
   return steps;
 }
+const DOCUMENT = "All of it is done\n";
+const stateIn = (id) => id.split("-")[0];
+const moved = (agent, role, id, moves) => [
+  agent,
+  role,
+  "review_moved",
+  {
+    ...BODIES.review_moved,
+    completion_id: `k-${stateIn(id)}-${moves[role][0]}`,
+    digest: sha256Hex(DOCUMENT),
+    to: moves[role][1],
+  },
+];
 const TALK = {
+  completion_proposed: (agent, role, id) => [
+    [
+      agent,
+      role,
+      "completion_proposed",
+      { ...BODIES.completion_proposed, completion_id: `k-${id}`, digest: sha256Hex(DOCUMENT) },
+      { artifacts: [{ text: DOCUMENT }] },
+    ],
+  ],
+  // Jack wrote all of them, so that three others vote on the operator's.
+  vote_cast: (agent, role, id) =>
+    role === "operator"
+      ? []
+      : [
+          [
+            { critic: "cleo", auditor: "otto", runtime: agent }[role],
+            role,
+            "vote_cast",
+            {
+              ...BODIES.vote_cast,
+              completion_id: `k-${stateIn(id)}-operator`,
+              digest: sha256Hex(DOCUMENT),
+              ...(role === "runtime" ? { check: "tests" } : {}),
+            },
+          ],
+        ],
+  review_moved: (agent, role, id) => [
+    moved(agent, role, id, {
+      planner: ["operator", "converge"],
+      operator: ["planner", "rejected"],
+      runtime: ["operator", "consensus"],
+    }),
+  ],
+  status_claimed: (agent, role, id) => [
+    [
+      agent,
+      role,
+      "status_claimed",
+      { ...BODIES.status_claimed, beat_index: OPEN.indexOf(stateIn(id)) },
+    ],
+  ],
+  lease_taken: (agent, role, id) => [
+    [agent, role, "lease_taken", { ...BODIES.lease_taken, number: OPEN.indexOf(stateIn(id)) + 1 }],
+  ],
+  lease_ended: (agent, role, id) => [
+    [agent, role, "lease_ended", { number: OPEN.indexOf(stateIn(id)) + 1 }],
+  ],
   message_posted: (agent, role, id) => [say(agent, role, id)],
   run_started: (agent, role, run_id) => [
     [agent, role, "run_started", { run_id, agent: "jack", depth: 0 }],
@@ -293,6 +373,9 @@ export const EVERYBODY = [
   ...keysBy(["operator"]),
   beginAudit(),
   endAudit(),
+  moved("jack", "planner", "auditing", { planner: ["operator", "submitted"] }),
+  moved("jack", "operator", "auditing", { operator: ["operator", "merged"] }),
+  moved("sworn", "runtime", "claiming", { runtime: ["operator", "rejected"] }),
   step("gap_recorded", "operator"),
 ];
 

@@ -59,7 +59,7 @@ export class Story {
    * finished entry), `report` (what becomes of the text of an audit's report), `respell` (of the
    * bytes that get signed), `resign` (of the signature's text).
    */
-  async tell(agent, role, type, asked, { artifacts, idem, beat, ...twist } = {}) {
+  async tell(agent, role, type, asked, { artifacts, idem, beat, fence, ...twist } = {}) {
     this.#report = twist.report;
     const stored = (artifacts ?? []).map((artifact) => this.#store(artifact));
     const event = {
@@ -72,6 +72,7 @@ export class Story {
             stored,
           )),
       ...(idem === undefined ? {} : { idem }),
+      ...this.#fence(type, fence),
     };
     event.body = { ...event.body, ...twist.body };
     const signer = twist.as ?? this.signers.get(agent);
@@ -95,6 +96,14 @@ export class Story {
     };
     this.#append(seal(entry, signer, twist));
     if (!refusal) this.#take(event);
+  }
+
+  /** As the recorder does: the lease that stands, unless something else is asked for, or none (0). */
+  #fence(type, asked) {
+    const { lease } = this.session;
+    const standing = lease?.isStanding && type !== "lease_taken" ? lease.number : 0;
+    const fence = asked ?? standing;
+    return fence === 0 ? {} : { fence };
   }
 
   #append(line) {

@@ -76,6 +76,7 @@ import {
   withHeader,
 } from "./ledger-story.mjs";
 import { REFUSED_TALK } from "./ledger-talk.mjs";
+import { AGREED, REFUSED_VOTES } from "./ledger-votes.mjs";
 
 const HERE = import.meta.dirname;
 /** Larger files are stored without their long runs of one byte. */
@@ -1439,6 +1440,7 @@ const EVERY_VALID = [
     [["GAP_RECORDED", EVERYBODY.length - 1]],
     bundle(EVERYBODY),
   ],
+  ["agreed", "Reviewers vote, vote again, and agree.", [], bundle(AGREED)],
   ...[...ENDS, ...ALLOWED].map(([name, shows, steps]) => [
     name,
     shows,
@@ -1450,7 +1452,13 @@ const EVERY_VALID = [
 ];
 const EVERY_INVALID = [...INVALID, ...INVALID_ODDITIES, ...INVALID_LIMITS];
 
-const EVERY_REFUSAL = [...REFUSALS, ...REFUSED_BY_RULES, ...REFUSED_TALK, ...REFUSED_BY_TABLE];
+const EVERY_REFUSAL = [
+  ...REFUSALS,
+  ...REFUSED_BY_RULES,
+  ...REFUSED_TALK,
+  ...REFUSED_VOTES,
+  ...REFUSED_BY_TABLE,
+];
 
 const findings = (pairs) => pairs.map(([code, seq]) => ({ code, seq }));
 

@@ -188,12 +188,20 @@ PROTOCOL = dict(
     verification_run_completed=("auditor", "auditing", "", "",
                                 "verifies audit.verification_id running own"),
     rework_opened=("auditor operator", "auditing", "executing", "", "reopens round.round fail"),
+    completion_proposed=("planner executor operator runtime", OPEN, "", "completion open",
+                         "revises completion.revises open"),
+    vote_cast=("critic auditor operator runtime", OPEN, "", "", "reviews completion open"),
+    review_moved=("planner operator runtime", OPEN + " completed", "", "",
+                  "reviews completion open", "rests-on note.decision_id"),
     session_failed=("auditor operator runtime", OPEN, "failed", ""),
     session_aborted=("operator", OPEN, "aborted", ""),
     agent_enrolled=("operator runtime", OPEN, "", ""),
     run_started=("runtime", OPEN, "", "run running", "child_of run.parent_run_id running",
                  "retries run.previous_run_id completed|failed|cancelled|partial"),
     run_completed=("runtime", OPEN, "", "", "finishes run running"),
+    status_claimed=("runtime", OPEN, "", ""),
+    lease_taken=("runtime", OPEN, "", ""),
+    lease_ended=("runtime", OPEN, "", ""),
     message_posted=(ALL, OPEN, "", ""),
     question_asked=(ALL, TALK, "", "question open"),
     question_answered=(ALL, TALK, "", "", "answers question open"),
@@ -211,6 +219,9 @@ SPOKEN = set("message_posted question_asked question_answered decision_recorded 
              "run_started run_completed".split())
 RUNNER_KINDS, DECIDERS = "START STOP RUN_START RUN_STOP RUN_CRASH".split(), "planner operator".split()
 RISKS, MAY_WORK = ["low", "medium", "high", "critical"], ["approved", "conditional"]
+QUALITY, LATE_MOVES = {"auditor", "runtime"}, ("submitted", "merged", "rejected")
+MOVES = dict(converge="REVIEW", disagreement="REVIEW", consensus="REVIEW", submitted="CONSENSUS",
+             merged="SUBMITTED", rejected="REVIEW CONSENSUS SUBMITTED")
 
 # Guards by their codes: ORDER stands for IDENTITY and LIMIT too, POLICY for ROLE, INDEPENDENCE and
 # ACTION.
@@ -247,7 +258,7 @@ class Session:
         self.things, self.state, self.policy, self.profile = Things(), "initialized", Thing(), None
         self.works, self.struck, self.finished, self.rounds, self.final = {}, [], 0, 0, False
         self.accepted, self.idems, self.recorded, self.compromised = [], set(), {}, {}
-        self.spoken = set()
+        self.spoken, self.reds, self.statuses, self.lease, self.last_lease = set(), {}, {}, None, 0
 
     def all(self, kind, status=None):
         return [thing for (its_kind, _), thing in self.things.items()
@@ -270,6 +281,7 @@ class Session:
             refuse(KEY, key.agent != this.by, key.status != "active")
         refuse(POLICY, this.role not in roles)
         refuse(STATE, self.state not in states)
+        refuse(ORDER, entry.fence != (None if entry.type == "lease_taken" else self.lease))
         refuse(ORDER, *(key in self.things for key in created))
         targets, parents = [], []
         for link in links:
@@ -409,7 +421,7 @@ class Session:
                  for place, _ in enumerate(intent.proposal.conditions)]
         refuse(FINAL, {claim.seq for claim in claims} != {claim.seq for claim in standing},
                self.all("challenge", "open"), any(claim.made_up for claim in standing),
-               any(term not in met for term in terms),
+               any(term not in met for term in terms), self.has_red(),
                not all(map(self.suffices, standing)))
         self.final = True
 
@@ -422,7 +434,8 @@ class Session:
 
     def verification_run_completed(self, this, audit):
         refuse(EVIDENCE, this.report not in this.hashes)
-        refuse(FINAL, this.size != this.seq, this.status != "fail" and not self.final)
+        refuse(FINAL, this.size != this.seq,
+               this.status != "fail" and (not self.final or self.has_red()))
         audit.status, self.state = "ended", "completed"
         if this.status == "fail":
             self.things["round", self.rounds + 1] = this
@@ -431,6 +444,77 @@ class Session:
     def rework_opened(self, this, failed_audit):
         refuse(ORDER, this.round != self.rounds + 1)
         self.rounds, self.final, self.finished = this.round, False, 0
+
+    def decided(self, name, authors):
+        """Only a decision of somebody else lets anything pass."""
+        decision = self.things["note", name]
+        refuse(ORDER, decision.type != "decision_recorded")
+        refuse(POLICY, decision.by in authors)
+
+    def has_red(self):
+        return any(self.reds.get(one.subject) for one in self.all("completion", "open"))
+
+    def completion_proposed(self, this, old):
+        this.makers = {each["agent"] for each in this.authors} | (old.makers or set())
+        this.makers |= set() if this.role == "runtime" else {this.by}
+        refuse(EVIDENCE, this.digest not in this.hashes)
+        for each in this.deferred or []:
+            self.decided(each["decision_id"], this.makers)
+        old.status, this.votes, this.phase = "revised", {}, "DRAFT" if this.undone else "REVIEW"
+
+    def vote_cast(self, this, completion):
+        acts = {earlier.type for earlier in self.accepted if earlier.by == this.by}
+        refuse(ORDER, completion.digest != this.digest, completion.phase != "REVIEW")
+        refuse(POLICY, this.by in completion.makers or acts & MAKING,
+               bool(this.check) != (this.role == "runtime"))
+        refuse(EVIDENCE, this.vote == "yellow" and not this.mitigations,
+               this.vote == "red" and not this.fix)
+        old = completion.votes.get(this.by)
+        refuse(ORDER, bool(old) != bool(this.replaces))
+        completion.votes[this.by] = this
+        reds = self.reds.setdefault(completion.subject, set())
+        (reds.add if this.vote == "red" else reds.discard)(this.by)
+        return [("supersedes", old.seq)] if old else []
+
+    def review_moved(self, this, completion, decision):
+        refuse(ORDER, completion.digest != this.digest)
+        if this.decision_id:
+            self.decided(this.decision_id, completion.makers)
+        refuse(STATE, self.state == "completed" and this.to not in LATE_MOVES)
+        refuse(ORDER, completion.phase not in MOVES[this.to].split(),
+               this.to == "converge" and (completion.converged or not completion.votes),
+               this.to == "disagreement" and not (completion.converged and this.decision_id))
+        if this.to == "consensus":
+            refuse(FINAL, not self.agrees(this, completion))
+        completion.converged = completion.converged or this.to == "converge"
+        if this.to in ("consensus", *LATE_MOVES):
+            completion.phase = this.to.upper()
+
+    def agrees(self, this, completion):
+        makers = completion.makers | {one.by for one in self.accepted if one.type in MAKING}
+        votes = [vote for vote in completion.votes.values() if vote.by not in makers]
+        sides = {vote.role in QUALITY for vote in votes}
+        green = sum(vote.vote == "green" for vote in votes)
+        if self.reds.get(completion.subject) or len(sides) < 2:
+            return False
+        if this.by_duo:
+            return green == len(votes) and bool(this.decision_id)
+        is_borne = completion.converged and this.role == "operator"
+        needs_decision = green == 1 or is_borne
+        return len(votes) >= 3 and (green >= 2 or bool(needs_decision and this.decision_id))
+
+    def status_claimed(self, this):
+        refuse(ORDER, not self.things["agent", this.agent_id],
+               this.beat_index <= self.statuses.get(this.agent_id, -1))
+        self.statuses[this.agent_id] = this.beat_index
+
+    def lease_taken(self, this):
+        refuse(ORDER, this.number != self.last_lease + 1)
+        self.lease = self.last_lease = this.number
+
+    def lease_ended(self, this):
+        refuse(ORDER, this.number != self.lease)
+        self.lease = None
 
     def agent_enrolled(self, this):
         refuse(ORDER, self.things["agent", this.agent])

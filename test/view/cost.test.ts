@@ -2,7 +2,7 @@ import { test } from "vitest";
 import { sha256Hex } from "../../src/base/index.ts";
 import { apply, judge } from "../../src/view/index.ts";
 import { expectLinear } from "../cost-growth.ts";
-import { claim, review, worldIn } from "./way.ts";
+import { ballot, claim, completion, review, worldIn } from "./way.ts";
 import type { World } from "./world.ts";
 
 const EXECUTOR = { role: "executor" } as const;
@@ -70,7 +70,20 @@ const struck: Story = (world, count) => {
   }
 };
 
+/** Work that is proposed again and again by ever more authors, with a red vote on each. */
+const proposals: Story = (world, count) => {
+  for (const number of upTo(count)) {
+    const names = upTo(20).map((one) => ({ agent: `a${number}-${one}` }));
+    const more = number === 0 ? {} : { revises: `k${number - 1}` };
+    const body = completion(`k${number}`, { subject: hashes[number], authors: names, ...more });
+    tell(world, "completion_proposed", body, { ...EXECUTOR, texts: ["document"] });
+    tell(world, "vote_cast", ballot(`k${number}`, "red"), CRITIC);
+    tell(world, "final_statement_signed", concludes("c1"), EXECUTOR, "FINALIZATION_GUARD");
+  }
+};
+
 test.each([
+  ["proposals that revise one another", proposals],
   ["refused final statements over many claims", finals],
   ["challenges of a claim that was revised many times", revisions],
   ["claims on evidence that many struck claims share", struck],

@@ -60,7 +60,7 @@ test.each(Object.keys(INTO) as (keyof typeof INTO)[])(
     const next = possibleNext(worldIn(state).session);
     const expected: Partial<Record<typeof state, string[]>> = {
       initialized: ["session_initialized"],
-      completed: ["gap_recorded"],
+      completed: ["review_moved", "gap_recorded"],
       failed: ["gap_recorded"],
       aborted: ["gap_recorded"],
     };

@@ -40,11 +40,17 @@ const USUAL: Record<EventType, Role> = {
   verification_run_started: "auditor",
   verification_run_completed: "auditor",
   rework_opened: "auditor",
+  completion_proposed: "executor",
+  vote_cast: "critic",
+  review_moved: "runtime",
   session_failed: "operator",
   session_aborted: "operator",
   agent_enrolled: "operator",
   run_started: "runtime",
   run_completed: "runtime",
+  status_claimed: "runtime",
+  lease_taken: "runtime",
+  lease_ended: "runtime",
   message_posted: "runtime",
   question_asked: "planner",
   question_answered: "operator",
@@ -67,6 +73,12 @@ const RARE: Partial<Record<EventType, number>> = {
   agent_enrolled: 15,
   run_started: 8,
   run_completed: 8,
+  completion_proposed: 12,
+  vote_cast: 40,
+  review_moved: 40,
+  status_claimed: 25,
+  lease_taken: 25,
+  lease_ended: 8,
   fact_recorded: 15,
   message_posted: 8,
   question_asked: 8,
@@ -105,17 +117,78 @@ function rarityOf(session: Session, type: EventType): number {
   if (type === "tool_intent_signed" && (session.openIntents > 0 || session.state === "claiming"))
     return 5;
   if (type === "verification_run_started" && session.state === "claiming") return 9;
+  const isProposed = session.completions.size > 0;
+  if (isProposed && (type === "vote_cast" || type === "review_moved")) return 5;
+  if (type === "lease_ended" && session.lease?.isStanding) return 2;
   return RARE[type] ?? 1;
 }
 
 function needsText(type: EventType): boolean {
-  return ["tool_intent_signed", "tool_execution_completed", "artifact_recorded"].includes(type);
+  return [
+    "tool_intent_signed",
+    "tool_execution_completed",
+    "artifact_recorded",
+    "completion_proposed",
+  ].includes(type);
 }
 
 /** Mostly a name that is there, sometimes a new one. */
 function known(names: Iterable<string>, number: number, fallback: string): string {
   const list = [...names];
   return number % 8 === 0 ? fallback : (list[number % Math.max(1, list.length)] ?? fallback);
+}
+
+/** Proposals, votes and moves that are about what is there; the document is one of the texts. */
+function votingBodies(session: Session, dice: Dice): Partial<Record<EventType, object>> {
+  const [, , , , e = 0, f = 0, g = 0, h = 0] = dice;
+  const fresh = `n${e % 40}`;
+  const id = known([...session.completions.keys()].reverse(), f, fresh);
+  const digest = session.completions.get(id)?.digest ?? sha256Hex("alpha");
+  const decision = known(session.decisions.keys(), g, fresh);
+  const vote = ["green", "green", "yellow", "red"][h % 4];
+  const isStanding = session.completions.get(id)?.votes.has("cleo");
+  return {
+    completion_proposed: {
+      completion_id: fresh,
+      artifact: "a",
+      subject: sha256Hex(TEXTS[e % 2] ?? ""),
+      digest: sha256Hex(TEXTS[g % TEXTS.length] ?? ""),
+      authors: [{ agent: "eli" }],
+      undone: h % 7 === 0 ? ["tests"] : [],
+      ...(h % 3 === 0 ? { revises: id } : {}),
+      ...(h % 5 === 0 ? { deferred: [{ item: "docs", decision_id: decision }] } : {}),
+    },
+    vote_cast: {
+      completion_id: id,
+      digest,
+      vote,
+      focus: ["f"],
+      rationale: "r",
+      anchors: [{ place: "a.js:1" }],
+      ...(vote === "yellow" ? { mitigations: [{ action: "a", owner: "o", deadline: "d" }] } : {}),
+      ...(vote === "red" ? { fix: "f" } : {}),
+      ...(isStanding && g % 3 > 0 ? { replaces: true } : {}),
+    },
+    review_moved: {
+      completion_id: id,
+      digest,
+      to: ["consensus", "converge", "disagreement", "submitted", "merged", "rejected"][h % 6],
+      reason: "r",
+      ...(g % 3 === 0 ? { decision_id: decision } : {}),
+      ...(g % 5 === 0 ? { by_duo: true } : {}),
+    },
+    status_claimed: {
+      agent_id: known(session.agents.keys(), g, fresh),
+      beat_index: h % 20,
+      state: "idle",
+    },
+    lease_taken: {
+      number: (session.lease?.number ?? 0) + (h % 5 === 0 ? 2 : 1),
+      holder: fresh,
+      expires_at: "2030-01-01T00:00:00.000Z",
+    },
+    lease_ended: { number: (session.lease?.number ?? 0) + (h % 5 === 0 ? 1 : 0) },
+  };
 }
 
 function bodyOf(session: Session, type: EventType, dice: Dice): object {
@@ -221,6 +294,7 @@ function bodyOf(session: Session, type: EventType, dice: Dice): object {
       status: ["completed", "failed", "partial"][h % 3],
       exit_code: f % 2,
     },
+    ...votingBodies(session, dice),
     fact_recorded: {
       fact_id: fresh,
       scope: h % 2 === 0 ? "task" : "project",

@@ -38,6 +38,9 @@ const TABLE: Record<EventType, readonly [by: string, ways: string]> = {
   verification_run_started: ["auditor", "claiming>auditing auditing"],
   verification_run_completed: ["auditor", "auditing>completed"],
   rework_opened: ["auditor operator", "auditing>executing"],
+  completion_proposed: ["planner executor operator runtime", OPEN],
+  vote_cast: ["critic auditor operator runtime", OPEN],
+  review_moved: ["planner operator runtime", `${OPEN} completed`],
   session_failed: [
     "auditor operator runtime",
     "planning>failed reviewing>failed executing>failed claiming>failed auditing>failed",
@@ -49,6 +52,9 @@ const TABLE: Record<EventType, readonly [by: string, ways: string]> = {
   agent_enrolled: ["operator runtime", OPEN],
   run_started: ["runtime", OPEN],
   run_completed: ["runtime", OPEN],
+  status_claimed: ["runtime", OPEN],
+  lease_taken: ["runtime", OPEN],
+  lease_ended: ["runtime", OPEN],
   message_posted: [ROLES.join(" "), OPEN],
   question_asked: [ROLES.join(" "), WORKING],
   question_answered: [ROLES.join(" "), WORKING],
@@ -85,7 +91,7 @@ function foundOf(type: EventType, state: SessionState, role: Role): string {
 
 test("the table of this test and the protocol list the same event types, in the same order", () => {
   expect(Object.keys(PROTOCOL)).toEqual(TYPES);
-  expect(TYPES).toHaveLength(31);
+  expect(TYPES).toHaveLength(37);
 });
 
 verifies(

@@ -78,6 +78,43 @@ function settle(world: World): void {
   world.take("final_statement_signed", body, { role: "executor" });
 }
 
+export const completion = (id: string, more: object = {}) => ({
+  completion_id: id,
+  artifact: "git:1",
+  subject: sha256Hex("work"),
+  digest: sha256Hex("document"),
+  authors: [{ agent: "eli" }],
+  undone: [],
+  ...more,
+});
+export const ballot = (id: string, vote: string, more: object = {}) => ({
+  completion_id: id,
+  digest: sha256Hex("document"),
+  vote,
+  focus: ["all"],
+  rationale: "r",
+  anchors: [{ place: "a.js:1" }],
+  ...(vote === "yellow" ? { mitigations: [{ action: "a", owner: "o", deadline: "d" }] } : {}),
+  ...(vote === "red" ? { fix: "f" } : {}),
+  ...more,
+});
+export const move = (id: string, to: string, more: object = {}) => ({
+  completion_id: id,
+  digest: sha256Hex("document"),
+  to,
+  reason: "r",
+  ...more,
+});
+
+/** A completion k1 that was agreed on. */
+function agree(world: World): void {
+  world.take("completion_proposed", completion("k1"), { role: "executor", texts: ["document"] });
+  for (const role of ["critic", "auditor", "operator"] as const) {
+    world.take("vote_cast", ballot("k1", "green"), { role });
+  }
+  world.take("review_moved", move("k1", "consensus"), { role: "runtime" });
+}
+
 /**
  * Brings a session into each state, with something of every kind in it: p1 approved, p2 rejected,
  * p3 open; while executing i1 waits and e2 runs; from claiming on e1 is done and c1 stands.
@@ -95,6 +132,7 @@ export const INTO: Readonly<Record<SessionState, (world: World) => void>> = {
   auditing: settle,
   completed: (world) => {
     settle(world);
+    agree(world);
     world.take("verification_run_started", { verification_id: "v1" }, { role: "auditor" });
     world.take("verification_run_completed", verdict(world, "pass"), {
       role: "auditor",
@@ -148,6 +186,13 @@ export const BEFORE: Partial<Record<EventType, (world: World) => void>> = {
       texts: [REPORT],
     });
   },
+  vote_cast: (world) =>
+    world.take("completion_proposed", completion("k1"), { role: "executor", texts: ["document"] }),
+  review_moved: (world) => {
+    if (world.session.state !== "completed") agree(world);
+  },
+  lease_ended: (world) =>
+    world.take("lease_taken", FITTING.lease_taken(world, "runtime"), { role: "runtime" }),
   run_completed: (world) =>
     world.take("run_started", { run_id: "r0", agent: "eli", depth: 0 }, { role: "runtime" }),
   question_answered: (world) =>
@@ -184,11 +229,17 @@ export const FITTING: Readonly<Record<EventType, (world: World, role: Role) => o
   verification_run_started: () => ({ verification_id: "v1" }),
   verification_run_completed: (world) => verdict(world, "pass"),
   rework_opened: () => ({ round: 1, reasons: ["r"] }),
+  completion_proposed: () => completion("k9"),
+  vote_cast: (_, role) => ballot("k1", "green", role === "runtime" ? { check: "dod" } : {}),
+  review_moved: () => move("k1", "submitted"),
   session_failed: () => ({ reason: "r" }),
   session_aborted: () => ({ reason: "r" }),
   agent_enrolled: () => ({ agent: "nia", roles: ["executor", "critic"], ...freshKey() }),
   run_started: () => ({ run_id: "r1", agent: "eli", depth: 0 }),
   run_completed: () => ({ run_id: "r0", status: "completed", exit_code: 0 }),
+  status_claimed: () => ({ agent_id: "eli", beat_index: 1, state: "idle" }),
+  lease_taken: () => ({ number: 1, holder: "r1", expires_at: "2030-01-01T00:00:00.000Z" }),
+  lease_ended: () => ({ number: 1 }),
   message_posted: () => ({ text: "t" }),
   question_asked: () => ({ question_id: "q1", text: "t", default: "d" }),
   question_answered: (_, role) => ({
@@ -224,5 +275,6 @@ export const TEXTS: Partial<Record<EventType, readonly string[]>> = {
   tool_intent_signed: ["input"],
   tool_execution_completed: ["output"],
   artifact_recorded: ["something"],
+  completion_proposed: ["document"],
   verification_run_completed: [REPORT],
 };

@@ -62,6 +62,8 @@ export interface Asking {
   readonly key?: string;
   readonly texts?: readonly string[];
   readonly idem?: string;
+  /** In place of the number of the lease that stands. */
+  readonly fence?: number | undefined;
 }
 
 /** A session in memory: the rules alone, without recorder, keys or disk. */
@@ -85,7 +87,13 @@ export class World {
       artifacts: (asking.texts ?? []).map(artifactOf),
       actor: { agent, role: asking.role, key },
       ...(asking.idem === undefined ? {} : { idem: asking.idem }),
+      fence: "fence" in asking ? asking.fence : this.#fenceOf(type),
     } as Event;
+  }
+
+  #fenceOf(type: Event["type"]): number | undefined {
+    const { lease } = this.session;
+    return lease?.isStanding && type !== "lease_taken" ? lease.number : undefined;
   }
 
   /** What the rules say to this; asking changes nothing. */

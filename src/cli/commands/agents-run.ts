@@ -6,6 +6,8 @@ import { agentConfig, chooseAgent } from "../../flow/agent/choose-agent.ts";
 import { promptFor } from "../../flow/agent/prompt-for.ts";
 import { type LoopOutcome, runUntilDone } from "../../flow/agent/restart-loop.ts";
 import { runBuiltInReviewers } from "../../flow/agent/run-built-in.ts";
+import { answerProblems, projectQuestion } from "../../flow/context/project-question.ts";
+import { wordsOf } from "../../flow/work/ask-agent.ts";
 import type { AgentConfig } from "../../schema/agent.ts";
 import { Name } from "../../schema/index.ts";
 import { agentProgress, exitOf, outcomeJson, outcomeWords } from "../agent-words.ts";
@@ -13,6 +15,7 @@ import { Rounds } from "../arguments.ts";
 import { counted } from "../counted.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { openRunner } from "../open-runner.ts";
+import { questionAnswer } from "../question-answer.ts";
 
 const PROMPT_BYTES_MAX = 1 << 20;
 
@@ -23,6 +26,7 @@ export const Arguments = z.strictObject({
   task: Name.optional(),
   at: z.string().min(1).optional(),
   rounds: Rounds,
+  question: z.boolean().default(false),
 });
 type Arguments = z.infer<typeof Arguments>;
 
@@ -52,18 +56,24 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
         `${counted(loose.length, "file")} with changes that are not committed; it sees the last commit`,
       );
     }
+    const place = { place: runner.scene.place, task: args.task };
+    const files = { repository: root, at: args.at, env, signal };
+    const asked = args.question ? await projectQuestion(text, { ...place, files }) : undefined;
     const loop = await runUntilDone(
       runner,
       {
         ...{ agent: chosen.name, driver: chosen.driver, service: chosen.service, limits },
-        prompt: promptFor(text, { limits, isRoot: true, hasTooling: true }),
+        prompt: promptFor(asked?.prompt ?? text, { limits, isRoot: true, hasTooling: true }),
         task: taskOf(args),
         at: args.at,
         ...{ signal, onEvent: shown.onEvent, onStep: shown.onStep, onStarted: shown.onStarted },
       },
       { roundsMax: args.rounds },
     ).finally(shown.end);
-    return answerOf(loop, args.rounds);
+    const answer = answerOf(loop, args.rounds);
+    const { info } = loop.last;
+    if (asked === undefined || info?.status !== "completed") return answer;
+    return questionAnswer(answer, answerProblems(asked, wordsOf(info)));
   } finally {
     await runner.close();
   }

@@ -1,7 +1,9 @@
 import * as z from "zod";
+import { checkPlanAgain } from "../../flow/plan/task-plan.ts";
 import { answer, questionsOf, takeDefaults } from "../../flow/talk/ask.ts";
 import { type Bus, isRefused, OPERATOR } from "../../flow/talk/bus.ts";
 import type { Answer, Io } from "../io.ts";
+import { planDocument, planWords } from "../plan-words.ts";
 import { table } from "../table.ts";
 import { onKnownBus, refusedAnswer, scope, textOf, whereOf } from "../talk-scope.ts";
 
@@ -22,13 +24,25 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
   return onKnownBus(where, async (on) => {
     const said = await answer(on, OPERATOR, question, text);
     if (isRefused(said)) return refusedAnswer(said);
-    return { exit: 0, json: said, words: `Answered ${question} (${said.id}).` };
+    const { json, words } = await judgedAgain(on);
+    const told = [`Answered ${question} (${said.id}).`, ...words];
+    return { exit: 0, json: { ...said, ...json }, words: told.join("\n") };
   });
+}
+
+/** An answer can open the gate: the plan of the task, where it has one, is judged once more. */
+async function judgedAgain(on: Bus): Promise<{ json: object; words: string[] }> {
+  const again = await checkPlanAgain(on);
+  if (again === undefined) return { json: {}, words: [] };
+  if (isRefused(again)) return { json: {}, words: [refusedAnswer(again).words] };
+  const { report } = again;
+  return { json: { plan: planDocument(report) }, words: [planWords(report, "team")] };
 }
 
 /** Looking changes nothing: defaults are taken when that is asked for. */
 async function openQuestions(on: Bus, isTaking: boolean): Promise<Answer> {
   const taken = isTaking ? await takeDefaults(on) : [];
+  const judged = taken.length > 0 ? await judgedAgain(on) : { json: {}, words: [] };
   const questions = questionsOf(on).filter(({ state }) => state !== "answered");
   const rows = questions.map((one) => [
     one.question_id,
@@ -39,9 +53,10 @@ async function openQuestions(on: Bus, isTaking: boolean): Promise<Answer> {
   ]);
   const words = [
     ...taken.map((id) => `nobody answered ${id} in time: its default holds`),
+    ...judged.words,
     rows.length === 0
       ? "no open questions"
       : table(["QUESTION", "BY", "DEADLINE", "DEFAULT", "TEXT"], rows),
   ];
-  return { exit: 0, json: { questions, taken }, words: words.join("\n") };
+  return { exit: 0, json: { questions, taken, ...judged.json }, words: words.join("\n") };
 }

@@ -3,21 +3,9 @@ import { ask } from "../../flow/talk/ask.ts";
 import { isRefused, OPERATOR } from "../../flow/talk/bus.ts";
 import { askedWords, toMoment } from "../../inside/index.ts";
 import { Name, Text } from "../../schema/index.ts";
-import { WholeNumber } from "../arguments.ts";
+import { Deadline, WholeNumber } from "../arguments.ts";
 import type { Answer, Io } from "../io.ts";
 import { onBus, refusedAnswer, scope, textOf, whereOf } from "../talk-scope.ts";
-
-/** A moment in UTC, or so many minutes from now: `30m`, `2h`. */
-const Deadline = z.union(
-  [
-    z.iso.datetime(),
-    z
-      .string()
-      .regex(/^[1-9]\d{0,3}[mh]$/)
-      .transform((given) => Number(given.slice(0, -1)) * (given.endsWith("h") ? 60 : 1)),
-  ],
-  { error: "expected a moment in UTC such as 2027-06-30T12:00:00Z, or a time such as 30m or 2h" },
-);
 
 export const Arguments = z.strictObject({
   ...scope,

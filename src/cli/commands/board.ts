@@ -19,13 +19,19 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
   });
 }
 
-function boardWords({ questions, facts, runs, agents, digest, lock }: Board): string[] {
+function boardWords(board: Board): string[] {
+  const { questions, facts, runs, agents, digest, lock, handover } = board;
   const firstLine = (text: string) => text.split("\n")[0] ?? "";
   return [
     `board ${digest}`,
     lock === null
       ? "no plan was made from it yet"
       : `${lock.holds ? "as it was" : "CHANGED"} since ${lock.by} planned with ${lock.digest.slice(0, 16)}… (${lock.id})`,
+    ...(handover === null
+      ? []
+      : [
+          `plan ${handover.plan.slice(0, 16)}…: ${handover.handoff_ready ? "ready" : "blocked"}, ${handover.content_locked ? "content locked" : "content free"}`,
+        ]),
     ...questions.map((one) => `question ${one.question_id} (${one.state}): ${firstLine(one.text)}`),
     ...facts.map((one) => `fact ${one.fact_id}: ${firstLine(one.title)}`),
     ...runs.map((one) => `run ${one.run_id} of ${one.agent}: ${one.status}`),

@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { cancelRuns } from "../../flow/agent/cancel-run.ts";
+import { workFolder, worksOf } from "../../flow/work/work.ts";
+import { cancelWork } from "../../flow/work/work-lock.ts";
 import { counted } from "../counted.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { openRunPlace } from "../run-place.ts";
@@ -10,7 +12,13 @@ export async function run(
   { run: name }: z.infer<typeof Arguments>,
   io: CommandIo,
 ): Promise<Answer> {
-  const asked = cancelRuns(await openRunPlace(io), name).map(({ run_id: id }) => id);
+  const place = await openRunPlace(io);
+  if (worksOf(place).some(({ id }) => id === name)) {
+    cancelWork(workFolder(place, name));
+    const words = `Work ${name} was asked to end; what is done stays, and sworn resume goes on with it.`;
+    return { exit: 0, json: { asked: [name] }, words };
+  }
+  const asked = cancelRuns(place, name).map(({ run_id: id }) => id);
   const words = `${counted(asked.length, "run")} asked to end: ${asked.join(", ")}. Their work will be on refs/sworn/runs/.`;
   return { exit: 0, json: { asked }, words };
 }

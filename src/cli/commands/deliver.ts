@@ -1,20 +1,40 @@
 import { dirname, resolve } from "node:path";
 import * as z from "zod";
+import { SwornError } from "../../base/index.ts";
 import { type DeliverOutcome, deliver } from "../../flow/deliver/deliver.ts";
+import { LOCAL_BRANCH } from "../../flow/deliver/task/deliver-task.ts";
+import { isWorkId } from "../../flow/deliver/task/delivered-work.ts";
 import { openPlace } from "../config.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { progress } from "../progress.ts";
 import { table } from "../table.ts";
 
 export const Arguments = z.strictObject({
-  run: z.string().min(1),
-  to: z.string().min(1),
-  out: z.string().min(1),
+  subject: z.string().min(1),
+  to: z.string().min(1).optional(),
+  out: z.string().min(1).optional(),
+  send: z.boolean().default(false),
 });
 
 const MIB = 1 << 20;
 
 export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promise<Answer> {
+  const { subject, to, out, send } = args;
+  if (isWorkId(subject)) {
+    const { deliverWork } = await import("../deliver-work.ts");
+    return deliverWork({ work: subject, to: to ?? LOCAL_BRANCH, isSent: send }, io);
+  }
+  if (to === undefined || out === undefined) {
+    const missing = to === undefined ? "--to" : "--out";
+    throw new SwornError("INPUT_INVALID", `${missing} is missing; a run needs it, a work does not`);
+  }
+  return deliverRun({ run: subject, to, out }, io);
+}
+
+async function deliverRun(
+  args: { readonly run: string; readonly to: string; readonly out: string },
+  io: CommandIo,
+): Promise<Answer> {
   const place = openPlace(io);
   const drawn = progress(io, "sent");
   const outcome = await deliver({

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { ensureFolder, writeFileDurably } from "../../base/index.ts";
+import { packageVersion } from "../../flow/package-version.ts";
 import { OPERATOR } from "../../flow/talk/bus.ts";
 import { ProjectVerbs } from "../../flow/tooling/project-verbs.ts";
 import { reviewShelf } from "../../flow/tooling/review-shelf.ts";
@@ -12,7 +13,6 @@ import { McpPeer, serveHttp, serveStdio, verbOffer } from "../../mcp/index.ts";
 import { Name } from "../../schema/index.ts";
 import { WholeNumber } from "../arguments.ts";
 import type { Answer, CommandIo } from "../io.ts";
-import { packageVersion } from "../package-version.ts";
 import { openRunPlace } from "../run-place.ts";
 
 const TOKEN_BYTES = 32;

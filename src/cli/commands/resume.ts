@@ -5,11 +5,17 @@ import type { AgentRunner } from "../../flow/agent/agent-runner.ts";
 import { chooseAgent } from "../../flow/agent/choose-agent.ts";
 import { type RecoveredRun, recoverRuns } from "../../flow/agent/recover-runs.ts";
 import { continuing, type LoopOutcome, runUntilDone } from "../../flow/agent/restart-loop.ts";
+import { isOfPlanning } from "../../flow/plan/planner/unfinished-plannings.ts";
+import { goOnWithWork, isOfWork } from "../../flow/work/do-work.ts";
+import { type WorkOutcome, worksOf } from "../../flow/work/work.ts";
 import { agentProgress, exitOf, outcomeJson, outcomeWords } from "../agent-words.ts";
 import { Rounds } from "../arguments.ts";
 import { counted } from "../counted.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { openRunner } from "../open-runner.ts";
+import { goOnWithPlannings } from "../resume-plannings.ts";
+import { WorkView } from "../work-view.ts";
+import { workAnswer } from "../work-words.ts";
 
 export const Arguments = z.strictObject({ save: z.boolean().default(false), rounds: Rounds });
 type Arguments = z.infer<typeof Arguments>;
@@ -20,7 +26,10 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
     const recovered = await recoverRuns(runner.scene);
     for (const one of recovered) io.say(`${savedWords(one)}\n`);
     // Whatever was cut short; what had come to its end is not done again.
-    const cut = args.save ? [] : recovered.filter(({ info }) => info.status === "failed");
+    const cut = recovered.filter(
+      ({ info }) =>
+        !args.save && info.status === "failed" && !isOfWork(info.task_id) && !isOfPlanning(info),
+    );
     const again: LoopOutcome[] = [];
     const stuck: string[] = [];
     for (const one of cut) {
@@ -31,10 +40,34 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
         stuck.push(`run ${one.info.run_id} cannot go on: ${messageOf(error)}`);
       }
     }
-    return answerOf(recovered, again, stuck);
+    const { place } = runner.scene;
+    const plannings = args.save ? [] : await goOnWithPlannings(place, io, stuck);
+    const works = args.save ? [] : await goOnWithWorks(runner, io, stuck);
+    return answerOf(recovered, again, stuck, [...plannings, ...works.map(workAnswer)], works);
   } finally {
     await runner.close();
   }
+}
+
+/** Works go on after single runs: a run that belongs to one is its to go on with. */
+async function goOnWithWorks(
+  runner: AgentRunner,
+  io: CommandIo,
+  stuck: string[],
+): Promise<WorkOutcome[]> {
+  const done: WorkOutcome[] = [];
+  for (const { id } of worksOf(runner.scene.place).filter(({ isEnded }) => !isEnded)) {
+    const view = new WorkView(io);
+    try {
+      const options = { signal: io.signal, onEvent: view.take };
+      done.push(await goOnWithWork(runner, id, options));
+    } catch (error) {
+      stuck.push(`work ${id} cannot go on: ${messageOf(error)}`);
+    } finally {
+      view.end();
+    }
+  }
+  return done;
 }
 
 async function goOn(
@@ -67,13 +100,21 @@ function answerOf(
   recovered: readonly RecoveredRun[],
   again: readonly LoopOutcome[],
   stuck: readonly string[],
+  answers: readonly Answer[],
+  works: readonly WorkOutcome[],
 ): Answer {
+  const done = [
+    ...again.map(({ last }) => outcomeWords(last)),
+    ...answers.map((one) => one.words),
+    ...stuck,
+  ];
   const words =
-    recovered.length === 0
+    recovered.length === 0 && done.length === 0
       ? "Nothing was left behind: every run of this project came to its end."
-      : [...again.map(({ last }) => outcomeWords(last)), ...stuck].join("\n\n");
+      : done.join("\n\n");
   const exits = [
     ...again.map(({ last }) => exitOf(last)),
+    ...answers.map(({ exit }) => exit),
     ...(stuck.length > 0 ? [1 as const] : []),
   ];
   return {
@@ -84,6 +125,7 @@ function answerOf(
         changed: saved?.changed ?? [],
       })),
       runs: again.map(({ last }) => outcomeJson(last)),
+      works: works.map(({ report }) => report),
       stuck,
     },
     words: words === "" ? `${counted(recovered.length, "run")} brought to an end.` : words,

@@ -1,9 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
+import { SwornError } from "../../base/index.ts";
 import { type VerifyOutcome, verifyTarget } from "../../flow/verify-target.ts";
 import { readKeyArgument, threadsHere } from "../arguments.ts";
-import type { Answer, Io } from "../io.ts";
+import type { Answer, CommandIo, Io } from "../io.ts";
 import { ownKey } from "../own-keys.ts";
 import { progress } from "../progress.ts";
 import { foreignWords, proofWords, reportWords } from "../report-words.ts";
@@ -15,9 +16,10 @@ export const Arguments = z.strictObject({
   profile: z.enum(["strict", "default", "lenient"]).default("default"),
   fast: z.boolean().default(false),
   key: z.string().min(1).optional(),
+  rerun: z.boolean().default(false),
 });
 
-export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
+export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promise<Answer> {
   const path = resolve(io.cwd, args.target);
   const openPlace = async () => (await import("../config.ts")).openPlace(io);
   // Compiling the shapes pays off only where many entries go through them.
@@ -36,6 +38,15 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
       },
     });
     const isPinned = trustedKey !== undefined;
+    if (outcome.kind === "packet") {
+      const { packetAnswer, rerunAnswer } = await import("../packet-answer.ts");
+      return args.rerun && outcome.report.status !== "fail"
+        ? await rerunAnswer(path, outcome.report, io)
+        : packetAnswer(outcome.report, isPinned);
+    }
+    if (args.rerun) {
+      throw new SwornError("INPUT_INVALID", `${args.target} is no packet; --rerun is for packets`);
+    }
     return outcome.kind === "proof"
       ? await proofAnswer(outcome, isPinned, io)
       : await reportAnswer(outcome, args.target, isPinned, io);

@@ -44,6 +44,16 @@ export function sinkPlace(listed: ListedSink, folder: string): SinkPlace {
     : { sink: shown, destination: `${url.protocol}//${url.host || "…"}` };
 }
 
+/**
+ * Whether an address is a place that never receives anything, whoever lists it: a pastebin, a chat, a
+ * mailbox, somebody's own store, or one with a password in it.
+ */
+export function isNeverASink(url: URL): boolean {
+  const host = url.hostname.replace(/\.+$/, "").toLowerCase();
+  const isNamed = [CHATS, PASTEBINS, PERSONAL].some((known) => isBelow(host, known));
+  return isNamed || MAIL.includes(url.protocol) || url.password !== "";
+}
+
 function shownBy(url: URL): SinkPlace["sink"] | undefined {
   const { protocol, pathname, username, password, search, hash } = url;
   const host = url.hostname.replace(/\.+$/, "").toLowerCase();

@@ -1,12 +1,10 @@
-import { chmodSync, lchownSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { AgentCommand, AgentPlaces, ProgramDriver } from "../../agent/index.ts";
-import { AGENT_TREE, type RunFolder } from "../../run/index.ts";
+import { AGENT_TREE, giveAway, type RunFolder } from "../../run/index.ts";
 import type { Engine, HostOwner, Mount } from "../../sandbox/index.ts";
 import type { MountKind } from "../../schema/admission.ts";
 import { WORKSPACE } from "../../schema/execution.ts";
-
-const SLASH = Buffer.from("/");
 
 /** Where an agent finds its things. */
 const INSIDE = {
@@ -77,19 +75,4 @@ function put(
     chmodSync(path, 0o644);
   }
   giveAway(folder, owner);
-}
-
-/** Links are given away as links: what they point at is not ours to give. */
-export function giveAway(folder: string, owner: HostOwner | undefined): void {
-  if (owner === undefined) return;
-  lchownSync(folder, owner.uid, owner.gid);
-  // Names as bytes: a repository may have some that are no text.
-  const folders: Buffer[] = [Buffer.from(folder)];
-  for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
-    for (const entry of readdirSync(at, { encoding: "buffer", withFileTypes: true })) {
-      const path = Buffer.concat([at, SLASH, entry.name]);
-      lchownSync(path, owner.uid, owner.gid);
-      if (entry.isDirectory()) folders.push(path);
-    }
-  }
 }

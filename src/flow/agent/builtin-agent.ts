@@ -9,6 +9,7 @@ import { ContextReader } from "../review/context.ts";
 import { makeReport } from "../review/make-report.ts";
 import { reportText } from "../review/report-text.ts";
 import { removedBy } from "../review/review.ts";
+import { reviewTests } from "../review/review-tests.ts";
 import { decode, openSubject, type Subject, type Wanted } from "../review/subject.ts";
 import { sourceTree } from "../source-tree.ts";
 
@@ -55,7 +56,11 @@ async function reviewed(
   tree: SourceTree,
   blobs: BlobReader,
 ): Promise<ReviewReport> {
-  const { outcomes, unread, gaps } = await runBuiltIn(subject.files, blobs, {
+  const {
+    outcomes: others,
+    unread,
+    gaps,
+  } = await runBuiltIn(subject.files, blobs, {
     threads,
     signal,
     paths: new Set(await tree.paths()),
@@ -65,6 +70,7 @@ async function reviewed(
     },
     onProgress: () => {},
   });
+  const outcomes = [...others, await reviewTests(subject, blobs, signal)];
   const wished: readonly string[] | undefined = config.reviewers;
   const asked = outcomes.filter(({ name }) => wished === undefined || wished.includes(name));
   const checker = new CitationChecker(tree);

@@ -6,6 +6,8 @@ export interface AgentUse {
   readonly outputTokens: number;
   readonly microUsd: number | undefined;
   readonly turns: number;
+  /** Uses of tools that it told of. */
+  readonly toolCalls: number;
 }
 
 /**
@@ -19,6 +21,7 @@ export class Ceiling {
   #microUsd: number | undefined;
   #told = 0;
   #seen = 0;
+  #calls = 0;
 
   constructor(limits: AgentLimits) {
     this.#limits = limits;
@@ -30,12 +33,14 @@ export class Ceiling {
       outputTokens: this.#output,
       microUsd: this.#microUsd,
       turns: Math.max(this.#told, this.#seen),
+      toolCalls: this.#calls,
     };
   }
 
   /** Takes what the agent says of itself. */
   hear(event: AgentEvent): void {
     if (event.kind === "turn") this.#told += 1;
+    if (event.kind === "tool") this.#calls += 1;
     if (event.kind !== "usage") return;
     this.#input += event.inputTokens;
     this.#output += event.outputTokens;
@@ -48,11 +53,12 @@ export class Ceiling {
   }
 
   /** The ceiling that was passed, by the name of its setting. */
-  get passed(): "tokens" | "micro_usd" | "turns" | undefined {
-    const { tokens, micro_usd: microUsd, turns } = this.#limits;
+  get passed(): "tokens" | "micro_usd" | "turns" | "tool_calls" | undefined {
+    const { tokens, micro_usd: microUsd, turns, tool_calls: calls } = this.#limits;
     if (tokens !== undefined && this.#input + this.#output > tokens) return "tokens";
     if (microUsd !== undefined && (this.#microUsd ?? 0) > microUsd) return "micro_usd";
     if (turns !== undefined && this.use.turns > turns) return "turns";
+    if (calls !== undefined && this.#calls > calls) return "tool_calls";
     return undefined;
   }
 }

@@ -1,10 +1,9 @@
 import { type Clock, ulid } from "../../base/index.ts";
 import type { RunTree } from "../../repo/index.ts";
-import type { RunFolder } from "../../run/index.ts";
+import { fixedEnvironment, type RunFolder } from "../../run/index.ts";
 import type { Task } from "../../sandbox/index.ts";
 import { TOOLING } from "../../schema/execution.ts";
 import { factsOf } from "../exec/exec-facts.ts";
-import { fixedEnvironment } from "../exec/fixed-environment.ts";
 import { deniedLicences } from "../exec/run-licences.ts";
 import { readConfig } from "../workflow-config.ts";
 import type { RunnerScene } from "./agent-runner.ts";

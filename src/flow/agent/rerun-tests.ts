@@ -1,14 +1,19 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment, Repository, SavedTree } from "../../repo/index.ts";
-import { AGENT_TREE, type Executed, execute, RunFolder } from "../../run/index.ts";
+import {
+  AGENT_TREE,
+  type Executed,
+  execute,
+  fixedEnvironment,
+  giveAway,
+  RunFolder,
+} from "../../run/index.ts";
 import { isCache } from "../../run/observe/index.ts";
 import type { Engine, RootFiles } from "../../sandbox/index.ts";
 import { type Limits, WORKSPACE } from "../../schema/execution.ts";
 import type { SeenProcess, TestCounts } from "../../schema/observation.ts";
 import { testCounts } from "../../verify/observed/index.ts";
-import { fixedEnvironment } from "../exec/fixed-environment.ts";
-import { giveAway } from "./agent-scene.ts";
 import type { TestRun } from "./pick-test-run.ts";
 
 /** What a test run is repeated with. */

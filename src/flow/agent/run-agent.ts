@@ -33,6 +33,8 @@ export interface AgentRequest {
   readonly task: string;
   /** The commit that it begins with. */
   readonly at?: string | undefined;
+  /** A folder of its tree that it finds there, and that is saved whatever the project has git ignore. */
+  readonly keeps?: string | undefined;
   readonly parent?: RunInfo | undefined;
   /** The run that it goes on from. */
   readonly previous?: RunInfo | undefined;
@@ -94,7 +96,8 @@ export async function runAgent(request: AgentRequest, scene: RunnerScene): Promi
     setting = { ...scene, folder, record, ceiling, model, isAtRisk: false };
     const commit = await scene.repository.resolveCommit(request.at ?? "HEAD");
     const own = folder.shared("tree");
-    tree = await scene.repository.openRunTree({ folder: own, commit, env: scene.env });
+    const { env, repository } = scene;
+    tree = await repository.openRunTree({ folder: own, commit, env, keeps: request.keeps });
     return await decideAndWork(request, setting, tree);
   } catch (error) {
     await record.failed(messageOf(error), []).catch(() => {});

@@ -72,6 +72,9 @@ export async function watchAgent(
       request.onEvent(event);
     }
   };
+  const stopAtCeiling = () => {
+    if (ceiling.passed !== undefined) prepared.stop(ceiling.passed);
+  };
   const { idle_seconds, stuck_seconds } = request.limits;
   const { graceMs = GRACE_MS } = request;
   const patience = { idleMs: idle_seconds * 1_000, stuckMs: stuck_seconds * 1_000 };
@@ -85,7 +88,7 @@ export async function watchAgent(
       request.onStep(`${request.agent} has done nothing for a while`);
     wasIdle = state === "idle";
     if (state === "stuck") prepared.stop("stuck_seconds", graceMs);
-    if (ceiling.passed !== undefined) prepared.stop(ceiling.passed);
+    stopAtCeiling();
   }, LOOK_MS);
   try {
     const ran = await execute(prepared, {
@@ -96,6 +99,8 @@ export async function watchAgent(
         watch.touch(clock());
         files.print(stream, chunk);
         if (stream === "stdout") hear(reader.take(chunk));
+        // At once, and not with the next look: an agent that hurries must not get past its ceiling.
+        stopAtCeiling();
       },
     });
     hear(reader.end());

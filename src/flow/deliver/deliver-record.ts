@@ -107,7 +107,7 @@ export class DeliverRecord {
         body: {
           intent_id: HANDOVER,
           intent_status: no === undefined ? "approved" : "blocked",
-          rationale: cut(no ?? `the policies ${decision?.policy_digest.slice(0, 12)} allow it`),
+          rationale: cut(no ?? allowedBy(decision)),
         },
         artifacts: decision === undefined ? [] : [json("decision.json", decision)],
       },
@@ -191,6 +191,12 @@ export class DeliverRecord {
     // We wrote the script; a refusal is our mistake and nobody else's.
     assert(refusal === undefined, `the protocol refuses: ${refusal?.reason}`);
   }
+}
+
+function allowedBy(decision: AdmissionDecision | undefined): string {
+  return decision === undefined
+    ? "the place is listed, the record of the work verifies, and no secret was found in it"
+    : `the policies ${decision.policy_digest.slice(0, 12)} allow it`;
 }
 
 function aborted(reason: string): EventRequest {

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { SwornError } from "../../base/index.ts";
 import { sinkPlace } from "../../deliver/packet/index.ts";
-import type { ListedSink } from "../../schema/config.ts";
+import type { BranchSink, ListedSink } from "../../schema/config.ts";
 import type { Place } from "../place.ts";
 import { CONFIG_NAME, readConfig } from "../workflow-config.ts";
 import { isLocalFolder, type OpenSink } from "./deliver-facts.ts";
@@ -16,6 +16,10 @@ export function openSink(place: Place, name: string, home: string): OpenSink | u
   // Own keys alone: a sink may be asked for as `constructor`.
   const listed = Object.hasOwn(deliver, name) ? deliver[name] : undefined;
   if (listed === undefined) return undefined;
+  if (listed.kind !== "folder" && listed.kind !== "https") {
+    const message = `${name} takes works, which are commits; a run's output goes to a folder or an address`;
+    throw new SwornError("INPUT_INVALID", message);
+  }
   const folder =
     listed.kind === "folder" ? folderOf(place, name, resolve(root, listed.path)) : undefined;
   return {
@@ -53,10 +57,10 @@ function folderOf(place: Place, name: string, path: string): string {
  * @throws SwornError `INPUT_INVALID` when the variable is not set or holds no token.
  */
 export function tokenOf(
-  listed: ListedSink,
+  listed: ListedSink | BranchSink,
   env: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
-  if (listed.kind !== "https" || listed.token_env === undefined) return undefined;
+  if (!("token_env" in listed) || listed.token_env === undefined) return undefined;
   const token = env[listed.token_env] ?? "";
   if (TOKEN.test(token)) return token;
   const found = token === "" ? "is not set" : "holds something that no header can carry";

@@ -9,7 +9,7 @@ import {
   type JudgedOutput,
   judgeOutput,
 } from "../../run/collect/index.ts";
-import type { Executed, Printed } from "../../run/index.ts";
+import { type Executed, FIXED, type Printed } from "../../run/index.ts";
 import { makeManifest } from "../../run/manifest/index.ts";
 import type { Prepared } from "../../sandbox/index.ts";
 import { awaitingReview, redact } from "../../scan/classify/index.ts";
@@ -23,7 +23,6 @@ import type { ExecScene } from "./exec.ts";
 import { recordable } from "./exec-facts.ts";
 import { type ExecOutcome, type ExecRefusal, instantOf, refusalOf } from "./exec-outcome.ts";
 import { takeSbom } from "./exec-sbom.ts";
-import { FIXED } from "./fixed-environment.ts";
 import { holdRun } from "./hold-run.ts";
 import { keepManifest, signRun } from "./keep-manifest.ts";
 import { TREE } from "./work-copy.ts";

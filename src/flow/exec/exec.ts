@@ -3,7 +3,13 @@ import { admit } from "../../admit/index.ts";
 import { messageOf, ulid } from "../../base/index.ts";
 import type { PullKind } from "../../egress/index.ts";
 import { loadPolicies, type Policies } from "../../policy/index.ts";
-import { type Executed, execute, RunFolder, reapRunFolders } from "../../run/index.ts";
+import {
+  type Executed,
+  execute,
+  fixedEnvironment,
+  RunFolder,
+  reapRunFolders,
+} from "../../run/index.ts";
 import type { Engine, Mount, Prepared } from "../../sandbox/index.ts";
 import type { AdmissionDecision } from "../../schema/admission.ts";
 import { type ExecutionPlan, Limits, WORKSPACE } from "../../schema/execution.ts";
@@ -26,7 +32,6 @@ import {
 } from "./exec-outcome.ts";
 import { ExecRecord, json } from "./exec-record.ts";
 import { PLAN_NAME, planOf } from "./execution-plan.ts";
-import { fixedEnvironment } from "./fixed-environment.ts";
 import { reapHeld } from "./held-output.ts";
 // The file itself is loaded by runs that pull: its proxy is a tenth of all that a command loads.
 import type { PullPhase } from "./pull-phase.ts";

@@ -28,7 +28,9 @@ export async function checkParts(
   const notes: string[] = [];
   const builtIn = outcomes.map((outcome) => ({
     outcome,
-    ...splitByChange(outcome.findings, files),
+    ...(outcome.isAboutChange
+      ? { touched: outcome.findings, older: 0 }
+      : splitByChange(outcome.findings, files)),
   }));
   // All at once, because what the cited files do not settle takes a pass over the whole tree.
   const answers = await check([

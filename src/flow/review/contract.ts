@@ -1,6 +1,6 @@
 import { assert, canonicalize } from "../../base/index.ts";
 import { makeContract } from "../../plan/index.ts";
-import { FILE_MEMBERS, treeReviewers } from "../../scan/index.ts";
+import { CHANGE_MEMBERS, FILE_MEMBERS, treeReviewers } from "../../scan/index.ts";
 import type { RecordedReviewer } from "./record.ts";
 import type { ReportPart } from "./report-part.ts";
 
@@ -16,7 +16,7 @@ export function contractFor(
   reports: readonly ReportPart[],
   run: { readonly trace: string; readonly nonce: string; readonly nowMs: number },
 ): FrozenContract {
-  const builtIn = [...FILE_MEMBERS, ...treeReviewers(new Set())];
+  const builtIn = [...FILE_MEMBERS, ...treeReviewers(new Set()), ...CHANGE_MEMBERS];
   const reviewers = [
     ...builtIn.map(({ name, role }) => ({ name, role })),
     ...reports.map(({ name }) => ({ name, role: "A report that somebody else's agent wrote" })),

@@ -17,6 +17,7 @@ import { onlyRemoved } from "./only-removed.ts";
 import { ReviewRecord } from "./record.ts";
 import { recordOutcome } from "./record-outcome.ts";
 import type { ReportPart } from "./report-part.ts";
+import { reviewTests } from "./review-tests.ts";
 import { decode, openSubject, type Subject, type Wanted } from "./subject.ts";
 import { sweepTemporary } from "./sweep-temporary.ts";
 import type { BuiltInOutcome } from "./tally.ts";
@@ -143,7 +144,12 @@ async function hearAndCheck(
   nonce: string,
 ): Promise<Heard> {
   const { doubted, gaps: disguised } = await findDisguised(subject.passedByName, blobs);
-  const { outcomes, unread, unreadable, gaps } = await runBuiltIn(subject.files, blobs, {
+  const {
+    outcomes: others,
+    unread,
+    unreadable,
+    gaps,
+  } = await runBuiltIn(subject.files, blobs, {
     threads: request.threads,
     signal: request.signal,
     paths: new Set(await tree.paths()),
@@ -154,6 +160,7 @@ async function hearAndCheck(
     },
     onProgress: (progress) => request.onProgress({ kind: "reviewing", ...progress }),
   });
+  const outcomes = [...others, await reviewTests(subject, blobs, request.signal)];
   const checker = new CitationChecker(tree);
   let done = 0;
   const check = async (findings: readonly Finding[]) => {

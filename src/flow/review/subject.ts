@@ -42,6 +42,8 @@ export interface Subject {
   /** In words: what is compared with what, and why. */
   readonly range: string;
   readonly files: readonly SubjectFile[];
+  /** All that the change touches; none for a whole tree. */
+  readonly changes: readonly ChangedFile[];
   readonly deleted: readonly ChangedFile[];
   readonly renamed: ReadonlyMap<string, string>;
   readonly gaps: readonly Gap[];
@@ -74,6 +76,7 @@ export async function openSubject(
     head,
     range,
     files: sorted.flatMap((one) => ("file" in one ? [one.file] : [])),
+    changes,
     deleted: changes.filter(({ status }) => status === "deleted"),
     renamed: new Map(changes.flatMap(({ oldPath, path }) => (oldPath ? [[oldPath, path]] : []))),
     gaps: sorted.flatMap((one) => ("gap" in one ? [one.gap] : [])),
@@ -128,6 +131,7 @@ async function treeSubject(
     head,
     range,
     files,
+    changes: [],
     deleted: [],
     renamed: new Map(),
     gaps,

@@ -14,6 +14,8 @@ export interface BuiltInOutcome {
   readonly filesRead: number;
   readonly gaps: readonly Gap[];
   readonly notes: readonly string[];
+  /** Whether all of it is about the change, also where no line that the change brought is cited. */
+  readonly isAboutChange?: true;
   /** Files that it took by their name and did not look into. */
   readonly missed: readonly string[];
 }

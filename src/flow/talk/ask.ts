@@ -88,7 +88,11 @@ export async function answer(
 
 function findQuestion(on: Bus, wanted: string): AskedQuestion {
   const { questions } = on.talk();
-  const found = questions.get(wanted) ?? [...questions.values()].find(({ id }) => id === wanted);
+  // Plans spell the names of their questions in capitals.
+  const found =
+    questions.get(wanted) ??
+    questions.get(wanted.toLowerCase()) ??
+    [...questions.values()].find(({ id }) => id === wanted);
   if (found) return found;
   const open = [...questions.values()].filter((one) => one.answer === undefined);
   const meant = nearest(

@@ -8,6 +8,7 @@ import { issueWords } from "../issue-words.ts";
 import type { Place } from "../place.ts";
 import { Recorder } from "../recorder.ts";
 import { withoutSecrets } from "../without-secrets.ts";
+import { RecordQueue } from "./record-queue.ts";
 import { TalkReader } from "./talk-reader.ts";
 import { ensureTalkTrace, findTalkTrace, requireTalkTrace, type Where } from "./talk-trace.ts";
 
@@ -39,8 +40,13 @@ export class Bus implements Where {
   readonly #hash: (text: string) => string;
   #recorder: Recorder | undefined;
   #reader: TalkReader | undefined;
-  /** One after the other: two drafts on one head would get in each other's way. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #queue = new RecordQueue({
+    open: () => this.#open(),
+    discard: () => {
+      this.#recorder?.close();
+      this.#recorder = undefined;
+    },
+  });
 
   private constructor({ place, task }: Where, trace: string) {
     this.place = place;
@@ -67,10 +73,19 @@ export class Bus implements Where {
 
   /** All that was said by now. @throws SwornError `LEDGER_CORRUPT`, again with each look. */
   talk(): Talk {
+    return this.#read().talk;
+  }
+
+  /** The decisions and facts by now, whole, and where the bus ends. @throws as {@link talk}. */
+  statements(): Pick<TalkReader, "statements" | "last"> {
+    return this.#read();
+  }
+
+  #read(): TalkReader {
     this.#reader ??= TalkReader.open(this.place, this.trace);
     try {
       this.#reader.catchUp();
-      return this.#reader.talk;
+      return this.#reader;
     } catch (error) {
       // It may hold what nobody signed for, and must not be asked a second time.
       this.#reader.close();
@@ -80,7 +95,7 @@ export class Bus implements Where {
   }
 
   /**
-   * Records one request, after those before it.
+   * Records one request, after those before it. Several that are asked for at once share a commit.
    *
    * @throws SwornError `INPUT_INVALID` when it has no right form, or what recording throws.
    */
@@ -88,9 +103,9 @@ export class Bus implements Where {
     // The mark of what was taken out can be longer than what stood there.
     const clean = withoutSecrets(request, this.#hash);
     assertForm(clean);
-    const turn = this.#last.then(() => this.#recordNow(clean));
-    this.#last = turn.catch(() => {});
-    return turn;
+    const answer = await this.#queue.add(clean);
+    if (typeof answer !== "number") return answer;
+    return { id: messageIdOf(answer), seq: answer, trace: this.trace };
   }
 
   /** Whether an agent is registered, and with which roles, as far as this process has seen. */
@@ -123,22 +138,6 @@ export class Bus implements Where {
   #open(): Recorder {
     this.#recorder ??= Recorder.resume(this.place, this.trace);
     return this.#recorder;
-  }
-
-  async #recordNow(request: EventRequest): Promise<Said | Refusal> {
-    const recorder = this.#open();
-    try {
-      const { refusal } = await recorder.record([request], { artifactRoots: [] });
-      if (refusal) return refusal;
-      const repeated = recorder.session?.idems.get(request.idem ?? "")?.seq;
-      const seq = repeated ?? recorder.head.size - 1;
-      return { id: messageIdOf(seq), seq, trace: this.trace };
-    } catch (error) {
-      // What it knows of the store may be wrong now; the next one looks again.
-      recorder.close();
-      this.#recorder = undefined;
-      throw error;
-    }
   }
 }
 

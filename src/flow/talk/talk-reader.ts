@@ -1,6 +1,6 @@
-import { SwornError } from "../../base/index.ts";
+import { SwornError, sha256Hex } from "../../base/index.ts";
 import { LocalLedger } from "../../ledger/local.ts";
-import { parseEntry } from "../../schema/index.ts";
+import { type Entry, parseEntry } from "../../schema/index.ts";
 import {
   apply,
   applyTalk,
@@ -9,6 +9,7 @@ import {
   type Session,
   type Talk,
 } from "../../view/index.ts";
+import type { SignedEntry } from "../address/signed-entries.ts";
 import type { Place } from "../place.ts";
 import { assertSignedFor } from "../runtime-note.ts";
 
@@ -18,6 +19,10 @@ import { assertSignedFor } from "../runtime-note.ts";
  */
 export class TalkReader {
   readonly talk: Talk = emptyTalk();
+  /** The decisions and facts among them, whole, each with the hash of its line. */
+  readonly statements: SignedEntry[] = [];
+  /** The last entry and its line; undefined before the first. */
+  last: { readonly entry: Entry; readonly line: string } | undefined;
   readonly #ledger: LocalLedger;
   readonly #session: Session = emptySession();
 
@@ -54,7 +59,15 @@ export class TalkReader {
     }
     apply(this.#session, parsed.data);
     applyTalk(this.talk, parsed.data);
+    const entry = parsed.data;
+    this.last = { entry, line };
+    if (isStatement(entry)) this.statements.push({ entry, digest: sha256Hex(line) });
   }
+}
+
+function isStatement({ type, body }: Entry): boolean {
+  if (type === "message_posted") return "kind" in body && body.kind === "DECISION";
+  return type === "fact_recorded" || type === "decision_recorded";
 }
 
 /** What a line says; undefined, which is no entry, where it is not even JSON. */

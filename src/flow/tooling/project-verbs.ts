@@ -4,12 +4,15 @@ import { readPlainFile, SwornError } from "../../base/index.ts";
 import { readRunInfo } from "../../run/files/index.ts";
 import type { VerbAnswer, VerbArgs } from "../../schema/tooling.ts";
 import { type CheckSource, checkText, toldReports } from "../check.ts";
+import { collectContext } from "../context/collect-context.ts";
+import { renderContext } from "../context/render-context.ts";
+import { submitWork } from "../deliver/task/submit-work.ts";
 import type { Place } from "../place.ts";
-import { contextMarkdown } from "./context-markdown.ts";
 import { InTurn } from "./in-turn.ts";
 import type { Speaker } from "./speaker.ts";
 import { TalkVerbs } from "./talk-verbs.ts";
 import type { Unavailable, VerbFunction, VerbFunctions } from "./verbs.ts";
+import { VoteVerbs } from "./vote-verbs.ts";
 
 const OUTPUT_BYTES_MAX = 1 << 20;
 
@@ -28,10 +31,16 @@ export interface VerbSetting {
 export class ProjectVerbs {
   readonly functions: VerbFunctions;
   readonly #talk: TalkVerbs;
+  readonly #setting: VerbSetting;
 
-  constructor({ place, source, delegate, status }: VerbSetting) {
+  constructor(setting: VerbSetting) {
+    const { place, source, delegate, status } = setting;
+    this.#setting = setting;
     const talk = new TalkVerbs(place);
+    const votes = new VoteVerbs(place, source);
     const checks = new InTurn();
+    const deliveries = new InTurn();
+    const contexts = new InTurn();
     this.#talk = talk;
     this.functions = {
       "bus.post": (args, speaker) => talk.post(args, speaker),
@@ -41,10 +50,13 @@ export class ProjectVerbs {
       "facts.propose": (args, speaker) => talk.propose(args, speaker),
       "facts.read": (args, speaker) => talk.facts(args, speaker),
       "state.read": (_, speaker) => talk.state(speaker),
-      "context.get": (args, speaker) => this.#context(args, speaker),
-      "review.vote": unavailable("votes are not taken yet, and nothing was recorded"),
-      "review.status": unavailable("votes are not taken yet, so that there is no status"),
-      "deliver.submit": unavailable("nothing is handed over this way yet, and nothing was"),
+      // Reads every trace of the task: one after the other, so that nobody else waits for many.
+      "context.get": (args, speaker) => contexts.run(() => this.#context(args, speaker)),
+      "review.vote": (args, speaker) => votes.vote(args, speaker),
+      "review.status": (args, speaker) => votes.status(args, speaker),
+      // One packet at a time: whoever asks often waits for himself.
+      "deliver.submit": (args, speaker) =>
+        deliveries.run(() => submitWork({ place, ...source }, args, speaker)),
       "run.delegate": delegate ?? unavailable("there is no runner here that could start a run"),
       "run.status": status ?? ((args, speaker) => statusOf(place, args, speaker)),
     };
@@ -58,11 +70,12 @@ export class ProjectVerbs {
     { selectors, scope }: VerbArgs<"context.get">,
     speaker: Speaker,
   ): Promise<VerbAnswer<"context.get">> {
-    const source = {
-      task: speaker.task === undefined ? undefined : await this.#talk.found("task", speaker),
-      project: await this.#talk.found("project", speaker),
-    };
-    return { markdown: contextMarkdown(source, selectors, scope) };
+    const { task, run } = speaker;
+    const { place, source: files } = this.#setting;
+    const taskBus = task === undefined ? undefined : await this.#talk.found("task", speaker);
+    const projectBus = await this.#talk.found("project", speaker);
+    const source = { place, task, taskBus, projectBus, files, isOwnOnly: run !== undefined };
+    return { markdown: renderContext(await collectContext(source, selectors, scope)) };
   }
 }
 

@@ -1,3 +1,6 @@
+export { closedFolder } from "./closed-folder.ts";
+export { FIXED, fixedEnvironment } from "./fixed-environment.ts";
+export { giveAway } from "./give-away.ts";
 export * from "./kept-folder.ts";
 export { type LaidOut, layOutInput } from "./lay-out-input.ts";
 export { RunFolder, reapRunFolders } from "./run-folder.ts";

@@ -69,11 +69,13 @@ export class BwrapEngine implements Engine {
     const { program, reportBytes } = writer.finish(task, CHANNEL);
     const group = TaskGroup.create(task.id, parents, task.limits);
     try {
-      const sandbox = await startBwrap(waiting, task, TASK_UID, program, group);
+      const sandbox = await startBwrap(waiting, task, program, group);
       try {
-        const report = await takeReport(sandbox.channel, reportBytes, sandbox.exited);
-        const outside = [...group.controls(sandbox.pid, task.limits), hostUser(sandbox.pid)];
-        const controls = [...outside, ...readProbe(report)];
+        const coming = takeReport(sandbox.channel, reportBytes, sandbox.exited);
+        // While the sandbox is being built: its first process is under the limits already.
+        const limited = group.controls(sandbox.pid, task.limits);
+        const report = await coming;
+        const controls = [...limited, hostUser(sandbox.pid), ...readProbe(report)];
         if (!ends.areIn(report)) throw new Error("the task would have nothing to print into");
         return sandbox.prepared(controls, ends);
       } catch (error) {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { SwornError } from "../../base/index.ts";
 import type { HostOwner, Task } from "../engine.ts";
@@ -6,6 +7,7 @@ import { hostRoot, type RootPart } from "../host-root.ts";
 import { seccompProgram } from "../seccomp.ts";
 import type { TaskGroup } from "../task-group.ts";
 import { bwrapArguments, LAUNCHER, type OpenPart } from "./arguments.ts";
+import { openNamelessFile } from "./nameless-file.ts";
 import { isObservable, OBSERVER } from "./observer.ts";
 import { RunningBwrap } from "./running.ts";
 
@@ -20,27 +22,38 @@ export interface WaitingBwrap {
   /** Bubblewrap, or strace, which is its parent then and ends as it does. */
   readonly child: ChildProcess;
   readonly isObserved: boolean;
-  readonly parts: readonly OpenPart[];
-  readonly texts: ReadonlyMap<number, string>;
 }
 
 /** A caller who is root becomes the owner first: bubblewrap would map root's own uid. */
 export function spawnBwrap(task: Task, uid: number, owner: HostOwner | undefined): WaitingBwrap {
-  const { parts, texts } = withPipes(rootOf(task, uid));
-  const pipes = Array<"pipe">(FIRST_FREE_FD - 3 + texts.size).fill("pipe");
+  const { parts, texts } = withDescriptors(rootOf(task, uid));
+  const told = bwrapArguments(parts, task.mounts, task.limits, FDS, { uid, cwd: task.cwd });
   const isObserved = task.isObserved === true && isObservable(owner);
   const command = ["bwrap", "--args", `${FDS.args}`, "--", LAUNCHER];
   const [program = "", ...args] = isObserved ? [...OBSERVER, ...command] : command;
-  const child = spawn(program, args, {
-    stdio: [task.stdin ?? "ignore", "ignore", "pipe", ...pipes],
-    env: { PATH: process.env.PATH ?? "/usr/bin:/bin" },
-    cwd: "/",
-    detached: true,
-    ...owner,
-  });
-  // Whoever waits for its end hears of it.
-  child.on("error", () => {});
-  return { child, isObserved, parts, texts };
+  const files: number[] = [];
+  const file = (content: string | Buffer): number => {
+    const fd = openNamelessFile(content);
+    files.push(fd);
+    return fd;
+  };
+  try {
+    const words = file(told.map((one) => `${one}\0`).join(""));
+    const known = [words, file(seccompProgram()), "pipe", "pipe", "pipe"] as const;
+    const child = spawn(program, args, {
+      stdio: [task.stdin ?? "ignore", "ignore", "pipe", ...known, ...texts.map(file)],
+      env: { PATH: process.env.PATH ?? "/usr/bin:/bin" },
+      cwd: "/",
+      detached: true,
+      ...owner,
+    });
+    // Whoever waits for its end hears of it.
+    child.on("error", () => {});
+    return { child, isObserved };
+  } finally {
+    // The child has them by now.
+    for (const fd of files) closeSync(fd);
+  }
 }
 
 /**
@@ -48,28 +61,20 @@ export function spawnBwrap(task: Task, uid: number, owner: HostOwner | undefined
  * is the launcher, which starts nothing before it is told to.
  */
 export async function startBwrap(
-  { child, isObserved, parts, texts }: WaitingBwrap,
+  { child, isObserved }: WaitingBwrap,
   task: Task,
-  uid: number,
   launcher: Buffer,
   group: TaskGroup,
 ): Promise<RunningBwrap> {
   const ends = child.stdio as readonly unknown[];
-  const pipe = (fd: number) => ends[fd] as Writable;
   const running = new RunningBwrap(child, group, {
     channel: FDS.channel,
     trace: isObserved ? { launcher: LAUNCHER, cwd: task.cwd } : undefined,
   });
-  const args = bwrapArguments(parts, task.mounts, task.limits, FDS, { uid, cwd: task.cwd });
-  const texted = new Map<number, string | Buffer>([
-    ...texts,
-    [FDS.args, args.map((arg) => `${arg}\0`).join("")],
-    [FDS.seccomp, seccompProgram()],
-    [FDS.launcher, launcher],
-  ]);
-  // Whatever ends bubblewrap early also breaks these pipes; its end is what counts.
-  for (const fd of texted.keys()) pipe(fd).on("error", () => {});
-  for (const [fd, content] of texted) pipe(fd).end(content);
+  const program = ends[FDS.launcher] as Writable;
+  // Whatever ends bubblewrap early also breaks this pipe; its end is what counts.
+  program.on("error", () => {});
+  program.end(launcher);
   try {
     running.pid = await firstPid(ends[FDS.info] as Readable, running.exited);
     group.add(running.pid);
@@ -93,14 +98,12 @@ function rootOf({ root }: Task, uid: number): RootPart[] {
   );
 }
 
-/** Texts come through pipes, numbered behind the others. */
-function withPipes(root: readonly RootPart[]): { parts: OpenPart[]; texts: Map<number, string> } {
-  const texts = new Map<number, string>();
+/** Texts are read from descriptors, numbered behind the others. */
+function withDescriptors(root: readonly RootPart[]): { parts: OpenPart[]; texts: string[] } {
+  const texts: string[] = [];
   const parts = root.map((part): OpenPart => {
     if (part.kind !== "text") return part;
-    const fd = FIRST_FREE_FD + texts.size;
-    texts.set(fd, part.text);
-    return { kind: "text", fd, target: part.target };
+    return { kind: "text", fd: FIRST_FREE_FD + texts.push(part.text) - 1, target: part.target };
   });
   return { parts, texts };
 }

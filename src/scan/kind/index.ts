@@ -4,4 +4,11 @@ export type { Form } from "./languages.ts";
 export { isMinified } from "./minified.ts";
 export { SourceLines } from "./source-lines.ts";
 export { isTestCode } from "./test-code.ts";
+export {
+  concernsTests,
+  isPipeline,
+  isRunnerFile,
+  isSnapshot,
+  isTestMatter,
+} from "./test-matter.ts";
 export { isVendored } from "./vendored.ts";

@@ -9,6 +9,9 @@ export interface OverrideHit {
 
 const TEXT_CHARS_MAX = 1 << 20;
 const LINE_CHARS_MAX = 2_000;
+/** More than the longest thing that a pattern finds. */
+const OVERLAP_CHARS = 400;
+const STEP_CHARS = LINE_CHARS_MAX - OVERLAP_CHARS;
 const WORDS_SHOWN = 160;
 const HITS_MAX = 20;
 /** Between the words of a pattern there may be a few others, and never more than this. */
@@ -62,25 +65,66 @@ const RULES: readonly { readonly why: string; readonly pattern: RegExp }[] = [
   },
 ];
 
+/** White space, also as JSON writes it: whole documents are looked at, too. */
+const BLANKS = "(?:\\s|\\\\[tnrf])*";
+/**
+ * Something of what every rule needs, in small letters. Nearly all texts have nothing of it, and one plain pattern over
+ * the whole text is many times cheaper than all rules over each of its lines.
+ */
+const HINTS = new RegExp(
+  [
+    "ignore|disregard|forget|override|bypass|discard",
+    `${OBEYED}${BLANKS}:`,
+    `<\\||\\[\\/?inst\\]|<\\/?(?:system|instructions)|(?:system|assistant)${BLANKS}(?:prompt|message)?${BLANKS}:`,
+    "you are|from now on",
+    `(?:do not|don't|never|without)${GAP}(?:tell|mention|report|inform|reveal|alert)`,
+    "system prompt|your (?:initial |original )?instructions|your prompt",
+    "as (?:approved|pass|safe|done|green|complete|verified)|no (?:issues|findings|vulnerabilities|problems)|that all tests",
+  ].join("|"),
+);
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
+const ASCII = /^[\x00-\x7f]*$/;
+
 /**
  * Looks for words in a text that are meant for whoever reads it as a prompt. What it finds is for a
  * person to look at: such words are never obeyed, but plain documentation can hold them as well.
  */
 export function findOverrides(text: string): OverrideHit[] {
   const hits: OverrideHit[] = [];
-  const lines = text.slice(0, TEXT_CHARS_MAX).split(/\r\n|[\n\r\u2028\u2029]/);
+  const cut = text.slice(0, TEXT_CHARS_MAX);
+  if (!HINTS.test(plainLetters(cut).toLowerCase())) return hits;
+  const lines = cut.split(/\r\n|[\n\r\u2028\u2029]/);
   for (const [at, line] of lines.entries()) {
-    // Letters that show nothing would otherwise keep the words apart.
-    const plain = line
-      .slice(0, LINE_CHARS_MAX)
-      .normalize("NFKC")
-      .replaceAll(/\p{DI}/gu, "");
-    const rule = RULES.find(({ pattern }) => pattern.test(plain));
-    if (rule === undefined) continue;
-    hits.push({ line: at + 1, words: shown(plain, rule.pattern), why: rule.why });
+    const hit = firstHit(line);
+    if (hit !== undefined) hits.push({ line: at + 1, ...hit });
     if (hits.length === HITS_MAX) break;
   }
   return hits;
+}
+
+/** A long line is looked at in pieces that overlap, or it would hide what stands far to the right. */
+function firstHit(line: string): Pick<OverrideHit, "words" | "why"> | undefined {
+  for (let from = 0; from === 0 || from + OVERLAP_CHARS < line.length; from += STEP_CHARS) {
+    const plain = plainLetters(line.slice(from, from + LINE_CHARS_MAX));
+    const rule = HINTS.test(plain.toLowerCase())
+      ? RULES.find(({ pattern }) => pattern.test(plain))
+      : undefined;
+    if (rule !== undefined) return { words: shown(plain, rule.pattern), why: rule.why };
+  }
+  return undefined;
+}
+
+/**
+ * Whether a text, or a JSON document as it is written, could hold such words at all. A no is certain and
+ * quickly given; a yes means that it has to be looked at.
+ */
+export function mayOverride(text: string): boolean {
+  return HINTS.test(plainLetters(text).toLowerCase());
+}
+
+/** Letters that show nothing, or look like others, would otherwise keep the words apart. */
+function plainLetters(text: string): string {
+  return ASCII.test(text) ? text : text.normalize("NFKC").replaceAll(/\p{DI}/gu, "");
 }
 
 function shown(line: string, pattern: RegExp): string {

@@ -1,1 +1,1 @@
-export { findOverrides, type OverrideHit } from "./find-overrides.ts";
+export { findOverrides, mayOverride, type OverrideHit } from "./find-overrides.ts";

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { messageOf } from "../../base/index.ts";
 import { SourceText } from "./source-text.ts";
 import type { SourceEntry, SourceTree } from "./source-tree.ts";
@@ -6,6 +7,8 @@ import type { SourceEntry, SourceTree } from "./source-tree.ts";
 const KEPT_CHARS_MAX = 96_000_000;
 /** Files that are asked for before the one that is looked at is done with. */
 const AHEAD = 64;
+/** Files that are looked at between two looks at what has come; what nobody takes holds up who sends it. */
+const AT_ONCE = 4;
 /** Entries without text cost little, and are not free. */
 const ENTRY_COST = 1_000;
 
@@ -26,6 +29,8 @@ export class SourceCache {
   readonly #tree: SourceTree;
   readonly #kept = new Map<string, Kept>();
   #cost = 0;
+  /** Files that were asked for and have not come. */
+  #awaited = 0;
   #paths: Promise<readonly string[]> | undefined;
 
   constructor(tree: SourceTree) {
@@ -65,6 +70,7 @@ export class SourceCache {
       while (isLow && ahead.length < AHEAD && at + ahead.length < paths.length) {
         ahead.push(this.read(paths[at + ahead.length] ?? ""));
       }
+      if (at % AT_ONCE === 0 && this.#awaited > 0) await nextTurn();
       const entry = await ahead.shift();
       if (entry !== undefined) yield [paths[at] ?? "", entry];
     }
@@ -81,7 +87,9 @@ export class SourceCache {
     const kept: Kept = { entry: this.#readNow(path), ready: undefined, cost: ENTRY_COST };
     this.#kept.set(path, kept);
     this.#cost += kept.cost;
+    this.#awaited += 1;
     return kept.entry.then((entry) => {
+      this.#awaited -= 1;
       kept.ready = entry;
       this.#charge(path, kept, costOf(entry));
       return entry;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseReport } from "../../../src/claim/index.ts";
 import { type BuiltInRequest, runBuiltInAgent } from "../../../src/flow/agent/builtin-agent.ts";
-import { FILE_MEMBERS, treeReviewers } from "../../../src/scan/index.ts";
+import { CHANGE_MEMBERS, FILE_MEMBERS, treeReviewers } from "../../../src/scan/index.ts";
 import { AgentConfig, BUILT_IN_REVIEWERS } from "../../../src/schema/agent.ts";
 import { GitFolder } from "../../repo/git-folder.ts";
 
@@ -13,7 +13,8 @@ function work(git: GitFolder, reviewers: readonly string[], wanted: BuiltInReque
 }
 
 test("the names in settings are those of the reviewers", () => {
-  const names = [...FILE_MEMBERS, ...treeReviewers(new Set())].map(({ name }) => name);
+  const members = [...FILE_MEMBERS, ...treeReviewers(new Set()), ...CHANGE_MEMBERS];
+  const names = members.map(({ name }) => name);
   expect([...BUILT_IN_REVIEWERS]).toEqual(names);
   for (const reviewers of [["nobody"], []]) {
     expect(AgentConfig.safeParse({ driver: "builtin", reviewers }).success).toBe(false);

@@ -33,6 +33,16 @@ test("an agent that does not tell its turns is counted by its model's answers", 
   expect(ceiling.passed).toBe("turns");
 });
 
+test("uses of tools are counted, and the one above the ceiling passes it", () => {
+  const ceiling = new Ceiling(AgentLimits.parse({ tool_calls: 10 }));
+  for (let call = 0; call < 10; call += 1) ceiling.hear({ kind: "tool", name: "read" });
+  ceiling.hear({ kind: "tool_end", name: "read", failed: false });
+  expect(ceiling.passed).toBe(undefined);
+  ceiling.hear({ kind: "tool", name: "read" });
+  expect(ceiling.use.toolCalls).toBe(11);
+  expect(ceiling.passed).toBe("tool_calls");
+});
+
 test("nothing is passed where no ceiling was set", () => {
   const ceiling = new Ceiling(AgentLimits.parse({}));
   ceiling.hear(usage(1e12, 1e12, 1e12));

@@ -1,5 +1,6 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { openForReading } from "../../../src/flow/reading.ts";
 import { ask, takeDefaults } from "../../../src/flow/talk/ask.ts";
 import { Bus, OPERATOR, RUNTIME } from "../../../src/flow/talk/bus.ts";
 import { followBus } from "../../../src/flow/talk/follow-bus.ts";
@@ -262,4 +263,54 @@ test("a damaged bus is not read", async () => {
     expect(() => readBus(again)).toThrow("not the ones the last checkpoint was signed for");
   }
   again.close();
+});
+
+/** Each has a checkpoint of its own. */
+function commitsOf({ place, trace }: Bus): number {
+  const ledger = openForReading(place, trace);
+  try {
+    return [...ledger.checkpoints()].length;
+  } finally {
+    ledger.close();
+  }
+}
+
+test("what is asked for at once shares a commit, and each is answered by itself", async () => {
+  const on = await talkAbout();
+  const before = commitsOf(on);
+  const message = (text: string, more = {}) =>
+    ({
+      actor: { agent: "nia", role: "executor" },
+      type: "message_posted",
+      body: { text },
+      ...more,
+    }) as const;
+  const first = said(await on.record(message("first", { idem: "k1" })));
+  const [a, forged, again, b] = await Promise.all([
+    on.record(message("a")),
+    on.record({ ...message("forged"), actor: { agent: "nia", role: "operator" } }),
+    on.record(message("first", { idem: "k1" })),
+    on.record(message("b")),
+  ]);
+  expect(said(a).seq).toBe(first.seq + 1);
+  expect(refused(forged).rule).toBe("ROLE_GUARD");
+  expect(said(again).seq).toBe(first.seq);
+  expect(said(b).seq).toBe(first.seq + 2);
+  expect(texts(on)).toEqual(["first", "a", "b"]);
+  // The first, and those before and after the refusal.
+  expect(commitsOf(on)).toBe(before + 3);
+  expect(await failuresOf(on)).toEqual([]);
+});
+
+test("one that cannot be recorded does not take along what others asked for at the same time", async () => {
+  const on = await talkAbout();
+  const actor = { agent: "nia", role: "executor" } as const;
+  const missing = { name: "log", path: "/nonexistent/log" };
+  const answers = await Promise.allSettled([
+    on.record({ actor, type: "message_posted", body: { text: "a" } }),
+    on.record({ actor, type: "message_posted", body: { text: "bad" }, artifacts: [missing] }),
+    on.record({ actor, type: "message_posted", body: { text: "b" } }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(texts(on)).toEqual(["a", "b"]);
 });

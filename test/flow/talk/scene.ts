@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { localSource } from "../../../src/flow/local-source.ts";
 import type { Place, PlaceOptions } from "../../../src/flow/place.ts";
 import { openForReading } from "../../../src/flow/reading.ts";
@@ -11,13 +8,13 @@ import { enrolAgent } from "../../../src/flow/talk/join.ts";
 import { verifyTrace } from "../../../src/verify/index.ts";
 import type { Refusal } from "../../../src/view/index.ts";
 import { temporaryPlace } from "../../fake/sandbox.ts";
+import { sharedFolder } from "../../shared-folder.ts";
 
 export const LEAD: Author = { agent: "lead", role: "planner" };
 export const NIA: Author = { agent: "nia", role: "executor", run: "run-1" };
 
-/** The keys of all tests in one file: making them anew for each would take longer than the tests. */
-const state = mkdtempSync(join(tmpdir(), "sworn-test-"));
-afterAll(() => rmSync(state, { recursive: true, force: true }));
+/** The keys of all tests in one process: making them anew for each would take longer than the tests. */
+const state = sharedFolder("keys");
 
 /** A place of the test's own, with the keys that are there already. */
 export function talkPlace(options: Partial<PlaceOptions> = {}): Place {

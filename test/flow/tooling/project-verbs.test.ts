@@ -157,12 +157,7 @@ test("a report is held against the run's commit, not against what lies there now
 test("what a later stage fills says so, and records nothing", async () => {
   const { place, socket } = project();
   const coder = await socket(CODER);
-  const requests: [string, object][] = [
-    ["review.status", { artifact: "a" }],
-    ["review.vote", { artifact: "a", vote: "green", rationale: "fine" }],
-    ["deliver.submit", { artifact: "a", packet_markdown: "p" }],
-    ["run.delegate", { agent: "tester", prompt: "go" }],
-  ];
+  const requests: [string, object][] = [["run.delegate", { agent: "tester", prompt: "go" }]];
   for (const [verb, args] of requests) {
     expect((await ask(coder, verb, args)).refused, verb).toMatchObject({ rule: "NOT_AVAILABLE" });
   }

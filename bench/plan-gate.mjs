@@ -1,0 +1,54 @@
+// How long the plan gate takes, against parsing and schema-validating the same text.
+import { checkPlan } from "../dist/plan/index.js";
+import { Verimap } from "../dist/schema/plan.js";
+import { alternate, compare, runAlone, timed } from "./measure.mjs";
+import { largePlan } from "./plan-world.mjs";
+
+const SUBTASKS = 500;
+/** The schema takes a thousand subtasks at most, so growth is measured from a tenth of that. */
+const FEW = 100;
+const GROWTH = 10;
+
+export async function measure({ rounds = "15" }) {
+  const text = JSON.stringify(largePlan(SUBTASKS));
+  const few = JSON.stringify(largePlan(FEW));
+  const many = JSON.stringify(largePlan(FEW * GROWTH));
+  const times = await alternate(
+    {
+      bare: () => timed(() => validate(text)),
+      gate: () => timed(() => judge(text)),
+      few: () => timed(() => repeat(() => judge(few), GROWTH)),
+      many: () => timed(() => judge(many)),
+    },
+    { rounds: Number(rounds), warmUp: 3 },
+  );
+  return [
+    compare({
+      name: `plan gate, ${SUBTASKS} subtasks / JSON.parse and schema`,
+      ours: times.gate,
+      bare: times.bare,
+      most: 5,
+    }),
+    compare({
+      name: `plan gate, ${FEW * GROWTH} subtasks / ${GROWTH} plans of ${FEW}`,
+      ours: times.many,
+      bare: times.few,
+      most: 1.3,
+    }),
+  ];
+}
+
+function validate(text) {
+  if (!Verimap.safeParse(JSON.parse(text)).success) throw new Error("the plan has no right shape");
+}
+
+function judge(text) {
+  const { ready, violations } = checkPlan(JSON.parse(text));
+  if (!ready) throw new Error(`the plan is not ready: ${JSON.stringify(violations[0])}`);
+}
+
+function repeat(run, times) {
+  for (let index = 0; index < times; index += 1) run();
+}
+
+await runAlone(import.meta.url, measure);

@@ -1,0 +1,89 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import * as z from "zod";
+import { SwornError, writeFileDurably } from "../../base/index.ts";
+import { keepPlan } from "../../flow/plan/planner/keep-plan.ts";
+import { planTask } from "../../flow/plan/planner/plan-task.ts";
+import { readAnswers, scaffold } from "../../flow/plan/planner/scaffold.ts";
+import { Name } from "../../schema/index.ts";
+import { agentProgress } from "../agent-words.ts";
+import type { Answer, CommandIo } from "../io.ts";
+import { lineAsker } from "../line-asker.ts";
+import { outPath, PLAN } from "../out-file.ts";
+import { planAnswer } from "../plan-words.ts";
+import { planningAnswer } from "../planning-words.ts";
+import { openPlannerRunner } from "../resume-plannings.ts";
+import { openRunPlace } from "../run-place.ts";
+import { askScaffold } from "../scaffold-questions.ts";
+
+export const Arguments = z.strictObject({
+  request: z.string().min(1).optional(),
+  agent: z.string().min(1).optional(),
+  task: Name.optional(),
+  out: z.string().min(1).optional(),
+  "no-design": z.string().min(1).optional(),
+  from: z.string().min(1).optional(),
+  force: z.boolean().default(false),
+});
+type Arguments = z.infer<typeof Arguments>;
+
+export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
+  // Before anybody is asked anything: a plan that cannot be written is work for nothing.
+  const out = args.out === undefined ? undefined : outPath(args.out, PLAN, args.force, io);
+  return args.from === undefined ? plan(args, out, io) : fromAnswers(args, args.from, out, io);
+}
+
+async function plan(args: Arguments, out: string | undefined, io: CommandIo): Promise<Answer> {
+  const { request, agent, task, "no-design": noDesign } = args;
+  if (request === undefined) {
+    throw new SwornError("INPUT_INVALID", "expected what is to be planned, in words, or --from");
+  }
+  const { signal } = io;
+  const runner = await openPlannerRunner(io);
+  const { onEvent, onStep, end } = agentProgress(io, "planner");
+  try {
+    const asked = { request, agent, task, noDesign, signal, onEvent, onStep };
+    const outcome = await planTask(asked, runner).finally(end);
+    const path = outcome.plan && keepPlan(outcome.plan, outcome, runner.scene.place, out);
+    return planningAnswer(outcome, path);
+  } finally {
+    await runner.close();
+  }
+}
+
+/** A plan from its author's own answers: from a file, and for the rest from whoever types. */
+async function fromAnswers(
+  { request, task, from }: Arguments & { from?: string | undefined },
+  file: string,
+  out: string | undefined,
+  io: CommandIo,
+): Promise<Answer> {
+  const path = resolve(io.cwd, file);
+  const isAsked = file === "-" || (io.isTerminal && io.stdin === undefined);
+  if (file !== "-" && !existsSync(path) && !isAsked) {
+    throw new SwornError(
+      "NOT_FOUND",
+      `there is no file ${from}; expected answers, or "-" to be asked`,
+    );
+  }
+  const given = (file === "-" ? undefined : readAnswers(path)) ?? {};
+  const place = await openRunPlace(io);
+  const root = resolve(place.store, "..");
+  const answers = isAsked ? await askScaffold(asRecord(given), lineAsker(io)) : given;
+  // So that the same plan can be made again, and changed.
+  if (isAsked && file !== "-") writeFileDurably(path, `${JSON.stringify(answers, undefined, 2)}\n`);
+  const made = scaffold(answers, { request, task, root });
+  const kept = keepPlan(made.plan, made, place, out);
+  const answer = planAnswer(made.report, "team");
+  const json = { ...(answer.json as object), task: made.task, path: kept, plan: made.plan };
+  const next = made.report.ready
+    ? `Next: sworn work ${kept}`
+    : "Next: put right what is named above, and make it again";
+  return { ...answer, json, words: [answer.words, `plan ${kept}`, next].join("\n") };
+}
+
+function asRecord(given: unknown): Readonly<Record<string, unknown>> {
+  const isRecord = typeof given === "object" && given !== null && !Array.isArray(given);
+  if (isRecord) return given as Readonly<Record<string, unknown>>;
+  throw new SwornError("INPUT_INVALID", "the answers: expected names with their answers");
+}

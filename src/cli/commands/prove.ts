@@ -1,0 +1,47 @@
+import { fileURLToPath } from "node:url";
+import * as z from "zod";
+import type { Guarantee } from "../../flow/prove-guarantees/guarantee.ts";
+import { realProduct } from "../../flow/prove-guarantees/product.ts";
+import { proveGuarantees } from "../../flow/prove-guarantees/prove-guarantees.ts";
+import { counted } from "../counted.ts";
+import type { Answer, Io } from "../io.ts";
+import { progress } from "../progress.ts";
+
+export const Arguments = z.strictObject({});
+
+/** One line each; `--json` has all of it. */
+const CHARS_SHOWN = 160;
+const BIN = fileURLToPath(new URL("../bin.js", import.meta.url));
+
+export async function run(_: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
+  const shown = progress(io, "Tried", "guarantees");
+  const guarantees = await proveGuarantees(realProduct([process.execPath, BIN]), {
+    path: io.env["PATH"],
+    signal: io.signal,
+    onDone: (done, of) => shown.show(() => `Tried ${done} of ${of} guarantees`),
+  }).finally(() => shown.end());
+  const isWhole = guarantees.every(({ holds }) => holds);
+  return {
+    exit: isWhole ? 0 : 4,
+    json: { guarantees },
+    words: wordsOf(guarantees),
+    isAnswered: true,
+  };
+}
+
+function wordsOf(guarantees: readonly Guarantee[]): string {
+  const open = guarantees.filter(({ holds }) => !holds);
+  const last =
+    open.length === 0
+      ? `All ${counted(guarantees.length, "guarantee")} hold here.`
+      : `${open.length} of ${counted(guarantees.length, "guarantee")} ${open.length === 1 ? "does" : "do"} not hold here: ${open.map(({ name }) => name).join(", ")}.`;
+  return [...guarantees.flatMap(linesOf), last].join("\n");
+}
+
+function linesOf({ name, tried, answered, holds }: Guarantee): string[] {
+  return [
+    `${holds ? "holds" : "DOES NOT HOLD"}: ${name}`,
+    `  tried     ${tried}`,
+    `  answered  ${answered.length > CHARS_SHOWN ? `${answered.slice(0, CHARS_SHOWN - 1).trimEnd()}…` : answered}`,
+  ];
+}

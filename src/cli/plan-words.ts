@@ -1,0 +1,102 @@
+import {
+  type GateProfile,
+  type GateReport,
+  mayStart,
+  READY_POINTS_MIN,
+  RULES,
+} from "../plan/index.ts";
+import { counted } from "./counted.ts";
+import type { Answer } from "./io.ts";
+
+/** What the gate found, as an answer. */
+export function planAnswer(report: GateReport, profile: GateProfile): Answer {
+  return {
+    exit: planExit(report),
+    json: planDocument(report),
+    words: planWords(report, profile),
+    isAnswered: true,
+  };
+}
+
+/** The same as the one document that programs read. */
+export function planDocument({ ready, points, deductions, violations, questions }: GateReport) {
+  return { ready, points, deductions, violations, questions };
+}
+
+/** Ready, waiting, or wrong. */
+export function planExit({ ready, violations }: GateReport): Answer["exit"] {
+  if (violations.length > 0) return 2;
+  return ready ? 0 : 3;
+}
+
+/** The same for a person: the arithmetic, everything that is wrong, what is asked, what may begin. */
+export function planWords(report: GateReport, profile: GateProfile): string {
+  return [
+    ...headWords(report),
+    ...scoreWords(report),
+    ...violationWords(report),
+    ...questionWords(report),
+    ...report.notes.map((note) => `Note: ${note}`),
+    ...startWords(report, profile),
+    outcomeWords(report),
+  ].join("\n");
+}
+
+function headWords({ plan, form }: GateReport): string[] {
+  if (plan === undefined) return [];
+  const name = form === "verimap" ? "a VeriMAP" : "a plan with proofs";
+  const proofs = plan.subtasks.reduce((sum, { proofs: all }) => sum + all.length, 0);
+  const what = `${counted(plan.subtasks.length, "subtask")}, ${counted(proofs, "proof")}`;
+  return [`${plan.verimapped_task.split("\n")[0]} (${name}, ${what})`];
+}
+
+function scoreWords({ plan, points, deductions }: GateReport): string[] {
+  if (plan === undefined) return [];
+  const sum = ["100", ...deductions.map(({ points: lost }) => String(lost))].join(" - ");
+  const raw = 100 - deductions.reduce((all, { points: lost }) => all + lost, 0);
+  const floor = raw < 0 ? `, and never below 0` : "";
+  return [
+    `Score: ${sum} = ${raw}${floor} (${READY_POINTS_MIN} are needed${points < READY_POINTS_MIN ? "" : ", and there"})`,
+    ...deductions.map(({ reason, points: lost }) => `  -${lost}  ${reason}`),
+  ];
+}
+
+function violationWords({ violations }: GateReport): string[] {
+  if (violations.length === 0) return [];
+  return [
+    `${counted(violations.length, "violation")}:`,
+    ...violations.flatMap(({ rule, path, message }) => [
+      `  ${path === "" ? "the plan" : path}`,
+      `    ${message}`,
+      `    ${rule}: ${RULES[rule]}`,
+    ]),
+  ];
+}
+
+function questionWords({ questions }: GateReport): string[] {
+  if (questions.length === 0) return [];
+  return [
+    `${counted(questions.length, "open question")}:`,
+    ...questions.flatMap(({ id, question, context, default: assumed, blocks }) => [
+      `  ${id} (${blocks === null ? "the whole plan" : blocks} waits): ${question}`,
+      `    why: ${context}`,
+      `    without an answer: ${assumed}`,
+    ]),
+  ];
+}
+
+function startWords(report: GateReport, profile: GateProfile): string[] {
+  const { plan, points, violations, questions } = report;
+  if (plan === undefined || violations.length > 0 || points < READY_POINTS_MIN) return [];
+  const now = mayStart(plan, questions, profile);
+  return [`May start now (${profile}): ${now.length === 0 ? "nothing" : now.join(", ")}`];
+}
+
+function outcomeWords({ ready, violations, questions, points }: GateReport): string {
+  if (ready) return "Ready.";
+  if (violations.length > 0) return "Refused: put these right and check it again.";
+  if (points < READY_POINTS_MIN) {
+    return `Blocked: ${points} points are too few; nothing is rounded, and nothing starts.`;
+  }
+  return `Blocked: ${counted(questions.length, "question")} to answer first.`;
+}

@@ -1,0 +1,70 @@
+import type { PlanningOutcome } from "../flow/plan/planner/plan-request.ts";
+import type { StepUse } from "../flow/plan/planner/planner-steps.ts";
+import { counted } from "./counted.ts";
+import type { Answer } from "./io.ts";
+import { planWords } from "./plan-words.ts";
+import { table } from "./table.ts";
+
+const EXITS = { ready: 0, blocked: 3, unusable: 2 } as const;
+
+/** What came of planning, with the file that holds the plan. */
+export function planningAnswer(outcome: PlanningOutcome, path: string | null): Answer {
+  const { verdict, report, task, agent, trace, plan, questions, violations, phases } = outcome;
+  return {
+    exit: EXITS[verdict],
+    json: {
+      ready: verdict === "ready",
+      points: report?.points ?? 0,
+      deductions: report?.deductions ?? [],
+      violations,
+      questions,
+      ...{ verdict, task, agent, trace, path, phases, plan },
+    },
+    words: [
+      report === null ? withoutPlan(outcome) : planWords(report, "solo"),
+      "",
+      budgetTable(phases),
+      ...(path === null ? [] : [`plan ${path}`]),
+      ...(trace === null ? [] : [`trace ${trace}`]),
+      nextWords(outcome, path),
+    ].join("\n"),
+    isAnswered: true,
+  };
+}
+
+function withoutPlan({ verdict, questions, violations }: PlanningOutcome): string {
+  if (verdict === "unusable") {
+    const all = violations.map(({ path, message }) => `  ${path}: ${message}`);
+    return ["There is no plan: no answer could be used after three tries.", ...all].join("\n");
+  }
+  return [
+    `There is no plan yet: ${counted(questions.length, "question")} to answer first.`,
+    ...questions.flatMap(({ id, question, context, default: assumed }) => [
+      `  ${id}: ${question}`,
+      `    why: ${context}`,
+      `    without an answer: ${assumed}`,
+    ]),
+  ].join("\n");
+}
+
+/** Every step with what it used of what it had, so that a shortage shows where it arose. */
+function budgetTable(phases: readonly StepUse[]): string {
+  const rows = phases.map((one) => [
+    String(one.phase),
+    one.title,
+    `${one.runs}${one.recalled === 0 ? "" : ` (${one.recalled} known)`}`,
+    one.tool_calls_each === null ? "-" : `${one.tool_calls} of ${allowed(one)}`,
+    one.ended === 0 ? "" : `${counted(one.ended, "run")} ended at the ceiling`,
+  ]);
+  return table(["PHASE", "STEP", "RUNS", "TOOL USES", ""], rows);
+}
+
+function allowed({ tool_calls_each: each, runs }: StepUse): number {
+  return (each ?? 0) * Math.max(1, runs);
+}
+
+function nextWords({ verdict, task }: PlanningOutcome, path: string | null): string {
+  if (verdict === "ready") return `Next: sworn work ${path ?? "<plan>"}`;
+  if (verdict === "unusable") return "Next: look at the trace, choose another agent, or use --from";
+  return `Next: sworn answer --task ${task} <question> <answer>, then plan again`;
+}

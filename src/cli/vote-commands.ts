@@ -1,0 +1,134 @@
+import type { ParseArgsConfig } from "node:util";
+import type { Command } from "./command.ts";
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+
+const where: Options = { task: { type: "string" }, trace: { type: "string" } };
+const whereNotes = {
+  task: "the task it is about",
+  trace: 'the session it is about: a trace id, its beginning, or "latest"',
+};
+const many = { type: "string", multiple: true } as const;
+const exits = {
+  1: "it could not be written",
+  2: "wrong usage, or there is no such task, trace or completion",
+  3: "it was refused, or a key cannot be used",
+  4: "the record cannot be read or continued",
+};
+
+/** The commands with which people agree on finished work. */
+export const VOTE_COMMANDS: readonly Command[] = [
+  {
+    path: ["propose"],
+    summary: "propose a commit as complete, with what is done and what is not",
+    example:
+      "sworn propose HEAD --task login --why 'It was asked for' --risk none --rollback revert",
+    positionals: [{ name: "commit", about: "what is proposed (HEAD)", optional: true }],
+    options: {
+      ...where,
+      base: { type: "string" },
+      why: { type: "string" },
+      risk: many,
+      "risk-class": { type: "string" },
+      rollback: { type: "string" },
+      scope: many,
+      defer: many,
+    },
+    notes: {
+      ...whereNotes,
+      base: "what it is compared with (where its branch began)",
+      why: "why it was changed",
+      risk: "what could go wrong; may be given more than once",
+      "risk-class": "low, medium, high or critical (high)",
+      rollback: "how to go back",
+      scope: "what it touches (the changed files); may be given more than once",
+      defer: "an item that can wait, and the decision that says so: docs=d1",
+    },
+    more: [
+      "The runtime works out what it can see; what nobody measured is unknown, and unknown is not done. While",
+      "anything is not done it is a draft, and nobody votes on it. A completion that is still open is revised,",
+      "and the votes on that one are stale.",
+    ],
+    exits,
+    load: () => import("./commands/propose.ts"),
+  },
+  {
+    path: ["vote"],
+    summary: "vote on finished work: green, yellow or red",
+    example: "sworn vote k1 green --scope login --why 'Tests cover it' --evidence src/login.ts:12",
+    positionals: [
+      { name: "completion", about: "its name, address or digest" },
+      { name: "colour", about: "green, yellow or red" },
+    ],
+    options: {
+      ...where,
+      scope: many,
+      why: { type: "string" },
+      evidence: many,
+      mitigation: many,
+      fix: { type: "string" },
+    },
+    required: ["why", "evidence"],
+    notes: {
+      ...whereNotes,
+      scope: "what of it you looked at (all of it); may be given more than once",
+      why: "why",
+      evidence:
+        "where you looked: file:line, a message or an artifact; may be given more than once",
+      mitigation: 'with yellow: "action; owner; deadline"; may be given more than once',
+      fix: "with red: how it could be fixed",
+    },
+    more: [
+      "green: does what was asked, is shown to by the record, and what is left is no risk. yellow: may go out",
+      "if named repairs are made. red: breaks a requirement, a decision or a rule. You vote as the operator;",
+      "a second vote takes the place of your first. Whoever made it does not vote.",
+    ],
+    exits,
+    load: () => import("./commands/vote.ts"),
+  },
+  {
+    path: ["status"],
+    summary: "show where reviews of finished work stand, and what they wait for",
+    example: "sworn status --review --task login",
+    positionals: [{ name: "completion", about: "only this one, with its votes", optional: true }],
+    options: { ...where, review: { type: "boolean" } },
+    required: ["review"],
+    notes: { ...whereNotes, review: "votes, what blocks, and what comes next" },
+    exits,
+    load: () => import("./commands/status.ts"),
+  },
+  {
+    path: ["decide"],
+    summary: "record a decision; without one, list them, or those behind a file or claim",
+    example: "sworn decide 'In memory' --context 'Where to count' --file src/login.ts --task login",
+    positionals: [{ name: "choice", about: "what is decided", optional: true }],
+    options: {
+      ...where,
+      context: { type: "string" },
+      option: many,
+      id: { type: "string" },
+      file: many,
+      claim: many,
+      requirement: many,
+      replaces: many,
+      for: { type: "string" },
+      accept: { type: "boolean" },
+      why: { type: "string" },
+    },
+    notes: {
+      ...whereNotes,
+      context: "what it is about",
+      option: "what else was possible; may be given more than once",
+      id: "its name; one is made up otherwise",
+      file: "a file or folder that it justifies; may be given more than once",
+      claim: "a claim that it justifies; may be given more than once",
+      requirement: "a requirement that it is about; may be given more than once",
+      replaces: "a decision that it takes the place of; may be given more than once",
+      for: "the completion whose review it settles",
+      accept: "with --for: bear doubts that stayed after reviewers voted again",
+      why: "without a choice: the decisions that justify this file, claim, completion or requirement",
+    },
+    exits,
+    load: () => import("./commands/decide.ts"),
+  },
+];

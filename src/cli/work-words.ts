@@ -1,0 +1,29 @@
+import type { WorkOutcome } from "../flow/work/work.ts";
+import type { Answer } from "./io.ts";
+
+const EXITS = {
+  completed: 0,
+  "completed-with-gaps": 0,
+  failed: 3,
+  blocked: 3,
+  open: 1,
+} as const;
+
+/** A work that came to an end, or as far as it can. */
+export function workAnswer({ report, folder }: WorkOutcome): Answer {
+  const { status, reason, branch, start, trace, subtasks, unproven, questions, work } = report;
+  const counts = subtasks.filter((one) => one.status === "proven").length;
+  const words = [
+    `work ${work}: ${status}${reason === undefined ? "" : ` (${reason})`}`,
+    `${counts} of ${subtasks.length} subtasks are proven`,
+    ...unproven.map((what) => `not proven: ${what}`),
+    ...questions.map(
+      ({ id, question, blocks }) => `${id} blocks ${blocks ?? "everything"}: ${question}`,
+    ),
+    ...(branch === undefined ? [] : [`branch ${branch}: git diff ${start.slice(0, 12)} ${branch}`]),
+    `report ${folder}/report.md`,
+    `trace ${trace}`,
+    ...(status === "open" || status === "blocked" ? ["Next: sworn resume"] : []),
+  ].join("\n");
+  return { exit: EXITS[status], json: report, words, isAnswered: true };
+}

@@ -1,0 +1,221 @@
+import { join } from "node:path";
+import { messageOf } from "../../../base/index.ts";
+import { isNeverASink } from "../../../deliver/packet/index.ts";
+import type { Repository } from "../../../repo/index.ts";
+import { BranchSink } from "../../../schema/config.ts";
+import type { ExecRefusal } from "../../exec/exec-outcome.ts";
+import type { Place } from "../../place.ts";
+import { CONFIG_NAME, readConfig } from "../../workflow-config.ts";
+import { chunksOf } from "../compare-output.ts";
+import type { OpenSink } from "../deliver-facts.ts";
+import { DeliverRecord } from "../deliver-record.ts";
+import { openSink, tokenOf } from "../open-sink.ts";
+import { toBranch, toRemote } from "./branch-sink.ts";
+import { type DeliveredWork, readDeliveredWork } from "./delivered-work.ts";
+import { type PackedTask, packTask } from "./pack-task.ts";
+import { toStore } from "./packet-sink.ts";
+import { toPullRequest } from "./pull-request-sink.ts";
+import { type LeavingText, secretGate } from "./secret-gate.ts";
+import type { SinkEffect } from "./task-sink.ts";
+
+/** The sink that every project has, unless it lists another one under this name. */
+export const LOCAL_BRANCH = "branch";
+
+/** What somebody asked to have delivered. */
+export interface TaskDelivery {
+  readonly place: Place;
+  readonly repository: Repository;
+  /** The root of the project, with its `sworn.yaml`. */
+  readonly root: string;
+  readonly work: string;
+  readonly to: string;
+  /** Whether what leaves this machine really does. */
+  readonly isSent: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly signal: AbortSignal;
+  readonly onStep: (words: string) => void;
+  /** Between two attempts at a forge; only tests have another one. */
+  readonly pause?: ((ms: number) => Promise<unknown>) | undefined;
+  /** More authorities than the system's own. */
+  readonly ca?: string | undefined;
+}
+
+/** What came of it. */
+export interface TaskOutcome {
+  /** The record of the delivery; null where nothing was done that could be recorded. */
+  readonly trace: string | null;
+  readonly work: string;
+  readonly sink: string;
+  readonly refused: ExecRefusal | undefined;
+  readonly effect: SinkEffect | undefined;
+  readonly packet: PackedTask | undefined;
+}
+
+type Sink =
+  | { readonly kind: "branches"; readonly listed: BranchSink }
+  | { readonly kind: "store"; readonly open: OpenSink };
+
+/**
+ * Delivers a work to a listed sink. What is refused and what is done stands in a trace of its own; a
+ * rehearsal, which is all that happens without `isSent` where something would leave the machine, leaves
+ * none.
+ */
+export async function deliverTask(delivery: TaskDelivery): Promise<TaskOutcome> {
+  const { place, work, to } = delivery;
+  const sink = sinkOf(delivery);
+  if (sink === undefined) {
+    const shown = /^[\w.-]{1,64}$/.test(to) ? to : "a place that has no name";
+    const reason = `${shown} is not listed under deliver in ${CONFIG_NAME}; have the operator list it, or choose one that is`;
+    return refuse(delivery, shown, { rule: "U.2", reason });
+  }
+  const wrong = wrongAddress(sink);
+  if (wrong !== undefined) return refuse(delivery, to, wrong);
+  const token = tokenOf(sink.kind === "store" ? sink.open.listed : sink.listed, delivery.env);
+  const read = await readDeliveredWork(place, work);
+  if ("rule" in read) return refuse(delivery, to, read);
+  const packed = await packTask(delivery, read);
+  delivery.onStep(`packed ${packed.bytes} bytes, sha256:${packed.digest.slice(0, 12)}`);
+  const secret = secretGate(
+    leavingTexts(delivery, packed, read),
+    packed.changed,
+    token === undefined ? [] : [token],
+  );
+  if (secret !== undefined) return refuse(delivery, to, secret);
+  const isSent = delivery.isSent || staysHere(sink);
+  const act = () => handTo({ ...delivery, isSent }, sink, { packed, read, token });
+  return isSent ? recorded(delivery, packed, act) : rehearsed(delivery, packed, await act());
+}
+
+function sinkOf({ place, root, to, home }: TaskDelivery): Sink | undefined {
+  const { deliver = {} } = readConfig(root);
+  // Own keys alone: a sink may be asked for as `constructor`.
+  const listed = Object.hasOwn(deliver, to) ? deliver[to] : undefined;
+  if (listed?.kind === "folder" || listed?.kind === "https") {
+    const open = openSink(place, to, home);
+    return open && { kind: "store", open };
+  }
+  if (listed !== undefined) return { kind: "branches", listed };
+  return to === LOCAL_BRANCH
+    ? { kind: "branches", listed: BranchSink.parse({ kind: "branch" }) }
+    : undefined;
+}
+
+function wrongAddress(sink: Sink): ExecRefusal | undefined {
+  if (sink.kind === "store" || !("url" in sink.listed) || !URL.canParse(sink.listed.url))
+    return undefined;
+  return isNeverASink(new URL(sink.listed.url))
+    ? { rule: "U.1", reason: "the listed address is a place that results never go to" }
+    : undefined;
+}
+
+function staysHere(sink: Sink): boolean {
+  return sink.kind === "store" ? sink.open.isLocal : sink.listed.kind === "branch";
+}
+
+async function handTo(
+  delivery: TaskDelivery,
+  sink: Sink,
+  { packed, read, token }: { packed: PackedTask; read: DeliveredWork; token: string | undefined },
+): Promise<SinkEffect | ExecRefusal> {
+  const { repository, work, isSent, signal, onStep, pause, ca } = delivery;
+  if (sink.kind === "store") {
+    return toStore({ sink: sink.open, packed, token, isSent, signal, onStep, ca });
+  }
+  const { listed } = sink;
+  const branch = `${listed.prefix}${work}`;
+  if (listed.kind === "branch") return toBranch(repository, branch, read.commit, isSent);
+  if (listed.kind === "git") {
+    return toRemote(repository, { url: listed.url, token }, branch, read.commit, isSent);
+  }
+  const { report } = read;
+  const about = { repository, listed, packed, report, branch, isSent, signal, onStep, pause };
+  return toPullRequest({ ...about, token: token ?? "" });
+}
+
+function rehearsed(
+  { work, to }: TaskDelivery,
+  packet: PackedTask,
+  found: SinkEffect | ExecRefusal,
+): TaskOutcome {
+  const known = { trace: null, work, sink: to, packet };
+  return "rule" in found
+    ? { ...known, refused: found, effect: undefined }
+    : { ...known, refused: undefined, effect: found };
+}
+
+async function recorded(
+  { place, work, to }: TaskDelivery,
+  packet: PackedTask,
+  act: () => Promise<SinkEffect | ExecRefusal>,
+): Promise<TaskOutcome> {
+  const record = new DeliverRecord(place);
+  const { digest, head } = packet;
+  const about = {
+    work,
+    sink: to,
+    packet_sha256: digest,
+    commit: head.commit,
+    artifact: head.artifact,
+  };
+  try {
+    await record.asked(`deliver work ${work} to ${to}`, about);
+    const words = `work ${work}, commit ${head.commit}, packet sha256:${digest}`;
+    await record.decided(undefined, to, { summary: { run: head.trace, words, document: about } });
+    await record.began();
+    const effect = await act();
+    const known = { trace: record.trace, work, sink: to, packet };
+    if ("rule" in effect) {
+      await record.failed(`${effect.rule}: ${effect.reason}`);
+      return { ...known, refused: effect, effect: undefined };
+    }
+    await record.completed(`${words}: ${effect.status} at ${effect.where}`, {
+      v: 1,
+      ...about,
+      ...effect,
+    });
+    return { ...known, refused: undefined, effect };
+  } catch (error) {
+    await record.failed(messageOf(error)).catch(() => {});
+    throw error;
+  } finally {
+    record.close();
+  }
+}
+
+async function refuse(
+  { place, work }: TaskDelivery,
+  to: string,
+  refused: ExecRefusal,
+): Promise<TaskOutcome> {
+  const record = new DeliverRecord(place);
+  try {
+    await record.asked(`deliver work ${work.slice(0, 64)} to ${to}`, {
+      to,
+      work: work.slice(0, 64),
+    });
+    await record.decided(refused, to, {});
+    const { trace } = record;
+    return { trace, work, sink: to, refused, effect: undefined, packet: undefined };
+  } finally {
+    record.close();
+  }
+}
+
+/** Everything in a packet that holds somebody's words; signatures and keys would only look like secrets. */
+function* leavingTexts(
+  { place }: TaskDelivery,
+  { folder }: PackedTask,
+  { entries, consensus }: DeliveredWork,
+): Generator<LeavingText> {
+  const documents = ["change.diff", "PACKET.md", "plan.json", "report.json", "proofs.json"];
+  for (const name of documents) yield { name, chunks: chunksOf(join(folder, name)) };
+  const seen = new Set<string>();
+  for (const { artifacts } of [...entries, ...(consensus?.entries ?? [])]) {
+    for (const { name, hash } of artifacts) {
+      if (seen.has(hash) || !place.artifacts.has(hash)) continue;
+      seen.add(hash);
+      yield { name: `artifact ${name ?? hash.slice(0, 12)}`, chunks: place.artifacts.read(hash) };
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import { setTimeout as wait } from "node:timers/promises";
+import * as z from "zod";
+import { messageOf, SwornError, visible } from "../../../base/index.ts";
+
+const ATTEMPTS_MAX = 4;
+const FIRST_WAIT_MS = 500;
+const WAIT_MS_MAX = 30_000;
+const ANSWER_MS_MAX = 30_000;
+const ANSWER_BYTES_MAX = 1 << 20;
+const SAID_CHARS_MAX = 300;
+
+/** A pull request as far as we look at it; a forge may say more. */
+const PullRequest = z.object({
+  number: z.int().min(1),
+  html_url: z.url().max(2_048),
+  state: z.string().max(32),
+  head: z.object({ ref: z.string().max(1_000), sha: z.string().max(64) }),
+});
+export type PullRequest = z.infer<typeof PullRequest>;
+
+/** Which forge, and on whose behalf. */
+export interface Forge {
+  /** The address of its interface, such as https://api.example.org. */
+  readonly api: string;
+  /** `owner/name`. */
+  readonly repository: string;
+  readonly token: string;
+  readonly signal: AbortSignal;
+  readonly onStep: (words: string) => void;
+  /** Between two attempts; only tests have another one. */
+  readonly pause?: (ms: number) => Promise<unknown>;
+}
+
+interface Question {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/**
+ * Speaks to a forge with the interface of GitHub, and only as much of it as a delivery needs. A busy or
+ * broken forge is asked again a few times, a redirect never followed: the token would go along.
+ */
+export class ForgeClient {
+  readonly #forge: Forge;
+
+  constructor(forge: Forge) {
+    this.#forge = forge;
+  }
+
+  /** The pull request of a branch, the newest first; undefined when it never had one. */
+  async find(branch: string): Promise<PullRequest | undefined> {
+    const { repository } = this.#forge;
+    const head = `${repository.split("/")[0]}:${branch}`;
+    const query = new URLSearchParams({ head, state: "all", per_page: "10" });
+    const answer = await this.#ask({ method: "GET", path: `/repos/${repository}/pulls?${query}` });
+    // A forge that does not know the filter answers with the requests of others.
+    return this.#parsed(z.array(PullRequest).max(100), answer).find(
+      (one) => one.head.ref === branch,
+    );
+  }
+
+  /** @throws SwornError `DELIVERY_FAILED`. */
+  async open(asked: {
+    readonly title: string;
+    readonly body: string;
+    readonly head: string;
+    readonly base: string;
+  }): Promise<PullRequest> {
+    const path = `/repos/${this.#forge.repository}/pulls`;
+    const body = { ...asked, maintainer_can_modify: false };
+    return this.#parsed(PullRequest, await this.#ask({ method: "POST", path, body }));
+  }
+
+  async #ask(question: Question): Promise<unknown> {
+    const { signal, onStep, api } = this.#forge;
+    const pause = this.#forge.pause ?? ((ms: number) => wait(ms, undefined, { signal }));
+    for (let attempt = 1; ; attempt += 1) {
+      const { status, value, why, waitMs } = await this.#attempt(question);
+      if (status !== undefined && status >= 200 && status < 300) return value;
+      if (!mayRepeat(question, status) || attempt === ATTEMPTS_MAX || signal.aborted) {
+        throw this.#failed(status, why ?? "", attempt);
+      }
+      const ms = Math.min(WAIT_MS_MAX, waitMs ?? FIRST_WAIT_MS * 2 ** (attempt - 1));
+      onStep(`${new URL(api).host} ${status ?? why}; again in ${Math.ceil(ms / 1_000)} s`);
+      await pause(ms);
+    }
+  }
+
+  async #attempt({ method, path, body }: Question): Promise<{
+    readonly status?: number;
+    readonly value?: unknown;
+    readonly why?: string;
+    readonly waitMs?: number | undefined;
+  }> {
+    const { api, token, signal } = this.#forge;
+    try {
+      const answer = await fetch(`${api.replace(/\/+$/, "")}${path}`, {
+        method,
+        redirect: "manual",
+        signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS_MAX)]),
+        headers: {
+          accept: "application/vnd.github+json",
+          "content-type": "application/json",
+          "user-agent": "sworn",
+          "x-github-api-version": "2022-11-28",
+          authorization: `Bearer ${token}`,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await boundedText(answer);
+      const { status } = answer;
+      if (status < 200 || status >= 300) return { status, why: text, waitMs: askedWait(answer) };
+      return { status, value: JSON.parse(text) as unknown };
+    } catch (error) {
+      return { why: messageOf(error) };
+    }
+  }
+
+  #parsed<T>(shape: z.ZodType<T>, value: unknown): T {
+    const parsed = shape.safeParse(value);
+    if (parsed.success) return parsed.data;
+    throw this.#failed(undefined, "answered in a form that no forge has", 1);
+  }
+
+  /** What a forge says may echo what was sent to it; its token is taken out before anybody reads it. */
+  #failed(status: number | undefined, said: string, attempts: number): SwornError {
+    const { api, token, repository } = this.#forge;
+    const words = visible(said.replaceAll(token, "[token]").replaceAll(/\s+/g, " "));
+    const tried = attempts === 1 ? "" : `, ${attempts} times`;
+    const next =
+      status !== undefined && status >= 300 && status < 400
+        ? "; redirects are not followed, list the address that it leads to"
+        : status === 401 || status === 403
+          ? "; look at the token that token_env names"
+          : "";
+    const what = status === undefined ? "cannot be asked" : `answered ${status}`;
+    const tail = words === "" ? "" : `: ${words.slice(0, SAID_CHARS_MAX)}`;
+    return new SwornError(
+      "DELIVERY_FAILED",
+      `${new URL(api).host} ${what}${tried} for ${repository}${next}${tail}`,
+    );
+  }
+}
+
+/** Only a question can be asked twice: whether the answer to a request got lost is not known. */
+function mayRepeat({ method }: Question, status: number | undefined): boolean {
+  if (status === 429 || status === 503) return true;
+  return method === "GET" && (status === undefined || status >= 500);
+}
+
+async function boundedText(answer: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of answer.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > ANSWER_BYTES_MAX) {
+      await answer.body?.cancel().catch(() => {});
+      throw new Error(`answered with more than ${ANSWER_BYTES_MAX} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Seconds alone; a date would need the server's clock to be ours. */
+function askedWait({ headers }: Response): number | undefined {
+  const text = headers.get("retry-after") ?? "";
+  return /^\d{1,6}$/.test(text) ? Number(text) * 1_000 : undefined;
+}

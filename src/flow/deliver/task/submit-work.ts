@@ -1,0 +1,136 @@
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import {
+  canonicalize,
+  decodeUtf8,
+  ensureFolder,
+  parseJson,
+  readPlainFile,
+  sha256Hex,
+  writeFileDurably,
+} from "../../../base/index.ts";
+import { Repository } from "../../../repo/index.ts";
+import { redact } from "../../../scan/classify/index.ts";
+import { findSecrets } from "../../../scan/secret/index.ts";
+import { parseAddress } from "../../../schema/address.ts";
+import type { VerbAnswer, VerbArgs } from "../../../schema/tooling.ts";
+import { WorkReport } from "../../../schema/work.ts";
+import { assertNoLink, type Place } from "../../place.ts";
+import type { Speaker } from "../../tooling/speaker.ts";
+import { readConfig } from "../../workflow-config.ts";
+import { deliverTask, LOCAL_BRANCH } from "./deliver-task.ts";
+import { isWorkId } from "./delivered-work.ts";
+
+const WORKS_MAX = 1_000;
+const REPORT_BYTES_MAX = 64 << 20;
+const ID_CHARS = 16;
+
+type Asked = VerbArgs<"deliver.submit">;
+type Answer = VerbAnswer<"deliver.submit">;
+
+/** Where submissions are taken. */
+export interface SubmitSetting {
+  readonly place: Place;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Takes a submission from an agent. What holds goes onto a branch of the local repository, which is all
+ * that an agent can bring about: `accepted`. Where the project lists places outside, the submission then
+ * waits for a person to send it: `queued`. Asked again, the same submission is the same one.
+ */
+export async function submitWork(
+  setting: SubmitSetting,
+  asked: Asked,
+  { agent, role }: Speaker,
+): Promise<Answer> {
+  const { place, env, signal } = setting;
+  const root = dirname(place.store);
+  const id = `sub-${sha256Hex(canonicalize({ agent, ...asked })).slice(0, ID_CHARS)}`;
+  const no = (error: string): Answer => ({ submission_id: id, status: "rejected", error });
+  const [secret] = findSecrets(asked.packet_markdown, {});
+  if (secret !== undefined)
+    return no(`packet_markdown holds what looks like a secret: ${secret.rule}`);
+  const work = findWork(place, asked.artifact);
+  if (work === undefined) {
+    return no("expected the id of a work, or the address of its commit (…/git:<commit>)");
+  }
+  const repository = await Repository.open(root, { env, signal });
+  try {
+    const stranger = await firstStranger(repository, work.commit, asked.files);
+    if (stranger !== undefined) return no(`${stranger} is not in the commit that is submitted`);
+    const { refused, effect, packet } = await deliverTask({
+      ...{ place, repository, root, work: work.id, to: LOCAL_BRANCH, isSent: false },
+      ...{ env: {}, home: root, signal, onStep: () => {} },
+    });
+    if (refused !== undefined || packet === undefined) {
+      return no(
+        refused === undefined ? "nothing was packed" : `${refused.rule}: ${refused.reason}`,
+      );
+    }
+    const outside = Object.entries(readConfig(root).deliver ?? {})
+      .filter(([, { kind }]) => kind !== "branch")
+      .map(([name]) => name);
+    const status = outside.length === 0 ? "accepted" : "queued";
+    keep(place, id, {
+      ...{ v: 1, submission_id: id, status, agent, role, work: work.id, waits_for: outside },
+      ...{ artifact: packet.head.artifact, packet_sha256: packet.digest, branch: effect?.where },
+      notify_roles: asked.notify_roles,
+      urgency: asked.urgency,
+      files: asked.files,
+      packet_markdown: redact(asked.packet_markdown).text,
+    });
+    return { submission_id: id, status };
+  } finally {
+    repository.close();
+  }
+}
+
+/** The work that an artifact is of: named by its id, or by an address that holds its commit. */
+function findWork(place: Place, artifact: string): { id: string; commit: string } | undefined {
+  if (isWorkId(artifact)) return knownWork(place, artifact);
+  const commit = commitIn(artifact);
+  if (commit === undefined) return undefined;
+  const folder = join(place.store, "work");
+  const ids = existsSync(folder) ? readdirSync(folder).filter(isWorkId).sort() : [];
+  for (const id of ids.slice(-WORKS_MAX).reverse()) {
+    const found = knownWork(place, id);
+    if (found?.commit === commit) return found;
+  }
+  return undefined;
+}
+
+/** `git:<commit>`, as completions are proposed, or an address that holds it. */
+function commitIn(artifact: string): string | undefined {
+  const alone = /^git:([0-9a-f]{40}|[0-9a-f]{64})$/.exec(artifact)?.[1];
+  if (alone !== undefined) return alone;
+  const parsed = parseAddress(artifact);
+  return parsed.ok && parsed.address.when.kind === "commit"
+    ? parsed.address.when.commit
+    : undefined;
+}
+
+function knownWork(place: Place, id: string): { id: string; commit: string } | undefined {
+  const path = join(place.store, "work", id, "report.json");
+  if (!existsSync(path)) return undefined;
+  const text = decodeUtf8(readPlainFile(path, REPORT_BYTES_MAX, "refuse"));
+  const commit = WorkReport.safeParse(parseJson(text, REPORT_BYTES_MAX)).data?.commit;
+  return commit === undefined ? undefined : { id, commit };
+}
+
+async function firstStranger(repository: Repository, commit: string, files: readonly string[]) {
+  for (const path of files) {
+    if ((await repository.blobAt(commit, path)) === undefined) return path;
+  }
+  return undefined;
+}
+
+/** Kept for whoever sends it on; the same submission is kept once. */
+function keep(place: Place, id: string, kept: object): void {
+  const folder = join(place.store, "submissions");
+  assertNoLink(folder);
+  ensureFolder(folder);
+  const path = join(folder, `${id}.json`);
+  if (!existsSync(path)) writeFileDurably(path, `${JSON.stringify(kept, null, 2)}\n`, 0o600);
+}

@@ -1,0 +1,125 @@
+import { canonicalize, type Json, SwornError, sha256Hex } from "../../base/index.ts";
+import { redactJson } from "../../scan/classify/index.ts";
+import { CompletionDocument, type JudgedItem } from "../../schema/completion.ts";
+import type { EventRequest } from "../../schema/index.ts";
+import type { Refusal } from "../../view/index.ts";
+import {
+  type CompletionRequest,
+  isImmutableAddress,
+  judgeDone,
+  makeDocument,
+} from "../../vote/index.ts";
+import { issueWords } from "../issue-words.ts";
+import type { Place } from "../place.ts";
+import { Recorder } from "../recorder.ts";
+import { type Author, actorOf, RUNTIME } from "../talk/bus.ts";
+
+/** A completion that was recorded, as a draft or for review. */
+export interface Proposed {
+  readonly completion_id: string;
+  readonly digest: string;
+  readonly phase: "DRAFT" | "REVIEW";
+  readonly done: readonly JudgedItem[];
+}
+
+/**
+ * Works the definition of done out from what is known, puts all that is said of the work into one
+ * document, and records it. While anything is not done it is a draft that nobody can vote on.
+ *
+ * @throws SwornError `INPUT_INVALID` when an address could come to mean something else, or a part
+ * has no right form.
+ */
+export async function proposeCompletion(
+  place: Place,
+  trace: string,
+  author: Author,
+  asked: CompletionRequest,
+): Promise<Proposed | Refusal> {
+  assertImmutable(asked);
+  const done = judgeDone(asked.facts, asked.deferred);
+  const text = `${canonicalize(documentOf(asked, done, new Date(place.clock()).toISOString()))}\n`;
+  const digest = sha256Hex(text);
+  const recorder = Recorder.resume(place, trace);
+  try {
+    const request = requestOf(asked, author, done, { text, digest });
+    const requests = [request, tellingOf(asked, done)];
+    const { refusal } = await recorder.record(requests, { artifactRoots: [] });
+    if (refusal) return refusal;
+  } finally {
+    recorder.close();
+  }
+  const isDraft = done.some(({ state }) => state === "not-done");
+  return {
+    completion_id: asked.completionId,
+    digest,
+    phase: isDraft ? "DRAFT" : "REVIEW",
+    done,
+  };
+}
+
+function assertImmutable({ artifact, facts, specLinks = [] }: CompletionRequest): void {
+  const addresses = [artifact, ...specLinks, ...(facts.traceability?.addresses ?? [])];
+  const floating = addresses.find((address) => !isImmutableAddress(address));
+  if (floating === undefined) return;
+  throw new SwornError(
+    "INPUT_INVALID",
+    `"${floating.slice(0, 200)}" may come to mean something else, expected a commit (git:…), a hash (sha256:…), or an address with one of them`,
+  );
+}
+
+/** A document is handed on with the record, and nothing can be taken out of it later. */
+function documentOf(
+  asked: CompletionRequest,
+  done: readonly JudgedItem[],
+  at: string,
+): CompletionDocument {
+  const document = JSON.parse(JSON.stringify(makeDocument(asked, done, at))) as Json;
+  const parsed = CompletionDocument.safeParse(redactJson(document).value);
+  if (parsed.success) return parsed.data;
+  const words = issueWords(parsed.error.issues, { shape: CompletionDocument, input: document });
+  throw new SwornError("INPUT_INVALID", `the completion: ${words}`);
+}
+
+/** Reviewers and owners hear of it where they listen. */
+function tellingOf(asked: CompletionRequest, done: readonly JudgedItem[]): EventRequest {
+  const lacking = done.filter(({ state }) => state === "not-done").map(({ item }) => item);
+  const what =
+    lacking.length === 0 ? "is up for review" : `is a draft, and lacks ${lacking.join(", ")}`;
+  const text = `${asked.completionId} (${asked.artifact}) ${what}.`;
+  return { actor: actorOf(RUNTIME), type: "message_posted", body: { kind: "REVIEW", text } };
+}
+
+function requestOf(
+  asked: CompletionRequest,
+  author: Author,
+  done: readonly JudgedItem[],
+  document: { readonly text: string; readonly digest: string },
+): EventRequest {
+  const deferred = done.flatMap(({ item, decision_id }) =>
+    decision_id === undefined ? [] : [{ item, decision_id }],
+  );
+  return {
+    actor: actorOf(author),
+    type: "completion_proposed",
+    body: {
+      completion_id: asked.completionId,
+      artifact: asked.artifact,
+      subject: asked.subject,
+      digest: document.digest,
+      authors: asked.authors.map(({ agent, family }) =>
+        family === undefined ? { agent } : { agent, family },
+      ),
+      undone: done.filter(({ state }) => state === "not-done").map(({ item }) => item),
+      ...(deferred.length === 0 ? {} : { deferred }),
+      ...(asked.dueBeat === undefined ? {} : { due_beat: asked.dueBeat }),
+      ...(asked.revises === undefined ? {} : { revises: asked.revises }),
+    },
+    artifacts: [
+      {
+        name: `completion-${asked.completionId}`.slice(0, 64),
+        text: document.text,
+        media_type: "application/json",
+      },
+    ],
+  };
+}

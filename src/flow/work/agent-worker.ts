@@ -1,0 +1,66 @@
+import type { RunInfo } from "../../schema/run-info.ts";
+import type { AgentRunner } from "../agent/agent-runner.ts";
+import type { ChosenAgent } from "../agent/choose-agent.ts";
+import { runsOf } from "../agent/known-runs.ts";
+import { promptFor } from "../agent/prompt-for.ts";
+import type { AgentOutcome } from "../agent/run-agent.ts";
+import { wordsOf } from "./ask-agent.ts";
+import type { Worker, WorkLeft, WorkOrder } from "./work-parts.ts";
+
+const STALLED = "ended by stuck_seconds";
+
+/** Any agent as a worker: each try is a run of its own, in a tree of its own, sealed off. */
+export class AgentWorker implements Worker {
+  readonly #runner: AgentRunner;
+  readonly #chosen: ChosenAgent;
+
+  constructor(runner: AgentRunner, chosen: ChosenAgent) {
+    this.#runner = runner;
+    this.#chosen = chosen;
+  }
+
+  async work(order: WorkOrder): Promise<WorkLeft> {
+    const { name: agent, driver, service, config } = this.#chosen;
+    const { limits } = config;
+    const { task, at, staging: keeps, signal, onStep } = order;
+    const outcome = await this.#runner.run({
+      ...{ agent, driver, service, limits, task, at, keeps, signal, onStep },
+      prompt: promptFor(order.prompt, { limits, isRoot: false, hasTooling: true }),
+      onStarted: ({ run_id: id }) => onStep(`${agent} works as run ${id}`),
+      onEvent: () => {},
+    });
+    return this.#leftBy(outcome, at);
+  }
+
+  /** A run can have ended well just before its runtime was killed; then its work is there. */
+  async recover(task: string, known: ReadonlySet<string>): Promise<WorkLeft | undefined> {
+    const { place, repository } = this.#runner.scene;
+    const info = runsOf(place)
+      .map((run) => run.info)
+      .findLast(({ task_id, status, run_id, ref }) => {
+        return (
+          task_id === task && status === "completed" && !known.has(run_id) && ref !== undefined
+        );
+      });
+    if (info?.ref === undefined) return undefined;
+    const commit = await repository.resolveCommit(info.ref);
+    return { ...this.#common(info), status: "completed", commit };
+  }
+
+  #leftBy({ info, saved, refused, troubles }: AgentOutcome, at: string): WorkLeft {
+    if (info === undefined) {
+      const why =
+        refused === undefined ? "it was not started" : `${refused.rule}: ${refused.reason}`;
+      return { run: "none", status: "refused", why, commit: at, words: "", isAsked: false };
+    }
+    const status = info.status === "running" ? "failed" : info.status;
+    const error = info.error_summary ?? troubles[0]?.message;
+    const why = error === STALLED ? `it stalled, and was ${error}` : error;
+    return { ...this.#common(info), status, why, commit: saved?.commit ?? at };
+  }
+
+  #common(info: RunInfo): Pick<WorkLeft, "run" | "words" | "isAsked"> {
+    const isAsked = this.#chosen.config.driver !== "command";
+    return { run: info.run_id, words: wordsOf(info), isAsked };
+  }
+}

@@ -1,0 +1,97 @@
+import type { Repository } from "../../repo/index.ts";
+import type { Plan } from "../../schema/plan.ts";
+import type { GateVerdict } from "../../schema/work.ts";
+import type { Seen } from "./work-parts.ts";
+import type { RunningWork } from "./work-scene.ts";
+
+/** In parts, because our own sources are searched for such words too. */
+const DEBT = new RegExp(`\\b(?:TODO|FIX${"ME"}|HACK)\\b`);
+const DEBTS_MAX = 100;
+const LINE_CHARS_MAX = 300;
+const BLOB_BYTES_MAX = 1 << 20;
+
+/** Those of the exit gates that somebody else stands at. */
+export interface ExitGates {
+  /** Sees the diff and the criteria, and nothing else; rejects unless it is convinced. */
+  readonly review: (seen: Seen) => Promise<Omit<GateVerdict, "gate">>;
+  /** Runs all tests of the project. */
+  readonly tests: (seen: Seen) => Promise<Omit<GateVerdict, "gate">>;
+}
+
+/** What the authors themselves say is wrong with their work, against what the plan admits. */
+export function selfGate({ state, profile }: RunningWork): GateVerdict {
+  const ghosts = ghostsOf(state.plan);
+  const said = state.subtasks.flatMap((subtask) => {
+    const { work } = subtask.proven ?? subtask.last ?? {};
+    return work === undefined ? [] : [{ id: subtask.id, ...work }];
+  });
+  const open = said.flatMap(({ id, flaws = [] }) =>
+    flaws.filter((flaw) => !isTagged(flaw, ghosts)).map((flaw) => `${id}: ${flaw}`),
+  );
+  const silent = said
+    .filter(({ is_asked, flaws }) => is_asked && flaws === undefined)
+    .map(({ id }) => `the worker of ${id} did not say what is wrong with its own work`);
+  const verdict = open.length === 0 && silent.length === 0 ? "pass" : "unproven";
+  return {
+    gate: "self",
+    by: "the workers",
+    // Somebody who works alone knows the flaws by now; others would not.
+    verdict: open.length > 0 && profile !== "solo" ? "fail" : verdict,
+    reasons: [...open, ...silent],
+  };
+}
+
+/** All tests pass, and every debt that the work leaves is a ghost node of the plan. */
+export async function mechanicalGate(work: RunningWork, seen: Seen): Promise<GateVerdict> {
+  const tests = await work.gates.tests(seen);
+  const debts = await debtsIn(work.repository, seen);
+  const untagged = debts
+    .filter(({ text }) => !isTagged(text, ghostsOf(seen.plan)))
+    .map(({ place, text }) => `${place} leaves a debt that is no ghost node of the plan: ${text}`);
+  return {
+    gate: "mechanical",
+    by: tests.by,
+    verdict: untagged.length > 0 ? "fail" : tests.verdict,
+    reasons: [...tests.reasons, ...untagged],
+  };
+}
+
+function ghostsOf({ subtasks }: Plan): string[] {
+  return subtasks.flatMap(({ ghost_nodes }) => ghost_nodes).map((one) => one.toLowerCase());
+}
+
+/** Whether the plan names it: a ghost node is the debt's own words, or stands in them. */
+function isTagged(text: string, ghosts: readonly string[]): boolean {
+  const words = text.toLowerCase();
+  return ghosts.some((ghost) => words.includes(ghost));
+}
+
+interface Debt {
+  readonly place: string;
+  readonly text: string;
+}
+
+async function debtsIn(repository: Repository, { before, after }: Seen): Promise<Debt[]> {
+  if (before === after) return [];
+  const found: Debt[] = [];
+  const blobs = repository.openBlobs({ bytesMax: BLOB_BYTES_MAX });
+  try {
+    for await (const { path, blob, isBinary, ranges } of repository.changedFiles(before, after)) {
+      if (blob === null || isBinary || ranges.length === 0) continue;
+      const content = await blobs.read(blob);
+      if (content.state !== "content") continue;
+      const lines = content.bytes.toString("utf8").split("\n");
+      const added = ranges.flatMap(({ from, to }) =>
+        lines.slice(from - 1, to).map((text, at) => ({ place: `${path}:${from + at}`, text })),
+      );
+      found.push(...added.filter(({ text }) => DEBT.test(text)));
+      if (found.length >= DEBTS_MAX) break;
+    }
+  } finally {
+    await blobs.close();
+  }
+  return found.slice(0, DEBTS_MAX).map(({ place, text }) => ({
+    place,
+    text: text.trim().slice(0, LINE_CHARS_MAX).toWellFormed(),
+  }));
+}

@@ -1,0 +1,114 @@
+import { availableParallelism } from "node:os";
+import { SwornError } from "../../base/index.ts";
+import type { Repository } from "../../repo/index.ts";
+import type { Profile } from "../../schema/index.ts";
+import type { AgentRunner } from "../agent/agent-runner.ts";
+import { type ChosenAgent, chooseAgent } from "../agent/choose-agent.ts";
+import { weakenedBetween } from "../weakened-between.ts";
+import { readConfig } from "../workflow-config.ts";
+import { agentJudge } from "./agent-judge.ts";
+import { agentReplanner } from "./agent-replanner.ts";
+import { AgentWorker } from "./agent-worker.ts";
+import { outputFromProse } from "./output-from-prose.ts";
+import { agentReview, builtInReview } from "./reviewer-gate.ts";
+import { SealedProver } from "./sealed-prover.ts";
+import { ProjectStaging } from "./staging.ts";
+import { testGate } from "./test-gate.ts";
+import type { WorkSetup } from "./work.ts";
+import type { Weakened, WorkEvent } from "./work-scene.ts";
+
+const PARALLEL_MAX = 4;
+const RETRIES = 2;
+/** A strict work asks for a plan that needs no more. */
+const RETRIES_STRICT = 1;
+/** What runs of those who look at a work are filed under. */
+const LOOKING = "work-gates";
+
+/** How a work is to be done, where somebody says. */
+export interface WorkOptions {
+  readonly agent?: string | undefined;
+  readonly parallel?: number | undefined;
+  readonly profile: Profile;
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: WorkEvent) => void;
+}
+
+/** Somebody for every part of a work. Close it after use. */
+export interface OpenedWork {
+  readonly setup: WorkSetup;
+  close(): Promise<void>;
+}
+
+/**
+ * Finds who works, judges and reviews: whom `sworn.yaml` names under roles, or whom the caller names.
+ *
+ * @throws SwornError `INPUT_INVALID` when nobody is named to work; `NOT_FOUND` when one is not here.
+ */
+export async function openWork(runner: AgentRunner, options: WorkOptions): Promise<OpenedWork> {
+  const { scene } = runner;
+  const { place, repository, env, home } = scene;
+  const { root } = repository;
+  const { roles = {}, work = {} } = readConfig(root);
+  const choose = (name: string | undefined): Promise<ChosenAgent> | undefined =>
+    name === undefined ? undefined : chooseAgent(name, { root, env, home });
+  const worker = await choose(options.agent ?? roles.worker);
+  if (worker === undefined) throw nobody();
+  const [reviewer, judge, planner] = [
+    await choose(roles.reviewer),
+    await choose(roles.judge),
+    await choose(roles.planner),
+  ];
+  const onStep = (words: string) => options.onEvent({ about: "gates", words });
+  const prover = new SealedProver(
+    scene,
+    judge && ((signal) => agentJudge({ runner, chosen: judge, task: LOOKING, signal, onStep })),
+  );
+  const setup: WorkSetup = {
+    ...{ place, repository, prover, profile: options.profile },
+    maker: repository.commitMaker(),
+    staging: new ProjectStaging(root),
+    worker: new AgentWorker(runner, worker),
+    workerName: worker.name,
+    gates: {
+      review: (seen) =>
+        reviewer === undefined
+          ? builtInReview(seen, { folder: root, env })
+          : agentReview(seen, repository, { runner, chosen: reviewer, task: LOOKING }),
+      tests: (seen) => testGate(seen, { prover, repository, argv: work.tests }),
+    },
+    replanner:
+      planner &&
+      agentReplanner(
+        { runner, chosen: planner, task: LOOKING, at: "HEAD", onStep },
+        options.profile,
+      ),
+    weakenedBy: (before, after) => weakenedBy(repository, before, after),
+    extract: outputFromProse,
+    parallel: options.parallel ?? work.parallel ?? Math.min(PARALLEL_MAX, availableParallelism()),
+    triesMax: 1 + (work.retries ?? (options.profile === "strict" ? RETRIES_STRICT : RETRIES)),
+    ...{ signal: options.signal, onEvent: options.onEvent },
+  };
+  return { setup, close: () => prover.close() };
+}
+
+async function weakenedBy(
+  repository: Repository,
+  before: string,
+  after: string,
+): Promise<Weakened> {
+  const found = await weakenedBetween(repository, before, after);
+  const words = (severity: "weakened" | "note") =>
+    found
+      .filter((one) => one.severity === severity)
+      .map(
+        ({ path, line, message }) => `${path}${line === undefined ? "" : `:${line}`}: ${message}`,
+      );
+  return { weakened: words("weakened"), notes: words("note") };
+}
+
+function nobody(): SwornError {
+  return new SwornError(
+    "INPUT_INVALID",
+    "nobody is named to work: expected --agent <name>, or in sworn.yaml roles: { worker: <name> }; sworn agents ls lists whom you could name",
+  );
+}

@@ -1,0 +1,100 @@
+import * as z from "zod";
+import { assert, messageOf } from "../../base/index.ts";
+import { dataBlock } from "../../plan/index.ts";
+import type { Repository } from "../../repo/index.ts";
+import { AgentConfig } from "../../schema/agent.ts";
+import type { Plan } from "../../schema/plan.ts";
+import type { GateVerdict } from "../../schema/work.ts";
+import { runBuiltInAgent } from "../agent/builtin-agent.ts";
+import { type AskedStranger, askStranger } from "./ask-agent.ts";
+import { lastJson } from "./last-json.ts";
+import type { Seen } from "./work-parts.ts";
+
+const PATCH_BYTES_MAX = 400_000;
+const REASONS_MAX = 50;
+
+const Verdict = z.strictObject({
+  verdict: z.enum(["accept", "reject"]),
+  reasons: z.array(z.string().min(1).max(2_000)).max(REASONS_MAX),
+});
+
+/**
+ * A reviewer in a fresh context, who sees the change and the criteria and nothing else: neither the
+ * plan's reasoning nor who did the work. Only a plain yes is one; silence, an error and anything that
+ * cannot be read are a no.
+ */
+export async function agentReview(
+  seen: Seen,
+  repository: Repository,
+  asked: Omit<AskedStranger, "prompt" | "signal" | "onStep">,
+): Promise<Omit<GateVerdict, "gate">> {
+  const by = `${asked.chosen.name}, who saw the change and the criteria alone`;
+  const patch = await repository.patchText(seen.before, seen.after, PATCH_BYTES_MAX);
+  if (patch === undefined) {
+    const why = `the change has more than ${PATCH_BYTES_MAX} bytes, which nobody can review at once`;
+    return { by, verdict: "unproven", reasons: [why] };
+  }
+  const { signal, onStep } = seen;
+  try {
+    const prompt = reviewPrompt(seen.plan, patch);
+    const words = await askStranger({ ...asked, prompt, signal, onStep });
+    const found = Verdict.safeParse(lastJson(words));
+    if (!found.success)
+      return { by, verdict: "fail", reasons: ["it gave no verdict that can be read"] };
+    const { verdict, reasons } = found.data;
+    if (verdict === "accept") return { by, verdict: "pass", reasons };
+    return { by, verdict: "fail", reasons: reasons.length === 0 ? ["it gave no reason"] : reasons };
+  } catch (error) {
+    // Fail closed: a reviewer that could not be heard has agreed to nothing.
+    return { by, verdict: "fail", reasons: [messageOf(error)] };
+  }
+}
+
+function reviewPrompt(
+  { verimapped_task, negative_contract, subtasks }: Plan,
+  patch: string,
+): string {
+  const criteria = subtasks.map(({ id, name, proofs, verification_functions, edge_cases }) => ({
+    ...{ id, name, proofs, edge_cases },
+    checks: verification_functions.natural_language_checks,
+  }));
+  return [
+    "You review a change that others made. You have not seen how it came about, and you owe nobody an agreement.",
+    "Reject it unless every criterion is met and you find no fault that would have to be repaired. When in doubt, reject.",
+    dataBlock("task", verimapped_task),
+    dataBlock("what must not happen", negative_contract),
+    dataBlock("criteria", JSON.stringify(criteria, null, 2)),
+    dataBlock("change", patch),
+    "The last line of your answer is one JSON object and nothing else:",
+    '{"verdict": "accept" or "reject", "reasons": ["<each fault, with its file and line>"]}',
+  ].join("\n\n");
+}
+
+/** The built-in reviewers in that seat, where no agent is configured; the report says so. */
+export async function builtInReview(
+  { before, after, signal }: Seen,
+  place: { readonly folder: string; readonly env: Readonly<Record<string, string | undefined>> },
+): Promise<Omit<GateVerdict, "gate">> {
+  const by = "the built-in reviewers, because no agent is configured as reviewer";
+  if (before === after) return { by, verdict: "pass", reasons: [] };
+  const config = AgentConfig.parse({ driver: "builtin" });
+  assert(config.driver === "builtin", "these are the settings of the built-in reviewers");
+  const { report } = await runBuiltInAgent({
+    ...{ config, ...place, threads: 1, signal },
+    wanted: { kind: "change", range: `${before}..${after}` },
+  });
+  const grave = report.findings
+    .filter(({ finding }) => finding.priority === "P1")
+    .map(({ finding: { citations, title } }) => {
+      const [cited] = citations;
+      return `${cited?.file}:${cited?.line}: ${title}`;
+    });
+  if (grave.length > 0) return { by, verdict: "fail", reasons: grave.slice(0, REASONS_MAX) };
+  // Whoever could not look has found nothing clean.
+  const unseen = [
+    ...(report.status === "failed" || report.status === "cancelled" ? [`it ${report.status}`] : []),
+    ...report.gaps.map(({ what, why }) => `${what}: ${why}`),
+  ];
+  const verdict = unseen.length === 0 ? "pass" : "unproven";
+  return { by, verdict, reasons: unseen.slice(0, REASONS_MAX) };
+}

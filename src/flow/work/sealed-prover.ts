@@ -1,0 +1,56 @@
+import {
+  type Judge,
+  proveAll,
+  resultFor,
+  type ProofScene as SealedProofScene,
+  type SealedScene,
+} from "../../run/proof/index.ts";
+import { PythonPool } from "../../run/python/index.ts";
+import { Limits } from "../../schema/execution.ts";
+import type { PlanSubtask } from "../../schema/plan.ts";
+import type { ProofOutcome, WorkProof } from "../../schema/work-proof.ts";
+import type { RunnerScene } from "../agent/agent-runner.ts";
+import type { ProofScene, Prover } from "./work-parts.ts";
+
+const STEP_SECONDS = 300;
+const JOB_SECONDS = 3_600;
+
+/** Makes proofs in sandboxes. Close it after use. */
+export class SealedProver implements Prover {
+  readonly #scene: Omit<SealedScene, "signal">;
+  readonly #python: PythonPool;
+  readonly #judge: ((signal: AbortSignal) => Judge) | undefined;
+
+  constructor(
+    { engine, environment, repository, env }: RunnerScene,
+    judge: ((signal: AbortSignal) => Judge) | undefined,
+  ) {
+    const { root } = environment;
+    const limits = Limits.parse({ step_seconds: STEP_SECONDS, job_seconds: JOB_SECONDS });
+    this.#scene = { repository, engine, root, env, limits };
+    this.#python = new PythonPool({ engine, root });
+    this.#judge = judge;
+  }
+
+  async prove(subtask: PlanSubtask, scene: ProofScene): Promise<readonly ProofOutcome[]> {
+    const full = this.#sceneFor(scene);
+    const isAsserted = subtask.proofs.some(({ kind }) => kind === "python");
+    const fact = isAsserted ? await resultFor(subtask, full, scene.output) : { why: "not asked" };
+    const known = "result" in fact ? { result: fact.result } : { noResult: fact.why };
+    return proveAll(subtask.proofs, { ...full, ...known });
+  }
+
+  /** The same for proofs that no subtask has, such as all tests of the project. */
+  proveThese(proofs: readonly WorkProof[], scene: ProofScene): Promise<ProofOutcome[]> {
+    return proveAll(proofs, this.#sceneFor(scene));
+  }
+
+  #sceneFor({ before, after, signal, onStep }: ProofScene): SealedProofScene {
+    const judge = this.#judge?.(signal);
+    return { ...this.#scene, before, after, signal, onStep, python: this.#python, judge };
+  }
+
+  close(): Promise<void> {
+    return this.#python.close();
+  }
+}

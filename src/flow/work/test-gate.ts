@@ -1,0 +1,113 @@
+import { type Json, parseJson } from "../../base/index.ts";
+import type { Repository } from "../../repo/index.ts";
+import { isTestCode } from "../../scan/kind/index.ts";
+import type { GateVerdict } from "../../schema/work.ts";
+import type { ProofOutcome } from "../../schema/work-proof.ts";
+import { testCounts } from "../../verify/observed/index.ts";
+import { fieldsOf } from "./output-value.ts";
+import type { SealedProver } from "./sealed-prover.ts";
+import type { Seen } from "./work-parts.ts";
+
+const PACKAGE_BYTES_MAX = 1 << 20;
+const ENTRIES_MAX = 200_000;
+
+/** What runs all tests of a project, and whether the work had a say in that. */
+interface AllTests {
+  readonly argv: string[];
+  readonly isChanged: boolean;
+}
+
+/**
+ * Runs all tests of the project on the assembled branch, sealed off. Where none are found, or none
+ * were counted, nothing is shown, and that is what it says.
+ */
+export async function testGate(
+  seen: Seen,
+  {
+    prover,
+    repository,
+    argv,
+  }: {
+    readonly prover: SealedProver;
+    readonly repository: Repository;
+    /** What `sworn.yaml` says runs them. */
+    readonly argv: readonly string[] | undefined;
+  },
+): Promise<Omit<GateVerdict, "gate">> {
+  const tests =
+    argv === undefined
+      ? await findAllTests(repository, seen)
+      : { argv: [...argv], isChanged: false };
+  if (tests === undefined) {
+    const why = "no tests were found; sworn.yaml can say how they are run, as work.tests";
+    return { by: "the runtime", verdict: "unproven", reasons: [why] };
+  }
+  seen.onStep(`all tests: ${tests.argv.join(" ")}`);
+  const proof = { kind: "command", argv: tests.argv, exit: 0 } as const;
+  const [outcome] = await prover.proveThese([proof], { ...seen, output: undefined });
+  return judgeRun(tests, outcome);
+}
+
+function judgeRun(
+  { argv, isChanged }: AllTests,
+  outcome: ProofOutcome | undefined,
+): Omit<GateVerdict, "gate"> {
+  const command = argv.join(" ");
+  const { passed = 0, failed = 0 } = testCounts(outcome?.output ?? "") ?? {};
+  const doubts = [
+    ...(outcome?.verdict === "pass" ? [] : [`${command}: ${outcome?.reason ?? "it did not run"}`]),
+    ...(passed + failed > 0 ? [] : [`${command} counted no test`]),
+    ...(isChanged ? [`what ${command} does was changed by the work`] : []),
+  ];
+  const isFailed = outcome?.verdict === "fail" || failed > 0;
+  const verdict = doubts.length > 0 ? "unproven" : "pass";
+  return {
+    by: `the runtime (${command})`,
+    verdict: isFailed ? "fail" : verdict,
+    reasons: doubts,
+  };
+}
+
+async function findAllTests(
+  repository: Repository,
+  { before, after }: Seen,
+): Promise<AllTests | undefined> {
+  const [old, now] = [await testScript(repository, before), await testScript(repository, after)];
+  if (now !== undefined) return { argv: ["npm", "test"], isChanged: old !== now };
+  let count = 0;
+  for await (const { path } of repository.listTree(after)) {
+    count += 1;
+    if (count > ENTRIES_MAX) break;
+    if (!isTestCode(path) || path.includes("node_modules/")) continue;
+    if (/\.[cm]?js$/.test(path)) return { argv: ["node", "--test"], isChanged: false };
+    if (/\.py$/.test(path)) {
+      return { argv: ["python3", "-B", "-m", "unittest", "discover"], isChanged: false };
+    }
+  }
+  return undefined;
+}
+
+/** The project's own word for how its tests are run. */
+async function testScript(repository: Repository, commit: string): Promise<string | undefined> {
+  const entry = await repository.blobAt(commit, "package.json");
+  if (entry === undefined || (entry.size ?? 0) > PACKAGE_BYTES_MAX) return undefined;
+  const blobs = repository.openBlobs();
+  try {
+    const content = await blobs.read(entry.blob);
+    if (content.state !== "content") return undefined;
+    const scripts = fieldsOf(jsonOf(content.bytes.toString("utf8"))).get("scripts");
+    const script = fieldsOf(scripts).get("test");
+    return typeof script === "string" ? script : undefined;
+  } finally {
+    await blobs.close();
+  }
+}
+
+function jsonOf(text: string): Json | undefined {
+  try {
+    return parseJson(text, PACKAGE_BYTES_MAX);
+  } catch {
+    // A package.json that cannot be read names no tests.
+    return undefined;
+  }
+}

@@ -1,0 +1,85 @@
+/** A piece of a Python expression. */
+export interface PythonToken {
+  readonly kind: "name" | "number" | "text" | "sign" | "end";
+  readonly text: string;
+  /** How many brackets are open around it; a bracket itself counts as outside. */
+  readonly depth: number;
+}
+
+/**
+ * What a token can be, as one pattern: blanks, a line's end, the opening of a text, a name, a number, a
+ * sign. One look for each token, and each begins where the last one ended.
+ */
+const TOKEN =
+  /([ \t\f]+|\\\r?\n)|(\r?\n|\r)|((?:[rbuRBU]|[fF]|[rR][bBfF]|[bBfF][rR])?(?:"""|'''|["']))|([\p{L}_][\p{L}\p{N}_]*)|(\d[\w.]*|\.\d[\w.]*)|(\*\*=?|\/\/=?|==|!=|<=|>=|->|:=|<<|>>|[+\-*/%@&|^<>=~.,:;()[\]{}])/uy;
+const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
+const CLOSES = new Set(Object.values(CLOSING));
+
+/**
+ * Cuts a piece of Python into tokens, or says why it is none: text that does not end, a bracket that
+ * does not fit. It reads expressions, not programs: a line break outside brackets is an `end`.
+ */
+export function pythonTokens(source: string): PythonToken[] | string {
+  const pieces = piecesOf(source);
+  return typeof pieces === "string" ? pieces : withDepth(pieces);
+}
+
+function withDepth(pieces: readonly TokenPiece[]): PythonToken[] | string {
+  const tokens: PythonToken[] = [];
+  const open: string[] = [];
+  for (const { kind, text } of pieces) {
+    const isClosing = kind === "sign" && CLOSES.has(text);
+    if (isClosing && open.pop() !== text) return `"${text}" closes nothing`;
+    const isBreak = kind === "end" && open.length > 0;
+    if (!isBreak) tokens.push({ kind, text, depth: open.length });
+    const closing = CLOSING[text];
+    if (closing !== undefined) open.push(closing);
+  }
+  return open.length === 0 ? tokens : `"${open.at(-1)}" is missing`;
+}
+
+function piecesOf(source: string): TokenPiece[] | string {
+  const pieces: TokenPiece[] = [];
+  for (let at = 0; at < source.length; ) {
+    const piece = pieceAt(source, at);
+    if (typeof piece === "string") return piece;
+    at += piece.text.length;
+    const { kind, text } = piece;
+    if (kind !== "space") pieces.push({ kind, text });
+  }
+  return pieces;
+}
+
+type TokenPiece = Pick<PythonToken, "kind" | "text">;
+type Piece = TokenPiece | { readonly kind: "space"; readonly text: string };
+
+function pieceAt(source: string, at: number): Piece | string {
+  TOKEN.lastIndex = at;
+  const match = TOKEN.exec(source);
+  if (match === null) {
+    const found = JSON.stringify(source[at]);
+    return source[at] === "#" ? "it has a comment" : `${found} is no part of an expression`;
+  }
+  const [text, space, end, opening, name, number] = match;
+  if (space !== undefined) return { kind: "space", text };
+  if (name !== undefined) return { kind: "name", text };
+  if (opening !== undefined) return textAt(source, at, opening);
+  if (end !== undefined) return { kind: "end", text };
+  return { kind: number === undefined ? "sign" : "number", text };
+}
+
+function textAt(source: string, at: number, opening: string): Piece | string {
+  const end = textEnd(source, at + opening.length, opening.replace(/^[a-z]+/i, ""));
+  if (end === undefined) return "a text in it does not end";
+  return { kind: "text", text: source.slice(at, end) };
+}
+
+/** Where the text ends that the mark opened; undefined where it does not. */
+function textEnd(source: string, from: number, mark: string): number | undefined {
+  for (let at = from; at < source.length; at += 1) {
+    if (source[at] === "\\") at += 1;
+    else if (source.startsWith(mark, at)) return at + mark.length;
+    else if (mark.length === 1 && source[at] === "\n") return undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,14 @@
+export * from "./answer-shapes.ts";
+export * from "./assemble-plan.ts";
+export * from "./check-answer.ts";
+export * from "./choose-interpretation.ts";
+export { COMMON_HEADER, STATUS_MARKS } from "./common-header.ts";
+export { type Doubt, Doubts, type KnownAnswer } from "./doubts.ts";
+export { PLANNER_PART } from "./planner-part.ts";
+export * from "./raise-doubts.ts";
+export { checked, type ReadAnswer, readAnswer } from "./read-answer.ts";
+export { readDraft } from "./read-draft.ts";
+export * from "./scaffold-answers.ts";
+export * from "./scaffold-plan.ts";
+export * from "./step.ts";
+export * from "./step-prompts.ts";

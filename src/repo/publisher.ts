@@ -1,0 +1,142 @@
+import { assert, SwornError } from "../base/index.ts";
+import { Git, gitFailed, plainWords } from "./git.ts";
+import type { Environment } from "./git-environment.ts";
+import { assertId } from "./tree-listing.ts";
+
+/** One plain spelling of a branch: nothing in it could be read as an option, a range or a force. */
+const BRANCH =
+  /^(?=.{1,200}$)(?!.*(?:\.\.|\/\/|\.lock(?:\/|$)|\.(?:\/|$)))[A-Za-z0-9][\w./-]*[\w-]$/;
+const HEADS = "refs/heads/";
+
+/** Where a branch is pushed to, and what is shown there so that it is let in. */
+export interface PushTarget {
+  readonly url: string;
+  /** Sent along in a header; given to git in its environment, where no list of processes shows it. */
+  readonly token?: string | undefined;
+}
+
+/** What is needed to publish commits of a repository. */
+export interface PublisherOptions {
+  readonly env: Environment;
+  readonly signal: AbortSignal | undefined;
+  /** Asks about and writes references, with the repository's configuration overruled. */
+  readonly references: Git;
+  /** A bare repository of ours that reads the same objects: no setting of the user's repository counts. */
+  readonly folder: string;
+  readonly own: Environment;
+}
+
+/** Makes branches and pushes them. It has no way to move one that is there: nothing here is forced. */
+export class Publisher {
+  readonly #options: PublisherOptions;
+
+  constructor(options: PublisherOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a name can be a branch here. */
+  static isBranch(name: string): boolean {
+    return BRANCH.test(name);
+  }
+
+  /** The branches that somebody has checked out, in any work tree of the repository. */
+  async checkedOut(): Promise<Set<string>> {
+    const args = ["worktree", "list", "--porcelain"];
+    const { code, out, complaint } = await this.#options.references.ask(args);
+    if (code !== 0) throw gitFailed(args, complaint);
+    const lines = out.toString("utf8").split("\n");
+    const begin = `branch ${HEADS}`;
+    return new Set(
+      lines.filter((line) => line.startsWith(begin)).map((line) => line.slice(begin.length)),
+    );
+  }
+
+  /** The commit that a branch is at; undefined when there is none of that name. */
+  async branchAt(name: string): Promise<string | undefined> {
+    assert(BRANCH.test(name), "the name can be a branch");
+    const args = ["rev-parse", "--verify", "--quiet", `${HEADS}${name}^{commit}`];
+    return this.#options.references.line(args);
+  }
+
+  /**
+   * Makes a branch where there is none.
+   *
+   * @throws SwornError `ALREADY_EXISTS` when there is one by now; it is left as it is.
+   */
+  async create(name: string, commit: string): Promise<void> {
+    assert(BRANCH.test(name), "the name can be a branch");
+    assertId(commit);
+    // The zeros say that nothing may be there; git compares and writes under one lock.
+    const args = ["update-ref", `${HEADS}${name}`, commit, "0".repeat(commit.length)];
+    const { code, complaint } = await this.#options.references.ask(args);
+    if (code === 0) return;
+    const why = `the branch ${name} could not be made: ${plainWords(complaint)}`;
+    throw new SwornError("ALREADY_EXISTS", why);
+  }
+
+  /** The commit that a branch of a remote is at; undefined when the remote has none of that name. */
+  async remoteAt(target: PushTarget, name: string): Promise<string | undefined> {
+    assert(BRANCH.test(name), "the name can be a branch");
+    const ref = `${HEADS}${name}`;
+    const { code, out, complaint } = await this.#remote(target).ask([
+      "ls-remote",
+      "--refs",
+      "--",
+      target.url,
+      ref,
+    ]);
+    if (code !== 0) throw unreached(target, complaint);
+    for (const line of out.toString("utf8").split("\n")) {
+      const [id = "", found] = line.split("\t");
+      if (found === ref && /^[0-9a-f]{40,64}$/.test(id)) return id;
+    }
+    return undefined;
+  }
+
+  /**
+   * Pushes a commit as a new branch. A branch that came to be in the meantime is not moved: the push
+   * is none by force, and the remote is asked to take it only where nothing is.
+   *
+   * @throws SwornError `DELIVERY_FAILED`.
+   */
+  async push(target: PushTarget, name: string, commit: string): Promise<void> {
+    assert(BRANCH.test(name), "the name can be a branch");
+    assertId(commit);
+    const args = ["push", "--no-verify", "--porcelain", "--atomic", "--no-follow-tags"];
+    const refs = ["--", target.url, `${commit}:${HEADS}${name}`];
+    const { code, complaint, out } = await this.#remote(target).ask([...args, ...refs]);
+    if (code === 0) return;
+    throw unreached(target, `${out.toString("utf8").slice(0, 1_000)} ${complaint}`);
+  }
+
+  #remote({ token, url }: PushTarget): Git {
+    const { env, signal, folder, own } = this.#options;
+    const header =
+      token === undefined
+        ? {}
+        : {
+            GIT_CONFIG_COUNT: "2",
+            GIT_CONFIG_KEY_0: `http.${url}.extraHeader`,
+            GIT_CONFIG_VALUE_0: `Authorization: Basic ${Buffer.from(`x-access-token:${token}`).toString("base64")}`,
+            // The header would go along to wherever a redirect leads.
+            GIT_CONFIG_KEY_1: "http.followRedirects",
+            GIT_CONFIG_VALUE_1: "false",
+          };
+    const open = {
+      GIT_ALLOW_PROTOCOL: "https:ssh:file",
+      GIT_SSH_COMMAND: "ssh -o BatchMode=yes",
+      ...(env["SSH_AUTH_SOCK"] === undefined ? {} : { SSH_AUTH_SOCK: env["SSH_AUTH_SOCK"] }),
+    };
+    return new Git({ folder, env, own: { ...own, ...open, ...header }, signal });
+  }
+}
+
+/** A remote's words can hold what was sent to it, the token above all. */
+function unreached({ url, token }: PushTarget, complaint: string): SwornError {
+  const basic = token && Buffer.from(`x-access-token:${token}`).toString("base64");
+  const words = [token, basic].reduce<string>(
+    (text, secret) => (secret ? text.replaceAll(secret, "[token]") : text),
+    plainWords(complaint),
+  );
+  return new SwornError("DELIVERY_FAILED", `${url} did not take it: ${words.slice(0, 500)}`);
+}

@@ -1,0 +1,83 @@
+import { isMissing, printedBy, undecided } from "../ended-words.ts";
+import { unproven } from "../outcome.ts";
+import type { ProofScene, Prove } from "../scene.ts";
+import { runSealed } from "../sealed-run.ts";
+import { changedSetup } from "./changed-setup.ts";
+import { findTest } from "./find-tests.ts";
+import { judgeRuns, type TestRun, type Try } from "./judge-runs.ts";
+import { layTests, testChanges } from "./lay-tests.ts";
+import { tally } from "./seen-test.ts";
+import type { TestCommand } from "./test-command.ts";
+
+const SHOWN_MAX = 20;
+/** Of a test whose file is not there: nothing has to be run to know it. */
+const NOT_THERE: TestRun = { state: "absent", executed: 0, why: "it is not there", output: "" };
+/** What is said when the runner itself is not installed, or lies where a sandbox cannot look. */
+const RUNNER_MISSING =
+  /Cannot find module '[^'\n]{0,200}\/node_modules\/(?:vitest|jest|mocha)\/[^'\n]{0,200}'|No module named '?pytest\b|could not determine executable to run|(?:vitest|jest|mocha|pytest): (?:command )?not found/;
+
+/**
+ * A test that fails without the work and passes with it. It is run before the work, after it, and on
+ * the files of before with the tests of after; the last two again, so that one which is now red and
+ * now green does not count.
+ */
+export const proveTest: Prove<"test"> = async (proof, scene) => {
+  const { repository, before, after } = scene;
+  const found = await findTest(proof, repository, after);
+  if ("why" in found) return unproven(proof, found.why);
+  const changes = await repository.rawChanges(before, after);
+  const setup = await changedSetup(changes, found.command.argv, found.files, scene);
+  if (setup !== undefined) {
+    return unproven(
+      proof,
+      `${setup}, which says how tests are run, was changed by the same work; let another subtask change it first`,
+    );
+  }
+  const tests = testChanges(changes, found.files);
+  const lay = (folder: string) => layTests(folder, tests, repository);
+  const isNew = await areNew(found.files, scene);
+  const tryOn: Try = async (on) => {
+    if (on === "before" && isNew) return NOT_THERE;
+    scene.onStep(`test ${proof.name.slice(0, 80)}: ${on}`);
+    const tree =
+      on === "after"
+        ? { commit: after }
+        : { commit: before, lay: on === "reverted" ? lay : undefined };
+    return runOnce(found.command, proof.name, { ...tree, base: before }, scene);
+  };
+  const outcome = await judgeRuns(proof, tryOn, tests.length === 0);
+  if (outcome.verdict === "pass" || tests.length === 0) return outcome;
+  // Code that lies where tests do is kept as well, and whoever wrote it has to see that.
+  const kept = tests.slice(0, SHOWN_MAX).map(({ path }) => path.slice(0, 200));
+  return { ...outcome, output: `${outcome.output}\n[kept as tests: ${kept.join(", ")}]` };
+};
+
+/** Whether none of the files that the test is in was there before the work. */
+async function areNew(files: readonly string[], { repository, before }: ProofScene) {
+  const found = await Promise.all(files.map((path) => repository.blobAt(before, path)));
+  return files.length > 0 && found.every((entry) => entry === undefined);
+}
+
+async function runOnce(
+  { argv, report, read }: TestCommand,
+  name: string,
+  tree: Pick<Parameters<typeof runSealed>[0], "commit" | "base" | "lay">,
+  scene: ProofScene,
+): Promise<TestRun> {
+  const end = await runSealed({ ...tree, argv, report }, scene);
+  const output = printedBy(end);
+  const why = undecided(end, argv);
+  const run = { executed: 0, why: why ?? `exit code ${end.code}`, output };
+  if (why !== undefined) return { ...run, state: "undecided" };
+  if (isMissing(end, argv))
+    return { ...run, state: "undecided", why: `there is no ${argv[0]} here` };
+  const text = report === undefined ? `${end.stdout}\n${end.stderr}` : (end.report ?? "");
+  const seen = tally(read(text) ?? [], name);
+  const isBroken = seen.state === "absent" && end.code !== 0;
+  const missing = isBroken ? RUNNER_MISSING.exec(output)?.[0] : undefined;
+  if (missing !== undefined) {
+    const what = `what runs it is not there (${missing})`;
+    return { ...run, state: "undecided", why: `${what}; install it beside the project` };
+  }
+  return { ...run, executed: seen.executed, state: isBroken ? "broken" : seen.state };
+}

@@ -1,0 +1,1 @@
+export { ambiguityOf } from "./ambiguity.ts";

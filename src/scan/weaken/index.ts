@@ -1,0 +1,2 @@
+export { findWeakenedTests } from "./find-weakened-tests.ts";
+export type { ChangedSource, WeakenedKind, WeakenedTest } from "./weakened-test.ts";

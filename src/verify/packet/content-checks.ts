@@ -1,0 +1,187 @@
+import { canonicalize, decodeUtf8, parseJson, sha256Hex } from "../../base/index.ts";
+import { PREDICATES, type Statement } from "../../schema/in-toto.ts";
+import { VerificationReport } from "../../schema/index.ts";
+import type { PacketCheck } from "../../schema/packet-report.ts";
+import { WorkReport } from "../../schema/work.ts";
+import { agreementIn, decisionsIn, shownProofs, testTally, votesIn } from "../../view/index.ts";
+import type { VerifyOptions } from "../source.ts";
+import { verifyBundle } from "../verify.ts";
+import { openEnvelope, rawKeyOf } from "./check-signature.ts";
+import { PacketRecord, reportProblem } from "./packet-record.ts";
+import type { ReadPacket } from "./read-packet.ts";
+
+const JSON_BYTES_MAX = 64 << 20;
+const DIFF_BYTES_MAX = 64 << 20;
+
+/** Everything that a check of the contents can look at. */
+interface Scene {
+  readonly path: string;
+  readonly read: ReadPacket;
+  readonly record: PacketRecord;
+  readonly options: VerifyOptions;
+  readonly onUnproven: (unproven: readonly string[]) => void;
+}
+type Check = (scene: Scene) => string | undefined | Promise<string | undefined>;
+
+/** What a packet says beside its record, each held against that record. */
+export const CONTENT_CHECKS: readonly (readonly [PacketCheck, Check])[] = [
+  ["contract", contract],
+  ["report", report],
+  ["proofs", proofs],
+  ["decisions", decisions],
+  ["consensus", consensus],
+  ["verification", verification],
+  ["change", change],
+  ["statements", statements],
+];
+
+function contract({ read: { packet, head }, record }: Scene) {
+  if (packet.digest("plan.json") !== head.contract_digest) {
+    return "plan.json is not the plan whose digest is the contract";
+  }
+  return record.has(head.contract_digest) ? undefined : "the record holds no such plan";
+}
+
+function report(scene: Scene) {
+  const { read, record, onUnproven } = scene;
+  const found = reportOf(read);
+  const { head } = read;
+  const [first] = record.entries;
+  const profile = first?.type === "session_initialized" ? first.body.profile : undefined;
+  const same =
+    found.trace === head.trace &&
+    found.work === head.work &&
+    found.status === head.status &&
+    found.start === head.start &&
+    found.contract_digest === head.contract_digest;
+  if (!same) return "report.json is about something else than packet.json";
+  if (found.profile !== profile || head.profile !== profile) return `the record says ${profile}`;
+  if (record.entries.at(-1)?.at !== head.recorded_at) return "the record ends at another time";
+  const problem = reportProblem(found, head.commit, record);
+  if (problem === undefined) onUnproven(found.unproven);
+  return problem;
+}
+
+function proofs({ read }: Scene) {
+  const expected = shownProofs(reportOf(read));
+  return isSame(expected, jsonOf(read, "proofs.json"))
+    ? undefined
+    : "proofs.json says something else than report.json";
+}
+
+function decisions({ read, record }: Scene) {
+  return isSame(decisionsIn(record.entries), jsonOf(read, "decisions.json"))
+    ? undefined
+    : "decisions.json is not what the record says";
+}
+
+/** Who agreed is counted again, from a record that is verified like the first. */
+async function consensus(scene: Scene) {
+  const { read, path, options } = scene;
+  const { head, packet } = read;
+  const window = packet.members.get("review.tar");
+  if (window === undefined) return withoutVotes(read);
+  const judged = await verifyBundle(path, options, window);
+  if (judged.status === "fail") {
+    return `the record of the votes does not verify: ${judged.failures[0]?.message}`;
+  }
+  if (judged.signer !== head.signer) return "the record of the votes is another runtime's";
+  const review = await PacketRecord.open(path, window);
+  try {
+    return votesProblem(read, review, judged.trace ?? "");
+  } finally {
+    review.close();
+  }
+}
+
+function votesProblem(read: ReadPacket, { entries }: PacketRecord, trace: string) {
+  if (!isSame(votesIn(entries), jsonOf(read, "votes.json"))) {
+    return "votes.json is not what the record says";
+  }
+  const agreement = agreementIn(entries, trace, read.head.commit);
+  return agreement !== null && isSame(agreement, read.head.consensus)
+    ? undefined
+    : "the agreement is not what the votes come to";
+}
+
+function withoutVotes(read: ReadPacket) {
+  const { consensus: agreement, profile } = read.head;
+  if (agreement !== null) return "there is an agreement, and no record of the votes";
+  if (!isSame([], jsonOf(read, "votes.json"))) return "there are votes, and no record of them";
+  return profile === "solo" ? undefined : `the profile ${profile} needs consensus`;
+}
+
+function verification({ read }: Scene) {
+  const parsed = VerificationReport.safeParse(jsonOf(read, "verification.json"));
+  if (!parsed.success) return "verification.json is no report of the verifier";
+  const { trace, status } = parsed.data;
+  return trace === read.head.trace && status !== "fail"
+    ? undefined
+    : "verification.json is about another record, or says that it fails";
+}
+
+/** Both forms of the change hold the same bytes; what they come to is for `--rerun`. */
+function change({ read: { packet } }: Scene) {
+  const diff = packet.read("change.diff", DIFF_BYTES_MAX);
+  const patch = packet.read("change.patch", DIFF_BYTES_MAX + (1 << 20));
+  const at = patch.indexOf("\n---\n");
+  const body = patch.subarray(at + 5, at + 5 + diff.length);
+  const tail = patch.subarray(at + 5 + diff.length);
+  return at > 0 && body.equals(diff) && tail.equals(Buffer.from("-- \nsworn\n"))
+    ? undefined
+    : "change.patch is another change than change.diff";
+}
+
+function statements({ read }: Scene) {
+  const key = rawKeyOf(read.head.minisign) ?? "";
+  const wanted = [
+    ["statements/test-result.json", PREDICATES.testResult],
+    ["statements/provenance.json", PREDICATES.provenance],
+    ["statements/verification-summary.json", PREDICATES.summary],
+  ] as const;
+  for (const [name, type] of wanted) {
+    const statement = openEnvelope(jsonOf(read, name), key);
+    if (typeof statement === "string") return `${name}: ${statement}`;
+    if (statement.predicateType !== type) return `${name} states ${statement.predicateType}`;
+    const problem = subjectProblem(statement, read) ?? statedProblem(statement, read);
+    if (problem !== undefined) return `${name}: ${problem}`;
+  }
+  return undefined;
+}
+
+function subjectProblem({ subject }: Statement, { packet, head }: ReadPacket) {
+  const expected = [
+    { name: "change.diff", digest: { sha256: packet.digest("change.diff") } },
+    { name: "commit", digest: { gitCommit: head.commit } },
+  ];
+  return isSame(expected, subject) ? undefined : "it is about another change";
+}
+
+function statedProblem({ predicateType, predicate }: Statement, read: ReadPacket) {
+  const { result, passed, failed, unproven } = testTally(shownProofs(reportOf(read)));
+  if (predicateType === PREDICATES.provenance) {
+    const { invocationId } = predicate.runDetails.metadata;
+    return invocationId === read.head.trace ? undefined : "it names another record";
+  }
+  if (predicateType === PREDICATES.summary) {
+    const isPassed = predicate.verificationResult === "PASSED";
+    return isPassed && result !== "PASSED" ? "it says more than the checks came to" : undefined;
+  }
+  const { passedTests, failedTests, warnedTests } = predicate;
+  const said = [predicate.result, passedTests, failedTests, warnedTests];
+  return isSame(said, [result, passed, failed, unproven])
+    ? undefined
+    : "it says something else than the checks came to";
+}
+
+function reportOf(read: ReadPacket): WorkReport {
+  return WorkReport.parse(jsonOf(read, "report.json"));
+}
+
+function jsonOf({ packet }: ReadPacket, name: string): unknown {
+  return parseJson(decodeUtf8(packet.read(name, JSON_BYTES_MAX)), JSON_BYTES_MAX);
+}
+
+function isSame(expected: unknown, found: unknown): boolean {
+  return sha256Hex(canonicalize(expected)) === sha256Hex(canonicalize(found));
+}

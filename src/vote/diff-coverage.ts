@@ -1,0 +1,65 @@
+const LINES_MAX = 5_000_000;
+const CODE = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|scala|c|cc|cpp|h|hpp|cs|swift|rb|php)$/i;
+const TEST =
+  /(?:^|\/)(?:tests?|__tests__|spec)\/|\.(?:test|spec)\.[a-z]+$|(?:^|\/)test_[^/]*\.py$|_test\.go$/i;
+
+/** Whether tests are expected to reach a file: it has code, and is no test itself. */
+export function isCovered(path: string): boolean {
+  return CODE.test(path) && !TEST.test(path);
+}
+
+/** How many of the lines that a change touches tests reach. Lines that hold no code do not count. */
+export interface DiffCoverage {
+  readonly covered: number;
+  readonly measured: number;
+  /** Rounded down; undefined where no line of the change was measured, which is no success. */
+  readonly percent: number | undefined;
+}
+
+/**
+ * Reads an lcov report and keeps what it says about changed lines. All lines of a file that the
+ * report does not know count as not reached, so that leaving it out of the report does not help.
+ *
+ * @param changed the added lines of files with code, by path
+ */
+export function diffCoverage(
+  lcov: string,
+  changed: ReadonlyMap<string, ReadonlySet<number>>,
+): DiffCoverage {
+  const { hits, unknown } = readHits(lcov, changed);
+  const covered = [...hits.values()].filter((count) => count > 0).length;
+  const unseen = [...unknown.values()].reduce((total, lines) => total + lines.size, 0);
+  const measured = hits.size + unseen;
+  return {
+    covered,
+    measured,
+    percent: measured === 0 ? undefined : Math.floor((covered * 100) / measured),
+  };
+}
+
+/** Reports name files from the root or in full. */
+function pathIn(
+  named: string,
+  changed: ReadonlyMap<string, ReadonlySet<number>>,
+): string | undefined {
+  if (changed.has(named)) return named;
+  return [...changed.keys()].find((path) => named.endsWith(`/${path}`));
+}
+
+/** How often each changed line ran, and the files that the report says nothing of. */
+function readHits(lcov: string, changed: ReadonlyMap<string, ReadonlySet<number>>) {
+  const hits = new Map<string, number>();
+  const unknown = new Map(changed);
+  let wanted: string | undefined;
+  for (const line of lcov.split("\n", LINES_MAX)) {
+    if (line.startsWith("SF:")) {
+      wanted = pathIn(line.slice(3).trim(), changed);
+      unknown.delete(wanted ?? "");
+    }
+    const [number = "", count = ""] = line.startsWith("DA:") ? line.slice(3).split(",", 2) : [];
+    if (wanted === undefined || !changed.get(wanted)?.has(Number(number))) continue;
+    const place = `${wanted}:${Number(number)}`;
+    hits.set(place, Math.max(hits.get(place) ?? 0, Number(count) || 0));
+  }
+  return { hits, unknown };
+}

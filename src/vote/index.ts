@@ -1,0 +1,12 @@
+export { type DoneFacts, judgeDone } from "./definition-of-done.ts";
+export { type DiffCoverage, diffCoverage, isCovered } from "./diff-coverage.ts";
+export { isImmutableAddress } from "./immutable-address.ts";
+export { familyOf, type Kin, sharedFamilies } from "./kinship.ts";
+export { type CompletionRequest, makeDocument } from "./make-document.ts";
+export {
+  type NextStep,
+  nextStep,
+  type ReviewSituation,
+  STEP_WORDS,
+} from "./next-step.ts";
+export { RUBRIC } from "./rubric.ts";

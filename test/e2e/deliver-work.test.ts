@@ -1,0 +1,44 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { sworn } from "../fake/child.ts";
+import { temporaryFolder } from "../fake/sandbox.ts";
+import { doneWork, git } from "../flow/deliver/task/delivery-world.ts";
+
+test("a work is delivered from the command line, and a stranger verifies its packet", async () => {
+  const done = await doneWork();
+  const here = { project: done.path, state: join(done.home, "state") };
+  const { code, out } = await sworn(here, ["deliver", done.work, "--json"]);
+  expect(code).toBe(0);
+  const { status, packet, where } = JSON.parse(out);
+  expect([status, where]).toEqual(["sent", `branch sworn/delivered/${done.work}`]);
+  expect(git(done, "rev-parse", `sworn/delivered/${done.work}`)).toBe(done.commit);
+  // The stranger has the file and nothing else: no store, no keys.
+  const folder = temporaryFolder();
+  const stranger = { project: folder, state: join(folder, "none") };
+  const file = join(folder, "it.packet.tar");
+  writeFileSync(file, readFileSync(packet.path));
+  rmSync(done.home, { recursive: true, force: true });
+  const good = await sworn(stranger, ["verify", "it.packet.tar"]);
+  expect([good.code, good.out]).toEqual([0, expect.stringContaining("PASS")]);
+  expect(existsSync(stranger.state)).toBe(false);
+  const bytes = readFileSync(file);
+  const at = bytes.indexOf("ST-01\n");
+  bytes[at] = 0x53 ^ 1;
+  writeFileSync(file, bytes);
+  const bad = await sworn(stranger, ["verify", "it.packet.tar", "--json"]);
+  expect(bad.code).toBe(4);
+  expect(JSON.parse(bad.out)).toMatchObject({ kind: "packet", status: "fail" });
+});
+
+test("a place that is not listed exits 3, and a run without --out exits 2", async () => {
+  const done = await doneWork();
+  const here = { project: done.path, state: join(done.home, "state") };
+  const refused = await sworn(here, ["deliver", done.work, "--to", "elsewhere", "--send"]);
+  expect([refused.code, refused.out + refused.err]).toEqual([
+    3,
+    expect.stringContaining("Refused by U.2: elsewhere is not listed"),
+  ]);
+  const wrong = await sworn(here, ["deliver", "latest", "--to", "branch"]);
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("--out is missing")]);
+});

@@ -1,0 +1,274 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { deliverTask, type TaskDelivery } from "../../../../src/flow/deliver/task/deliver-task.ts";
+import { submitWork } from "../../../../src/flow/deliver/task/submit-work.ts";
+import { readTrace } from "../../../../src/flow/look.ts";
+import { Bus } from "../../../../src/flow/talk/bus.ts";
+import { enrolAgent } from "../../../../src/flow/talk/join.ts";
+import { castVote } from "../../../../src/flow/vote/cast-vote.ts";
+import { proposeCommit } from "../../../../src/flow/vote/propose-commit.ts";
+import { verifies } from "../../../verifies.ts";
+import { CLEO, granted, MEASURED, NIA, OPERATOR, OTTO } from "../../vote/review-scene.ts";
+import {
+  type DoneWork,
+  doneWork,
+  failedCheck,
+  git,
+  judged,
+  membersOf,
+  tarFrom,
+} from "./delivery-world.ts";
+import { FakeForge } from "./fake-forge.ts";
+
+const TOKEN = "not-a-real-token-0123456789";
+const signal = new AbortController().signal;
+
+function deliver(done: DoneWork, to: string, more: Partial<TaskDelivery> = {}) {
+  const { place, repository, path: root, work, home, env } = done;
+  return deliverTask({
+    ...{ place, repository, root, work, to, isSent: false, home, signal },
+    env: { ...env, SWORN_DELIVER_TOKEN: TOKEN },
+    onStep: () => {},
+    pause: async () => {},
+    ...more,
+  });
+}
+
+/** Lists a sink in the project's own file. */
+function list({ path }: DoneWork, text: string): void {
+  writeFileSync(join(path, "sworn.yaml"), `deliver:\n  out: ${text}\n`);
+}
+
+/** An empty repository that can be pushed to. */
+function remoteOf(done: DoneWork): string {
+  const path = join(done.home, "remote.git");
+  git(done, "init", "-q", "--bare", path);
+  return path;
+}
+
+test("a work goes onto a branch of its own, once, and nobody's files are touched", async () => {
+  const done = await doneWork();
+  const before = git(done, "rev-parse", "HEAD");
+  const first = await deliver(done, "branch");
+  expect(first.effect).toMatchObject({ status: "sent" });
+  const branch = `sworn/delivered/${done.work}`;
+  expect(git(done, "rev-parse", branch)).toBe(done.commit);
+  expect(git(done, "rev-parse", "HEAD")).toBe(before);
+  expect(git(done, "status", "--porcelain")).toBe("");
+  const again = await deliver(done, "branch");
+  expect(again.effect).toMatchObject({ status: "present" });
+  expect(again.packet?.digest).toBe(first.packet?.digest);
+  const types = readTrace(done.place, first.trace ?? "").map(({ type }) => type);
+  expect(types).toContain("final_statement_signed");
+});
+
+test("a branch that is checked out or elsewhere is left alone", async () => {
+  const done = await doneWork();
+  const branch = `sworn/delivered/${done.work}`;
+  git(done, "checkout", "-q", "-b", branch);
+  expect((await deliver(done, "branch")).refused).toMatchObject({
+    rule: "U.6",
+    reason: expect.stringContaining("is checked out"),
+  });
+  git(done, "checkout", "-q", "main");
+  expect((await deliver(done, "branch")).refused).toMatchObject({
+    rule: "U.6",
+    reason: expect.stringContaining("nothing is moved by force"),
+  });
+  expect(git(done, "rev-parse", branch)).toBe(done.start);
+});
+
+verifies("004-41", "a place that is not listed is a hard refusal, and is on record", async () => {
+  const done = await doneWork();
+  for (const to of ["elsewhere", "constructor", "https://paste.example.org/x?token=1"]) {
+    const { refused, trace, packet } = await deliver(done, to, { isSent: true });
+    expect(refused?.rule).toBe("U.2");
+    expect(refused?.reason).not.toContain("token=1");
+    expect(packet).toBeUndefined();
+    expect(readTrace(done.place, trace ?? "").at(-1)?.type).toBe("session_aborted");
+  }
+  list(done, "{ kind: git, url: https://gist.github.com/somebody/1 }");
+  expect((await deliver(done, "out", { isSent: true })).refused?.rule).toBe("U.1");
+});
+
+test("a remote is pushed to only with a word, once, and never by force", async () => {
+  const done = await doneWork();
+  const remote = remoteOf(done);
+  list(done, `{ kind: git, url: ${remote} }`);
+  const there = { ...done, path: remote };
+  expect((await deliver(done, "out")).effect?.status).toBe("planned");
+  expect(git(there, "branch", "--list")).toBe("");
+  expect((await deliver(done, "out", { isSent: true })).effect?.status).toBe("sent");
+  const branch = `sworn/delivered/${done.work}`;
+  expect(git(there, "rev-parse", branch)).toBe(done.commit);
+  expect((await deliver(done, "out", { isSent: true })).effect?.status).toBe("present");
+  // Somebody else moved it meanwhile.
+  git(there, "update-ref", `refs/heads/${branch}`, done.start);
+  expect((await deliver(done, "out", { isSent: true })).refused).toMatchObject({
+    rule: "U.6",
+    reason: expect.stringContaining("has moved to"),
+  });
+  expect(git(there, "rev-parse", branch)).toBe(done.start);
+});
+
+test("what looks like a secret in the change keeps all of it here", async () => {
+  const key = `ghp_${"aB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF0hL3nR6"}`;
+  const act = () => ({
+    files: { "st-01.txt": `token = "${key}"\n` },
+    output: { path: "st-01.txt" },
+  });
+  const done = await doneWork({ act, name: "secret" });
+  const { refused, effect } = await deliver(done, "branch");
+  expect(refused).toMatchObject({ rule: "W.2", reason: expect.stringContaining("change.diff") });
+  expect(refused?.reason).not.toContain(key);
+  expect(effect).toBeUndefined();
+  expect(git(done, "branch", "--list", "sworn/delivered/*")).toBe("");
+});
+
+test("a team's work waits until others agreed on its commit, and their votes go along", async () => {
+  const done = await doneWork({ profile: "team" });
+  expect((await deliver(done, "branch")).refused).toMatchObject({
+    rule: "2.6",
+    reason: expect.stringContaining("nobody has agreed"),
+  });
+  await agreeOn(done);
+  const { packet, effect } = await deliver(done, "branch");
+  expect(effect?.status).toBe("sent");
+  expect(packet?.head.consensus).toMatchObject({ phase: "CONSENSUS", green: 3, yellow: 0, red: 0 });
+  expect((await judged(packet?.tar ?? "")).status).not.toBe("fail");
+  const page = readFileSync(join(packet?.folder ?? "", "PACKET.md"), "utf8");
+  expect(page).toContain("cleo, critic: green");
+  // The agreement cannot be had without the record of the votes.
+  const members = membersOf(packet?.tar ?? "");
+  members.delete("review.tar");
+  writeFileSync(join(done.home, "cut.packet.tar"), tarFrom(members));
+  expect(failedCheck(await judged(join(done.home, "cut.packet.tar")))).toBe("members");
+});
+
+/** Three reviewers who had no part in it agree on the commit. */
+async function agreeOn({ place, path, env, commit, start }: DoneWork): Promise<void> {
+  const bus = await Bus.begin({ place, task: "t" });
+  onTestFinished(() => bus.close());
+  for (const { agent, role } of [CLEO, OTTO, NIA]) await enrolAgent(bus, agent, [role]);
+  const source = { repository: path, env, signal };
+  const about = {
+    scope: [],
+    why: "It was asked for",
+    risks: ["none known"],
+    rollback: "revert it",
+  };
+  const proposed = granted(
+    await proposeCommit({
+      ...{ place, trace: bus.trace, ...source, commit, base: start, facts: MEASURED, ...about },
+      authors: [{ agent: "nia" }],
+    }),
+  );
+  const ballot = { vote: "green", focus: ["st-01.txt"], rationale: "I read it" } as const;
+  for (const author of [CLEO, OTTO, OPERATOR]) {
+    const booth = { place, trace: bus.trace, author, source };
+    const evidence = ["st-01.txt:1"];
+    granted(await castVote(booth, proposed.completion_id, { ...ballot, evidence }));
+  }
+}
+
+test("a folder gets the packet once, plain here and encrypted as a vault", async () => {
+  const done = await doneWork();
+  mkdirSync(join(done.home, "shelf"));
+  list(done, "{ kind: folder, path: ../shelf, plain: true }");
+  expect((await deliver(done, "out", { isSent: true })).effect?.status).toBe("sent");
+  expect((await deliver(done, "out", { isSent: true })).effect?.status).toBe("present");
+  const [name = "", ...more] = readdirSync(join(done.home, "shelf"));
+  expect(more).toEqual([]);
+  expect(name).toMatch(/^[0-9a-z]{26}-[0-9a-f]{16}\.packet\.tar$/);
+  const age = await import("age-encryption");
+  const identity = await age.generateIdentity();
+  list(
+    done,
+    `{ kind: folder, path: ../shelf, recipients: [${await age.identityToRecipient(identity)}] }`,
+  );
+  expect((await deliver(done, "out", { isSent: true })).effect?.status).toBe("sent");
+  const decrypter = new age.Decrypter();
+  decrypter.addIdentity(identity);
+  const sealed = readFileSync(join(done.home, "shelf", `${name}.age`));
+  const plain = Buffer.from(await decrypter.decrypt(sealed));
+  expect(plain.equals(readFileSync(join(done.home, "shelf", name)))).toBe(true);
+  list(done, "{ kind: folder, path: ../shelf }");
+  expect((await deliver(done, "out", { isSent: true })).refused?.rule).toBe("U.4.encrypted");
+});
+
+test("a pull request shows what was checked, what was not, and how to verify", async () => {
+  const done = await doneWork();
+  const forge = await FakeForge.start();
+  const remote = remoteOf(done);
+  const at = `api: "${forge.api}", repository: team/app, url: ${remote}`;
+  list(done, `{ kind: pull-request, ${at}, token_env: SWORN_DELIVER_TOKEN }`);
+  expect((await deliver(done, "out")).effect?.status).toBe("planned");
+  expect(forge.asked).toEqual([]);
+  const sent = await deliver(done, "out", { isSent: true });
+  expect(sent.effect).toMatchObject({
+    status: "sent",
+    url: "https://forge.example.org/team/app/pull/1",
+  });
+  const asked = forge.asked.find(({ method }) => method === "POST")?.body;
+  expect(asked).toMatchObject({ base: "main", head: `sworn/delivered/${done.work}` });
+  const body = String(asked?.["body"]);
+  expect(body).toContain("| ST-01 | file | pass |");
+  expect(body).toContain("Claims that it could not confirm");
+  expect(body).toContain("sworn verify --rerun");
+  expect(body).toContain(`sha256:${sent.packet?.digest}`);
+  expect((await deliver(done, "out", { isSent: true })).effect?.status).toBe("present");
+  expect(forge.asked.filter(({ method }) => method === "POST")).toHaveLength(1);
+  Object.assign(forge.requests[0] ?? {}, { state: "closed" });
+  expect((await deliver(done, "out", { isSent: true })).refused?.rule).toBe("U.6");
+  const traces = readdirSync(join(done.place.store, "traces"));
+  const kept = traces
+    .flatMap((one) => readTrace(done.place, one))
+    .map((one) => JSON.stringify(one));
+  expect(kept.join("\n")).not.toContain(TOKEN);
+});
+
+const CODER = { agent: "coder", role: "executor", task: "t", run: undefined, depth: 0 } as const;
+const SUBMISSION = { files: [], notify_roles: [], urgency: "standard" } as const;
+
+verifies(
+  "004-103",
+  "an agent's submission is accepted, queued or rejected, and is one",
+  async () => {
+    const done = await doneWork();
+    const { place, env, work, commit } = done;
+    const submit = (artifact: string, more: object = {}) =>
+      submitWork(
+        { place, env, signal },
+        {
+          ...SUBMISSION,
+          artifact,
+          packet_markdown: "It is done.",
+          files: [],
+          notify_roles: [],
+          ...more,
+        },
+        CODER,
+      );
+    const first = await submit(`ucxl://any:any@project:${work}/git:${commit}`);
+    expect(first).toMatchObject({ status: "accepted" });
+    expect(git(done, "rev-parse", `sworn/delivered/${work}`)).toBe(commit);
+    expect(await submit(`ucxl://any:any@project:${work}/git:${commit}`)).toEqual(first);
+    expect(await submit(`git:${"0".repeat(40)}`)).toMatchObject({ status: "rejected" });
+    const kept = readdirSync(join(place.store, "submissions"));
+    expect(kept).toEqual([`${first.submission_id}.json`]);
+    expect(readFileSync(join(place.store, "submissions", kept[0] ?? ""), "utf8")).toContain(
+      "ucxl://",
+    );
+    list(done, "{ kind: git, url: ../nowhere.git }");
+    expect((await submit(work)).status).toBe("queued");
+    expect(existsSync(join(done.home, "nowhere.git"))).toBe(false);
+    expect(await submit("ucxl://any:any@project:x/*^")).toMatchObject({ status: "rejected" });
+    expect(await submit(work, { files: ["none.txt"] })).toMatchObject({
+      status: "rejected",
+      error: expect.stringContaining("none.txt"),
+    });
+    const secret = `ghp_${"aB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF0hL3nR6"}`;
+    expect(await submit(work, { packet_markdown: secret })).toMatchObject({ status: "rejected" });
+  },
+);

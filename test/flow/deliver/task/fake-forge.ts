@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** What a fake forge was asked. */
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly body: Record<string, unknown> | undefined;
+}
+
+export interface ForgeAnswer {
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+}
+
+/** A forge on this machine, with the few addresses of GitHub's interface that a delivery uses. */
+export class FakeForge {
+  readonly asked: Asked[] = [];
+  readonly requests: Record<string, unknown>[] = [];
+  /** Answers that come before any other, in their order. */
+  readonly faults: ForgeAnswer[] = [];
+  api = "";
+
+  static async start(): Promise<FakeForge> {
+    const forge = new FakeForge();
+    const server = createServer((request, answer) => {
+      void forge.#take(request).then(({ status, headers = {}, body }) => {
+        answer.writeHead(status, { "content-type": "application/json", ...headers });
+        answer.end(JSON.stringify(body ?? {}));
+      });
+    });
+    await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    forge.api = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return forge;
+  }
+
+  async #take(request: IncomingMessage): Promise<ForgeAnswer> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    const { method = "", url: path = "", headers } = request;
+    const body = text === "" ? undefined : (JSON.parse(text) as Record<string, unknown>);
+    this.asked.push({ method, path, authorization: headers.authorization, body });
+    const fault = this.faults.shift();
+    if (fault !== undefined) return fault;
+    if (method === "GET") return { status: 200, body: this.requests };
+    const number = this.requests.length + 1;
+    const made = {
+      ...{ number, state: "open", html_url: `https://forge.example.org/team/app/pull/${number}` },
+      head: { ref: body?.["head"], sha: "0".repeat(40) },
+    };
+    this.requests.push(made);
+    return { status: 201, body: made };
+  }
+}

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import type { ProgramDriver, StreamReader } from "../../../../src/agent/index.ts";
+import { agentAsk } from "../../../../src/flow/plan/planner/agent-ask.ts";
+import { planTask } from "../../../../src/flow/plan/planner/plan-task.ts";
+import type { StepName } from "../../../../src/plan/planner/index.ts";
+import { AgentConfig } from "../../../../src/schema/agent.ts";
+import { verifies } from "../../../verifies.ts";
+import { AgentWorld, shellAgent } from "../../agent/agent-world.ts";
+
+/** Reads a stream in which each line "tool" is a use of a tool, and the rest is the answer. */
+function telling(driver: ProgramDriver): ProgramDriver {
+  const reader = (): StreamReader => {
+    let text = "";
+    return {
+      echoBytes: 0,
+      take: (chunk) => {
+        const lines = chunk.toString().split("\n");
+        text += lines.filter((line) => line !== "tool").join("\n");
+        return lines.filter((line) => line === "tool").map(() => ({ kind: "tool", name: "read" }));
+      },
+      end: () => (text.trim() === "" ? [] : [{ kind: "answer", text }]),
+    };
+  };
+  return { ...driver, reader };
+}
+
+async function asking(script: string, toolCalls: number, step: StepName = "facts") {
+  const world = await AgentWorld.open();
+  const driver = telling(shellAgent(script));
+  const config = AgentConfig.parse({ driver: "command", argv: ["sh"], limits: { seconds: 60 } });
+  const program = {
+    path: "/bin/sh",
+    argv: ["/bin/sh"] as [string],
+    version: undefined,
+    folders: [],
+  };
+  const ask = agentAsk({
+    runner: world.runner,
+    chosen: { name: "thinker", config, driver, program, service: undefined },
+    ...{ task: "plan-it", at: world.project.git("rev-parse", "HEAD") },
+    blindAt: await world.runner.scene.repository.commitMaker().empty("Nothing to see"),
+    ...{ onEvent: () => {}, onStep: () => {} },
+  });
+  const { signal } = new AbortController();
+  return ask({ step, prompt: "Is it so?", toolCalls, signal });
+}
+
+verifies(
+  ["001-38", "001-71"],
+  "the run is ended at the tool use that goes beyond its budget",
+  async () => {
+    const heard = await asking(
+      "for i in 1 2 3 4 5 6 7 8 9 10 11; do echo tool; done; sleep 60",
+      10,
+    );
+    expect(heard.toolCalls).toBe(11);
+    expect(heard.failure).toBe("the run failed: ended by tool_calls");
+    expect(heard.ms).toBeLessThan(30_000);
+  },
+);
+
+test("a run within its budget answers from the commit alone: no board, no socket, no way to speak", async () => {
+  const looks =
+    "ls; ls /workspace /run 2>/dev/null; test -e .sworn && echo STORE; command -v sworn && echo TALKS";
+  const heard = await asking(`cat > /dev/null; echo tool; ${looks}; echo done`, 1);
+  expect(heard).toMatchObject({ toolCalls: 1, failure: undefined, run: expect.any(String) });
+  expect(heard.text).toMatch(/a\.txt[\s\S]*done/);
+  expect(heard.text).not.toMatch(/STORE|TALKS|tooling/);
+});
+
+test("whoever answers blind sees no file of the project", async () => {
+  const heard = await asking("cat > /dev/null; echo files: $(find . -type f | wc -l)", 0, "answer");
+  expect(heard).toMatchObject({ failure: undefined, text: expect.stringMatching(/^files: 0/) });
+});
+
+test("without an agent for it, planning says what to configure", async () => {
+  const world = await AgentWorld.open();
+  const asked = {
+    ...{ request: "Cut the report", agent: undefined, signal: new AbortController().signal },
+    ...{ onEvent: () => {}, onStep: () => {} },
+  };
+  await expect(planTask(asked, world.runner)).rejects.toThrow(
+    /roles: \{ planner: thinker \}[\s\S]*--from/,
+  );
+  await expect(planTask({ ...asked, agent: "builtin" }, world.runner)).rejects.toThrow(
+    /plan nothing/,
+  );
+});

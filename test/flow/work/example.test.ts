@@ -1,0 +1,72 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ExampleWork } from "./example-work.ts";
+
+const STAGING = ".forge-staging/lies";
+
+test("the example: three subtasks of programs, each proven, on one branch", async () => {
+  const example = await ExampleWork.open();
+  // Here, in the source, the built-in reviewers have no thread to start; the built command has.
+  const review = async () => ({ verdict: "pass" as const, by: "a fake", reasons: [] });
+  const { report } = await example.work("plan.json", { profile: "strict", review });
+  expect(report).toMatchObject({ status: "completed", unproven: [] });
+  expect(report.gates.map(({ gate, verdict }) => `${gate} ${verdict}`)).toEqual([
+    "proofs pass",
+    "self pass",
+    "reviewer pass",
+    "mechanical pass",
+  ]);
+  const { project } = example;
+  expect(project.git("show", `${report.branch}:docs/slugs.md`)).toContain("At most 60 characters");
+  const changed = project.git("diff", "--name-only", example.start, `${report.branch}`).split("\n");
+  expect(changed).toEqual([
+    "config/slug.json",
+    "docs/slugs.md",
+    "src/slug.js",
+    "test/slug.test.js",
+  ]);
+}, 60_000);
+
+test("its twin: a worker that lies in eleven ways is caught in each", async () => {
+  const example = await ExampleWork.open();
+  const { path } = example.project;
+  mkdirSync(join(path, STAGING, "polecat_ST-03"), { recursive: true });
+  writeFileSync(join(path, STAGING, "polecat_ST-03/POLECAT_DONE"), "{}");
+  const { report } = await example.work("lies.json", {
+    agent: "liar",
+    profile: "team",
+    triesMax: 1,
+  });
+  const caught = Object.fromEntries(
+    report.subtasks.map(({ id, status, tries }) => [id, `${status}: ${tries[0]?.why ?? ""}`]),
+  );
+  expect(caught).toEqual({
+    "ST-01": expect.stringMatching(/^failed: a proof of ST-01 does not hold.*docs\/one\.md/),
+    "ST-02": expect.stringMatching(/^failed: ST-02 handed in no output\.json/),
+    "ST-03": expect.stringMatching(/^failed: ST-03 handed in no output\.json/),
+    "ST-04": expect.stringMatching(/^failed: a proof of ST-04 does not hold.*before/),
+    "ST-05": expect.stringMatching(
+      /^failed: test\/words\.test\.js.*a title without words has none/,
+    ),
+    "ST-06": expect.stringMatching(/^failed: test\/words\.test\.js.*words are in lower case/),
+    "ST-07": "failed: it changes config/ten.json, which belongs to ST-10",
+    "ST-08": "failed: its worker ended badly: exit code 3",
+    "ST-09": "failed: its worker ended badly: it stalled, and was ended by stuck_seconds",
+    "ST-10": "proven: ",
+    "ST-11": expect.stringMatching(/^failed: a proof of ST-11 does not hold.*docs\/eleven\.md/),
+  });
+  const notes = report.subtasks.flatMap(({ id, tries }) =>
+    (tries[0]?.notes ?? []).map((one) => `${id}: ${one}`),
+  );
+  expect(notes).toEqual([
+    expect.stringMatching(/^ST-02: the worker wrote a POLECAT_DONE itself.*another contract/),
+    expect.stringMatching(/^ST-10: the worker wrote a POLECAT_DONE itself.*another contract/),
+  ]);
+  const stale = example.events.filter(({ words }) => words.includes("older sentinel"));
+  expect(stale.map(({ about }) => about)).toEqual(["ST-03"]);
+  const sentinel = readFileSync(join(path, STAGING, "polecat_ST-10/POLECAT_DONE"), "utf8");
+  expect(JSON.parse(sentinel)).toMatchObject({ contract_digest: report.contract_digest });
+  expect(report.status).toBe("failed");
+  expect(report.branch).toBe(undefined);
+}, 60_000);

@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import type { ChosenAgent } from "../../../src/flow/agent/choose-agent.ts";
+import { agentJudge } from "../../../src/flow/work/agent-judge.ts";
+import { agentReplanner } from "../../../src/flow/work/agent-replanner.ts";
+import { agentReview, builtInReview } from "../../../src/flow/work/reviewer-gate.ts";
+import { SealedProver } from "../../../src/flow/work/sealed-prover.ts";
+import { testGate } from "../../../src/flow/work/test-gate.ts";
+import type { Seen } from "../../../src/flow/work/work-parts.ts";
+import type { Try } from "../../../src/flow/work/work-state.ts";
+import { AgentConfig } from "../../../src/schema/agent.ts";
+import { AgentWorld, shellAgent } from "../agent/agent-world.ts";
+import { planOf, subtask } from "./work-world.ts";
+
+const { signal } = new AbortController();
+const onStep = () => {};
+
+/** A shell script in a seat. */
+function seated(world: AgentWorld, script: string) {
+  const config = AgentConfig.parse({ driver: "command", argv: ["sh", "-c", script] });
+  const program = {
+    path: "/bin/sh",
+    argv: ["/bin/sh"] as [string],
+    version: undefined,
+    folders: [],
+  };
+  const driver = shellAgent(script);
+  const chosen: ChosenAgent = { name: "seat", config, driver, program, service: undefined };
+  return { runner: world.runner, chosen, task: "seats", onStep };
+}
+
+/** A change of the world's project, as the gates see it. */
+function seenOf(world: AgentWorld, files: Record<string, string>): Seen {
+  const before = world.project.git("rev-parse", "HEAD");
+  const after = world.project.commit(files);
+  return { before, after, plan: planOf([subtask("ST-01")]), signal, onStep };
+}
+
+test("a reviewer sees the change and the criteria alone, and only a plain yes is one", async () => {
+  const world = await AgentWorld.open();
+  const seen = seenOf(world, { "a.txt": "changed here\n" });
+  const { repository } = world.runner.scene;
+  const review = (script: string) => agentReview(seen, repository, seated(world, script));
+  const verdict = (yes: string) =>
+    `[ "$(ls -A | wc -l)" = 0 ] && grep -q 'changed here' - && echo '{"verdict":"${yes}","reasons":[]}'`;
+  expect(await review(verdict("accept"))).toMatchObject({ verdict: "pass" });
+  const unread = await review("echo 'Looks good to me, I accept it.'");
+  expect(unread).toMatchObject({
+    verdict: "fail",
+    reasons: ["it gave no verdict that can be read"],
+  });
+  const crashed = await review(`echo '{"verdict":"accept","reasons":[]}'; exit 3`);
+  expect(crashed).toMatchObject({
+    verdict: "fail",
+    reasons: [expect.stringMatching(/gave no answer/)],
+  });
+});
+
+/** Here, in the source, there is no built thread to start, so that reviewers of files fail. */
+test("without a reviewer the built-in ones take the seat and say so; who could not look said no yes", async () => {
+  const world = await AgentWorld.open();
+  const seen = seenOf(world, { "src/run.ts": "export const run = 1;\n" });
+  const { path: folder, env } = world.project;
+  const found = await builtInReview(seen, { folder, env });
+  expect(found.by).toContain("no agent is configured as reviewer");
+  expect(found.verdict).toBe("unproven");
+  expect(found.reasons).not.toEqual([]);
+});
+
+test("a judge is asked in a fresh context, and another plan goes through the gate", async () => {
+  const world = await AgentWorld.open();
+  const word = { points: 90, pass: false, reason: "It is not." };
+  const judge = agentJudge({ ...seated(world, `echo '${JSON.stringify(word)}'`), signal });
+  expect(await judge("It reads well.", undefined, "text")).toEqual(word);
+  const replanner = agentReplanner(seated(world, 'echo "{}"'), "team");
+  const failed = { order: { subtask: "ST-01" }, why: "no" } as Try;
+  const value = await replanner.replan(
+    { plan: planOf([subtask("ST-01")]), failed, finished: [] },
+    signal,
+  );
+  expect(await replanner.check(value)).toMatchObject({
+    why: expect.stringMatching(/the gate does not let it through/),
+  });
+});
+
+test("all tests are run by the runtime: red is a no, and no tests are no yes", async () => {
+  const world = await AgentWorld.open();
+  const { repository } = world.runner.scene;
+  const prover = new SealedProver(world.runner.scene, undefined);
+  const gate = (seen: Seen) => testGate(seen, { prover, repository, argv: undefined });
+  try {
+    expect(await gate(seenOf(world, { "a.txt": "2\n" }))).toMatchObject({ verdict: "unproven" });
+    const green = 'require("node:test")("fine", () => {});\n';
+    expect(await gate(seenOf(world, { "test/a.test.js": green }))).toMatchObject({
+      verdict: "pass",
+    });
+    const red = 'require("node:test")("broken", () => { throw new Error("no"); });\n';
+    expect(await gate(seenOf(world, { "test/a.test.js": red }))).toMatchObject({ verdict: "fail" });
+    // A script that was changed along with the work may do anything.
+    const script = JSON.stringify({ scripts: { test: "echo ok" } });
+    const told = await gate(seenOf(world, { "package.json": script }));
+    expect(told).toMatchObject({
+      verdict: "unproven",
+      reasons: ["npm test counted no test", "what npm test does was changed by the work"],
+    });
+  } finally {
+    await prover.close();
+  }
+});

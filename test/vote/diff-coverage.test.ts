@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { diffCoverage } from "../../src/vote/index.ts";
+
+const LCOV = `TN:
+SF:src/a.ts
+DA:1,1
+DA:2,0
+DA:3,5
+end_of_record
+SF:/home/me/project/src/b.ts
+DA:7,1
+DA:8,0
+end_of_record
+`;
+const lines = (...numbers: number[]) => new Set(numbers);
+
+test("only lines that the change touches count", () => {
+  const changed = new Map([["src/a.ts", lines(2, 3, 9)]]);
+  expect(diffCoverage(LCOV, changed)).toEqual({ covered: 1, measured: 2, percent: 50 });
+  expect(diffCoverage(LCOV, new Map([["src/b.ts", lines(7)]])).percent).toBe(100);
+});
+
+test("a file that was left out of the report counts as not reached", () => {
+  const changed = new Map([
+    ["src/a.ts", lines(1)],
+    ["src/c.ts", lines(1, 2, 3)],
+  ]);
+  expect(diffCoverage(LCOV, changed)).toEqual({ covered: 1, measured: 4, percent: 25 });
+});
+
+test("where no line of the change was measured there is no figure", () => {
+  expect(diffCoverage(LCOV, new Map([["src/a.ts", lines(9)]])).percent).toBeUndefined();
+});
