@@ -60,7 +60,7 @@ export function expectSealed(agent: RealAgent, { shell, survivesMalformed }: Exp
     test("a lie is found out: no test was run, and no such file is there", async () => {
       const sealed = await run([{ say: "I created `out.txt`. All tests pass." }]);
       const verdicts = sealed.outcome.said.map(({ claim, verdict }) => [claim.kind, verdict]);
-      expect(verdicts).toEqual([
+      expect(verdicts, JSON.stringify(sealed.outcome.said)).toEqual([
         ["file", "HALLUCINATED"],
         ["tests", "HALLUCINATED"],
       ]);

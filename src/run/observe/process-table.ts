@@ -18,6 +18,8 @@ interface Thread {
   readonly programs: RunningProgram[];
   folder: WorkingFolder;
   hasMoved: boolean;
+  /** Its last call was dropped, so that nothing can come from it but its end. */
+  isEnding?: boolean;
   /** The call that it has not come back from. */
   call?: { readonly name: string; readonly args: string; readonly atUs: number } | undefined;
 }
@@ -61,6 +63,7 @@ export class ProcessTable {
     if (what.kind === "exited") this.#end(thread, { atUs, exit: what.code });
     else if (what.kind === "killed") this.#end(thread, { atUs, signal: what.signal });
     else if (what.kind === "superseded") this.#replace(thread, what.by);
+    else if (what.kind === "dropped") thread.isEnding = true;
     else if (what.kind !== "other") this.#call(thread, atUs, what);
   }
 
@@ -102,6 +105,7 @@ export class ProcessTable {
   }
 
   #call(thread: Thread, atUs: number, what: Called): void {
+    if (thread.isEnding) this.gaps.add("a call could not be read, and its process went on");
     if (what.kind === "unfinished") {
       thread.call = { name: what.name, args: what.args, atUs };
       return;
@@ -179,5 +183,6 @@ export class ProcessTable {
     if (other?.call === undefined) this.gaps.add("a thread became a process, and nobody saw how");
     else this.#start(thread, other.call);
     thread.call = other?.call;
+    thread.isEnding = false;
   }
 }

@@ -23,6 +23,8 @@ export type TraceEvent =
       /** What it gave back; undefined when nobody can tell, because the process ended in it. */
       readonly value: number | undefined;
     }
+  /** A call that was not read: whoever made it was ended just then, and the kernel drops such a call. */
+  | { readonly kind: "dropped" }
   | { readonly kind: "exited"; readonly code: number }
   | { readonly kind: "killed"; readonly signal: string }
   /** A thread became the whole process, and takes its number from now on. */
@@ -36,6 +38,7 @@ const UNFINISHED = / <(?:unfinished|pid changed to \d{1,10}) \.\.\.>$/;
 const UNFINISHED_CHARS_MAX = 40;
 const RESUMED = /^<\.\.\. ([a-z0-9_]{1,32}) resumed>/;
 const CALL = /^([a-z0-9_]{1,32})\(/;
+const DROPPED = "???( <unfinished ...>";
 const RESULT = /^(-?\d{1,19}|\?)(?: |$)/;
 const EXITED = /^\+\+\+ exited with (\d{1,3}) \+\+\+$/;
 const KILLED = /^\+\+\+ killed by (SIG[A-Z0-9_+-]{1,16})(?: \(core dumped\))? \+\+\+$/;
@@ -59,6 +62,7 @@ export function parseTraceLine(line: string): TraceLine | undefined {
 function eventOf(text: string): TraceEvent | undefined {
   if (text.startsWith("+++")) return endOf(text);
   if (text.startsWith("---")) return SIGNAL.test(text) ? { kind: "other" } : undefined;
+  if (text === DROPPED) return { kind: "dropped" };
   const resumed = RESUMED.exec(text);
   const call = resumed ?? CALL.exec(text);
   if (call === null) return undefined;

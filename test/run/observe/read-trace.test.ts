@@ -50,7 +50,18 @@ test("a trace is read in whatever pieces it comes", async () => {
   );
 });
 
+const DROPPED = "[pid    12] 1.490000 ???( <unfinished ...>";
+
+test("a call that was dropped because its process was ended is no gap", async () => {
+  expect(await readLines([...LINES.slice(0, 8), DROPPED, ...LINES.slice(8)])).toEqual(SEEN);
+});
+
 test.each([
+  [
+    "a call that could not be read, of a process that went on",
+    [...LINES.slice(0, 5), DROPPED, ...LINES.slice(5)],
+    "a call could not be read, and its process went on",
+  ],
   [
     "a line that strace does not write",
     [...LINES.slice(0, 5), "who knows", ...LINES.slice(5)],
