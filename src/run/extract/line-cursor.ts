@@ -49,21 +49,22 @@ export class LineCursor {
 
   /** How many spaces it begins with. */
   get indent(): number {
-    let at = this.start;
-    while (at < this.end && this.text.charCodeAt(at) === SPACE) at += 1;
-    return at - this.start;
+    return behind(SPACES, this.text, this.start) - this.start;
   }
 
   /** Whether nothing but spaces and tabs is on it. */
   get isBlank(): boolean {
-    for (let at = this.start; at < this.end; at += 1) {
-      const code = this.text.charCodeAt(at);
-      if (code !== SPACE && code !== TAB) return false;
-    }
-    return true;
+    return behind(BLANKS, this.text, this.start) >= this.end;
   }
 }
 
-const SPACE = 32;
-const TAB = 9;
 const CARRIAGE_RETURN = 13;
+const SPACES = / */y;
+const BLANKS = /[ \t]*/y;
+
+/** Where the first other character stands. No line end is a blank, so that is within the line or its end. */
+function behind(blanks: RegExp, text: string, from: number): number {
+  blanks.lastIndex = from;
+  blanks.test(text);
+  return blanks.lastIndex;
+}
