@@ -59,8 +59,8 @@ function settle(path: string, cwd: string): void {
 }
 
 const PAGES = [
-  "README.md",
   "CONTRIBUTING.md",
+  "docs/guides/records.md",
   "docs/guides/mcp.md",
   "docs/guides/agents.md",
   "docs/guides/extract.md",

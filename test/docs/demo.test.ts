@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import {
+  chmodSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -22,6 +23,7 @@ interface Ended {
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "sworn-docs-"));
+  chmodSync(folder, 0o711);
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

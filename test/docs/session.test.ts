@@ -43,10 +43,11 @@ test("the page says once what a name is, and what is added to the agents", () =>
   expect(page).toContain("added\nwhen you name none");
 });
 
-test("the README says where keys lie and how they are locked", () => {
+test("the guide to records, which the README names, says where keys lie and how they are locked", () => {
   for (const name of [
     ...["~/.local/state/sworn/keys", "$XDG_STATE_HOME", "$SWORN_STATE_DIR"],
     ...["$SWORN_PASSPHRASE_FILE", "share"],
   ])
-    expect(read("README.md")).toContain(name);
+    expect(read("docs/guides/records.md")).toContain(name);
+  expect(read("README.md")).toContain("docs/guides/records.md");
 });

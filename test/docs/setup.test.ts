@@ -17,9 +17,12 @@ function setup(commands: readonly string[], ...args: string[]) {
   return { status, stderr };
 }
 
-test("the demo needs git and nothing that only the tests need", () => {
-  expect(setup(["git"], "demo")).toEqual({ status: 0, stderr: "" });
-  expect(setup([], "demo")).toMatchObject({ status: 1, stderr: expect.stringContaining("git") });
+test("the demo needs git and what seals commands off, and nothing that only the tests need", () => {
+  expect(setup(["git", "bwrap", "strace"], "demo")).toEqual({ status: 0, stderr: "" });
+  expect(setup([], "demo")).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("git bubblewrap strace"),
+  });
 });
 
 const EVERYTHING = [

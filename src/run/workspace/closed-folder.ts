@@ -11,12 +11,14 @@ const READ = 0o4;
  */
 export function closedFolder(path: string, owner: HostOwner | undefined): string | undefined {
   if (owner === undefined) return undefined;
+  return closedAbove(path, owner) ?? (mayUse(path, READ, owner) ? undefined : path);
+}
+
+/** The first folder above a path that its owner cannot pass. */
+export function closedAbove(path: string, owner: HostOwner): string | undefined {
   const above: string[] = [];
   for (let at = dirname(path); at !== dirname(at); at = dirname(at)) above.unshift(at);
-  return (
-    above.find((folder) => !mayUse(folder, SEARCH, owner)) ??
-    (mayUse(path, READ, owner) ? undefined : path)
-  );
+  return above.find((folder) => !mayUse(folder, SEARCH, owner));
 }
 
 function mayUse(path: string, bit: number, owner: HostOwner): boolean {

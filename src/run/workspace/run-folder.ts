@@ -1,7 +1,9 @@
 import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SwornError } from "../../base/index.ts";
 import { removeTree } from "../collect/index.ts";
+import { closedAbove } from "./closed-folder.ts";
 
 const PREFIX = "sworn-run-";
 /** Those of runs, and the ones that git works in, by the process that made them. */
@@ -25,8 +27,13 @@ export class RunFolder {
   readonly path: string;
   readonly #owner: Owner | undefined;
 
-  /** One that is kept outlives a crash of ours, until somebody removes it. */
+  /**
+   * One that is kept outlives a crash of ours, until somebody removes it.
+   *
+   * @throws SwornError `SANDBOX_REFUSED` when the task could not reach it.
+   */
   constructor(owner: Owner | undefined, isKept = false) {
+    assertPassable(owner);
     const prefix = isKept ? KEPT_PREFIX : PREFIX;
     this.path = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
     this.#owner = owner;
@@ -52,6 +59,16 @@ export class RunFolder {
   remove(): void {
     removeTree(this.path);
   }
+}
+
+/** Bubblewrap would only say that something cannot be found. */
+function assertPassable(owner: Owner | undefined): void {
+  const closed = owner && closedAbove(join(tmpdir(), PREFIX), owner);
+  if (!closed || !owner) return;
+  throw new SwornError(
+    "SANDBOX_REFUSED",
+    `the folder for temporary files, ${tmpdir()}: ${closed} is closed to others, and sandboxes of root are user ${owner.uid}'s; set TMPDIR to one that others can pass, such as /tmp`,
+  );
 }
 
 /** Removes the folders of runs whose process is gone; says how many there were. */
