@@ -17,7 +17,7 @@ export async function askVersion(
   timeoutMs = TIMEOUT_MS,
 ): Promise<string | undefined> {
   const [program, ...args] = argv;
-  const home = mkdtempSync(join(tmpdir(), "sworn-version-"));
+  const home = mkdtempSync(join(tmpdir(), `sworn-version-${process.pid}-`));
   const child = spawn(program, [...args, "--version"], {
     cwd: "/",
     env: { PATH: path, HOME: home, NO_COLOR: "1" },

@@ -127,7 +127,7 @@ function openOrCopy(path: string, readOnly: boolean): OpenDatabase {
 }
 
 function openCopy(path: string): OpenDatabase {
-  const folder = mkdtempSync(join(tmpdir(), "sworn-read-"));
+  const folder = mkdtempSync(join(tmpdir(), `sworn-read-${process.pid}-`));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     for (const file of [path, `${path}-wal`]) {

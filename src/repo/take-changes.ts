@@ -72,7 +72,7 @@ export async function takeChanges(
     );
   }
   await assertNothingCovered(options, changes);
-  const folder = mkdtempSync(join(tmpdir(), "sworn-take-"));
+  const folder = mkdtempSync(join(tmpdir(), `sworn-take-${process.pid}-`));
   try {
     const aside = new Git({ ...options, own: { GIT_INDEX_FILE: join(folder, "index") } });
     await told(aside, ["read-tree", "HEAD"]);

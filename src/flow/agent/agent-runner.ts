@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { messageOf } from "../../base/index.ts";
 import { loadPolicies, type Policies } from "../../policy/index.ts";
 import { Repository } from "../../repo/index.ts";
-import { reapRunFolders } from "../../run/index.ts";
+import { reapFolders } from "../../run/index.ts";
 import { BwrapEngine, type EngineRefusal } from "../../sandbox/index.ts";
 import { RUN_DEPTH_MAX } from "../../schema/limits.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
@@ -67,7 +67,7 @@ export class AgentRunner {
     const repository = await Repository.open(folder, { env });
     try {
       const place = placeFor(repository.root);
-      reapRunFolders(place.clock());
+      reapFolders(place.clock());
       const environment = await findExecEnvironment("host", "bwrap", place.state);
       const policies = await loadPolicies(policySource(place.state, [repository.root]));
       const buses = new TaskBuses(place);

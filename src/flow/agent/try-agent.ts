@@ -34,7 +34,7 @@ export interface TryOptions {
 /** Lets an agent do one tiny task in a repository of its own, and looks at what it did. */
 export async function tryAgent(agent: ChosenAgent, options: TryOptions): Promise<TriedAgent> {
   const { env, home, state, signal, onEvent, onStep } = options;
-  const folder = mkdtempSync(join(tmpdir(), "sworn-try-"));
+  const folder = mkdtempSync(join(tmpdir(), `sworn-try-${process.pid}-`));
   try {
     const project = join(folder, "project");
     mkdirSync(project);

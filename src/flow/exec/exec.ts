@@ -8,7 +8,7 @@ import {
   execute,
   fixedEnvironment,
   RunFolder,
-  reapRunFolders,
+  reapFolders,
 } from "../../run/index.ts";
 import type { Engine, Mount, Prepared } from "../../sandbox/index.ts";
 import type { AdmissionDecision } from "../../schema/admission.ts";
@@ -134,7 +134,7 @@ async function withScene<T>(
     const inputFolder = folder.shared("input");
     const input = await takeInput(request, inputFolder);
     const place = request.placeFor(input.root);
-    reapRunFolders(place.clock());
+    reapFolders(place.clock());
     reapHeld(place);
     // What others left behind is no reason not to run; an engine that is not there says so itself.
     await engine.reap().catch(() => 0);

@@ -50,7 +50,7 @@ export class Ground {
 
 /** A temporary folder while it is used; it is gone afterwards, however that ends. */
 export async function inTemporaryFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "sworn-prove-"));
+  const folder = mkdtempSync(join(tmpdir(), `sworn-prove-${process.pid}-`));
   try {
     return await use(folder);
   } finally {

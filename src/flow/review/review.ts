@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { messageOf } from "../../base/index.ts";
 import { type BlobReader, type Environment, Repository } from "../../repo/index.ts";
+import { reapFolders } from "../../run/workspace/index.ts";
 import type { Finding } from "../../schema/finding.ts";
 import type { Gap, ReviewReport } from "../../schema/review.ts";
 import { CitationChecker, identified, type SourceTree } from "../../verify/citation/index.ts";
@@ -19,7 +20,6 @@ import { recordOutcome } from "./record-outcome.ts";
 import type { ReportPart } from "./report-part.ts";
 import { reviewTests } from "./review-tests.ts";
 import { decode, openSubject, type Subject, type Wanted } from "./subject.ts";
-import { sweepTemporary } from "./sweep-temporary.ts";
 import type { BuiltInOutcome } from "./tally.ts";
 import { workTreeNote } from "./work-tree-note.ts";
 import { writeContract } from "./write-report.ts";
@@ -70,7 +70,7 @@ export async function review(request: ReviewRequest): Promise<ReviewOutcome> {
     const tree = await sourceTree(repository, blobs, subject.head, removedBy(subject));
     request.signal.throwIfAborted();
     const place = request.placeFor(repository.root);
-    sweepTemporary(place.clock());
+    reapFolders(place.clock());
     const uncommitted = await workTreeNote(repository, request.wanted, request.reports);
     return await reviewSubject(request, { subject, tree, blobs, place, uncommitted });
   } finally {

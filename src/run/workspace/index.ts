@@ -3,4 +3,4 @@ export { FIXED, fixedEnvironment } from "./fixed-environment.ts";
 export { giveAway } from "./give-away.ts";
 export * from "./kept-folder.ts";
 export { type LaidOut, layOutInput } from "./lay-out-input.ts";
-export { RunFolder, reapRunFolders } from "./run-folder.ts";
+export { RunFolder, reapFolders } from "./run-folder.ts";

@@ -6,8 +6,8 @@ import { removeTree } from "../collect/index.ts";
 import { closedAbove } from "./closed-folder.ts";
 
 const PREFIX = "sworn-run-";
-/** Those of runs, and the ones that git works in, by the process that made them. */
-const REAPED = /^sworn-(?:run|git)-(\d+)-/;
+/** Every kind of folder that nobody needs once the process that made it is gone. */
+const REAPED = /^sworn-(?:run|git|prove|read|take|try|types|version)-(\d+)-/;
 /** Not looked for by the reaper: it may hold the only copy of somebody's work. */
 export const KEPT_PREFIX = "sworn-agent-";
 /** A folder that is older belongs to no run: the longest job is far shorter. */
@@ -71,17 +71,30 @@ function assertPassable(owner: Owner | undefined): void {
   );
 }
 
-/** Removes the folders of runs whose process is gone; says how many there were. */
-export function reapRunFolders(nowMs: number): number {
+/**
+ * Removes what processes that are gone left in a folder for temporary files; says how much it was.
+ * Only this user's own: where all may write, anybody can use such a name.
+ */
+export function reapFolders(nowMs: number, temporary = tmpdir()): number {
   const uid = process.getuid?.();
-  const left = readdirSync(tmpdir()).filter((name) => {
+  const left = namesIn(temporary).filter((name) => {
     const pid = REAPED.exec(name)?.[1];
     if (pid === undefined) return false;
-    const found = lstatSync(join(tmpdir(), name), { throwIfNoEntry: false });
+    const found = lstatSync(join(temporary, name), { throwIfNoEntry: false });
+    // A link is no folder here: what it leads to is not ours to remove.
     if (!found?.isDirectory() || found.uid !== uid) return false;
     return !isAlive(Number(pid)) || nowMs - found.mtimeMs > STALE_MS;
   });
-  return left.filter((name) => isRemoved(join(tmpdir(), name))).length;
+  return left.filter((name) => isRemoved(join(temporary, name))).length;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // Whoever needs the folder will say that it cannot be used.
+    return [];
+  }
 }
 
 /** Somebody else's folder of that name, or one that changes, must not stop a run. */

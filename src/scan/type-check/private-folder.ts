@@ -29,7 +29,7 @@ export class PrivateFolder {
 
   constructor() {
     // Made with mode 0700: nobody else may read it, or put something into it.
-    this.path = realpathSync(mkdtempSync(join(tmpdir(), "sworn-types-")));
+    this.path = realpathSync(mkdtempSync(join(tmpdir(), `sworn-types-${process.pid}-`)));
   }
 
   /** Writes a file as given; says why where its path cannot be one here. */

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { AgentRequest } from "../../../src/flow/agent/run-agent.ts";
 import { verifyTarget } from "../../../src/flow/verify-target.ts";
 import { readRunInfo } from "../../../src/run/files/index.ts";
-import { reapRunFolders } from "../../../src/run/index.ts";
+import { reapFolders } from "../../../src/run/index.ts";
 import { AgentLimits } from "../../../src/schema/agent.ts";
 import { AgentWorld } from "./agent-world.ts";
 
@@ -103,7 +103,7 @@ test("work that cannot be saved stays where it is said to be, also when others t
   const left = folder.replace(`-${process.pid}-`, "-4194399-");
   renameSync(folder, left);
   onTestFinished(() => rmSync(left, { recursive: true, force: true }));
-  reapRunFolders(Date.now());
+  reapFolders(Date.now());
   expect(readFileSync(join(left, "tree/work.txt"), "utf8")).toBe("precious\n");
 });
 

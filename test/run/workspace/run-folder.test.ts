@@ -1,7 +1,15 @@
-import { chmodSync, mkdirSync, readdirSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { RunFolder } from "../../../src/run/workspace/index.ts";
+import { RunFolder, reapFolders } from "../../../src/run/workspace/index.ts";
 import { temporaryFolder } from "../../fake/sandbox.ts";
 
 const OWNER = { uid: 64_321, gid: 64_321 };
@@ -30,4 +38,43 @@ test("one that others can pass is taken, and so is a closed one where the task i
   new RunFolder(OWNER).remove();
   temporaryIn(0o700);
   new RunFolder(undefined).remove();
+});
+
+const NOW = Date.UTC(2026, 0, 10);
+/** No system gives out this number. */
+const GONE = 4_194_399;
+
+function made(folder: string, name: string, daysAgo = 0): string {
+  const path = join(folder, name);
+  mkdirSync(join(path, "tree"), { recursive: true });
+  writeFileSync(join(path, "tree", "a.ts"), "x");
+  const at = new Date(NOW - daysAgo * 86_400_000);
+  utimesSync(path, at, at);
+  return path;
+}
+
+test("folders of processes that are gone are removed, of every kind", () => {
+  const folder = temporaryFolder();
+  const kinds = ["run", "git", "prove", "read", "take", "try", "types", "version"];
+  const paths = kinds.map((kind) => made(folder, `sworn-${kind}-${GONE}-a1B2c3`));
+  paths.push(made(folder, `sworn-run-${process.pid}-a1B2c3`, 9));
+  expect(reapFolders(NOW, folder)).toBe(paths.length);
+  expect(paths.filter((path) => existsSync(path))).toEqual([]);
+});
+
+test("what is in use, may be the only copy of work, is called otherwise, or is a link stays", () => {
+  const folder = temporaryFolder();
+  const target = made(folder, "precious");
+  const kept = [
+    made(folder, `sworn-run-${process.pid}-a1B2c3`),
+    made(folder, `sworn-agent-${GONE}-a1B2c3`),
+    made(folder, `sworn-runs-${GONE}-a1B2c3`),
+    join(folder, `sworn-git-${GONE}-afile1`),
+    join(folder, `sworn-git-${GONE}-alink1`),
+  ];
+  writeFileSync(kept[3] ?? "", "mine");
+  symlinkSync(target, kept[4] ?? "");
+  expect(reapFolders(NOW, folder)).toBe(0);
+  expect([...kept, join(target, "tree", "a.ts")].filter((path) => !existsSync(path))).toEqual([]);
+  expect(reapFolders(NOW, join(folder, "not-there"))).toBe(0);
 });
