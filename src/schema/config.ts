@@ -69,6 +69,8 @@ const Runs = z.strictObject({
   spend: z.strictObject({ per_run: Amount.optional(), per_day: Amount.optional() }).optional(),
   /** How deep runs may start runs of their own. */
   depth: z.int().min(0).max(RUN_DEPTH_MAX).optional(),
+  /** How many runs one that a person asked for may lead to. */
+  delegated: z.int().min(0).max(10_000).optional(),
 });
 export type RunSettings = z.infer<typeof Runs>;
 

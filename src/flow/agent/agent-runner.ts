@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { messageOf } from "../../base/index.ts";
+import { messageOf, SwornError } from "../../base/index.ts";
 import { loadPolicies, type Policies } from "../../policy/index.ts";
 import { Repository } from "../../repo/index.ts";
 import { reapFolders } from "../../run/index.ts";
@@ -42,9 +42,18 @@ export interface RunnerScene {
   readonly buses: TaskBuses;
   /** How many runs can be above one. */
   readonly depthMax: number;
+  /** How many runs one that a person asked for may lead to, whoever asks for them. */
+  readonly delegatedMax: number;
   readonly env: RunnerOptions["env"];
   readonly home: string;
 }
+
+/** A run that a person asked for, and all that it led to. */
+interface Family {
+  count: number;
+}
+
+const DELEGATED_MAX = 100;
 
 /** Runs agents on one repository, as many at a time as it is asked to. */
 export class AgentRunner {
@@ -71,11 +80,13 @@ export class AgentRunner {
       const environment = await findExecEnvironment("host", "bwrap", place.state);
       const policies = await loadPolicies(policySource(place.state, [repository.root]));
       const buses = new TaskBuses(place);
-      const depthMax = readConfig(repository.root).runs?.depth ?? RUN_DEPTH_MAX;
+      const { depth: depthMax = RUN_DEPTH_MAX, delegated: delegatedMax = DELEGATED_MAX } =
+        readConfig(repository.root).runs ?? {};
       const shared = {
         place,
         buses,
         depthMax,
+        delegatedMax,
         engine,
         refusals,
         environment,
@@ -90,11 +101,15 @@ export class AgentRunner {
   }
 
   /** One run of one agent, when its model may be asked; see {@link runAgent}. */
-  async run(request: AgentRequest): Promise<AgentOutcome> {
+  run(request: AgentRequest): Promise<AgentOutcome> {
+    return this.#run(request, { count: 0 });
+  }
+
+  async #run(request: AgentRequest, family: Family): Promise<AgentOutcome> {
     const { service } = request;
     const host = service && new URL(service.endpoint).host;
     if (host !== undefined) await this.#pace.ready(host, request.signal);
-    const outcome = await runAgent(this.#withTooling(request), this.scene);
+    const outcome = await runAgent(this.#withTooling(request, family), this.scene);
     if (host === undefined) return outcome;
     const why = outcome.troubles[0]?.why;
     if (why === "busy" || why === "unavailable") this.#pace.turnedAway(host);
@@ -102,7 +117,7 @@ export class AgentRunner {
     return outcome;
   }
 
-  #withTooling(request: AgentRequest): AgentRequest {
+  #withTooling(request: AgentRequest, family: Family): AgentRequest {
     const { scene } = this;
     if (this.#tooling === undefined) return request;
     const { openMcp } = this.#tooling;
@@ -112,17 +127,32 @@ export class AgentRunner {
     return {
       ...request,
       openTooling: (info, folder) => {
-        const children = new Children((...asked) => this.#runChild(request, info, ...asked));
+        const children = new Children((asked, ...rest) => {
+          this.#assertFew(asked, family);
+          return this.#runChild({ ...request, parent: info }, family, asked, ...rest);
+        });
         const setting = { scene, children, openMcp, onFault, signal };
         return openAgentTooling(info, folder, setting);
       },
     };
   }
 
+  /** Each may ask for others, and these for more: without a bound, one run is a bomb of them. */
+  #assertFew({ agent }: Asked, family: Family): void {
+    const { delegatedMax } = this.scene;
+    if (family.count >= delegatedMax) {
+      throw new SwornError(
+        "LIMIT_EXCEEDED",
+        `${agent} was not started: ${family.count} runs were asked for by other runs already, at most ${delegatedMax} (runs.delegated in sworn.yaml); do this yourself`,
+      );
+    }
+    family.count += 1;
+  }
+
   /** A run that another one asked for: of the same task, from the same commit, one deeper. */
   async #runChild(
-    { task, signal: parentSignal, onStep }: AgentRequest,
-    parent: RunInfo,
+    { task, signal: parentSignal, onStep, parent }: AgentRequest & { readonly parent: RunInfo },
+    family: Family,
     { agent, prompt }: Asked,
     signal: AbortSignal,
     onStarted: (info: RunInfo) => void,
@@ -130,13 +160,14 @@ export class AgentRunner {
     const { repository, env, home, buses } = this.scene;
     const chosen = await chooseAgent(agent, { root: repository.root, env, home });
     const { limits } = chosen.config;
-    const outcome = await this.run({
+    const request = {
       ...{ agent, driver: chosen.driver, service: chosen.service, limits, task, parent },
       prompt: promptFor(prompt, { limits, isRoot: false, hasTooling: true }),
       at: parent.base,
       signal: AbortSignal.any([signal, parentSignal]),
       ...{ onStarted, onStep, onEvent: () => {} },
-    });
+    };
+    const outcome = await this.#run(request, family);
     const { info } = outcome;
     if (info) await buses.tellResult(info, readFileSync(info.output_path, "utf8"));
     return outcome;

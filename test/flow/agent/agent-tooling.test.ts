@@ -90,6 +90,17 @@ verifies("003-33", "runs start runs of their own only as deep as was set", async
   expect(depths).toEqual([0, 1, 2]);
 });
 
+test("a run and all that it led to ask for only as many runs as was set, however shallow", async () => {
+  const twice = "sworn delegate more again 2>&1; sworn delegate more again 2>&1";
+  const world = await AgentWorld.open({}, { runs: { delegated: 3 }, agents: { more: sh(twice) } });
+  const { info } = await world.run(`${twice}; sleep 3; ${twice}`);
+  const bus = Bus.open({ place: world.place, task: "task-1" });
+  const count = bus.talk().runs.size;
+  bus.close();
+  expect(count).toBe(4);
+  expect(printed(info?.stdout_path)).toContain("3 runs were asked for by other runs already");
+});
+
 test("an agent that nobody knows is not started, and who asked is told", async () => {
   const world = await AgentWorld.open({}, {});
   const { info } = await world.run("sworn delegate nobody 'Do it'; echo exit $?");
