@@ -7,12 +7,17 @@ const INTERRUPTED = 130;
 /** Longer than an agent has to write down what it has, and then its work to be saved. */
 const ORDERLY_END_MS = 60_000;
 
+/** Whoever waits longer than this is told why. */
+const SILENT_END_MS = 1_000;
+const ENDING = "sworn: ending in order; what was done is being kept. Ctrl-C again ends at once.\n";
+
 const controller = new AbortController();
 // The first Ctrl-C lets the command end in order, within bounds; the second ends it at once.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
     controller.abort();
     process.stdin.destroy();
+    setTimeout(() => process.stderr.write(ENDING), SILENT_END_MS).unref();
     setTimeout(() => process.exit(INTERRUPTED), ORDERLY_END_MS).unref();
     process.once(signal, () => process.exit(INTERRUPTED));
   });

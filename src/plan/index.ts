@@ -11,7 +11,7 @@ export {
   checkCompletionMessage,
   type MessageCheck,
 } from "./completion-message.ts";
-export { dataBlock } from "./data-block.ts";
+export { dataBlock, taskBlock } from "./data-block.ts";
 export * from "./drawing/index.ts";
 export * from "./gate/index.ts";
 export { type ContractRequest, type MadeContract, makeContract } from "./make-contract.ts";

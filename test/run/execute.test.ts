@@ -1,8 +1,9 @@
 import { chmodSync, chownSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { Readable } from "node:stream";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { execute, StepGate } from "../../src/run/index.ts";
-import { BwrapEngine } from "../../src/sandbox/index.ts";
+import { BwrapEngine, type Prepared, type TaskEnd } from "../../src/sandbox/index.ts";
 import { Limits } from "../../src/schema/execution.ts";
 import { temporaryFolder } from "../fake/sandbox.ts";
 import { verifies } from "../verifies.ts";
@@ -195,4 +196,29 @@ describe("a command before the task", () => {
     const { executed } = await both("kill -KILL $$", "echo never");
     expect(executed).toMatchObject({ before: { signal: "SIGKILL" }, end: { code: 137 } });
   });
+});
+
+test("what watched a task keeps nothing waiting once all of it was read", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const lines = Readable.from([]);
+  let ends = (_end: TaskEnd) => {};
+  const end = new Promise<TaskEnd>((resolve) => {
+    ends = resolve;
+  });
+  const prepared = {
+    controls: [{ name: "network", holds: true, seen: "none" }],
+    stdout: Readable.from([]),
+    stderr: Readable.from([]),
+    ...{ output: "/", end, begin: () => {}, stop: () => {}, release: () => {}, usage: () => [] },
+    trace: { lines, launcher: "/launch", cwd: "/" },
+  } as unknown as Prepared;
+  const { signal } = new AbortController();
+  const running = execute(prepared, { limits: Limits.parse({}), signal, onOutput: () => {} });
+  lines.on("close", () =>
+    setImmediate(() => ends({ code: 0, signal: undefined, limit: undefined })),
+  );
+  await running;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(vi.getTimerCount()).toBe(0);
 });

@@ -47,7 +47,7 @@ export class AgentWorker implements Worker {
     return { ...this.#common(info), status: "completed", commit };
   }
 
-  #leftBy({ info, saved, refused, troubles }: AgentOutcome, at: string): WorkLeft {
+  #leftBy({ info, saved, said, refused, troubles }: AgentOutcome, at: string): WorkLeft {
     if (info === undefined) {
       const why =
         refused === undefined ? "it was not started" : `${refused.rule}: ${refused.reason}`;
@@ -56,7 +56,10 @@ export class AgentWorker implements Worker {
     const status = info.status === "running" ? "failed" : info.status;
     const error = info.error_summary ?? troubles[0]?.message;
     const why = error === STALLED ? `it stalled, and was ${error}` : error;
-    return { ...this.#common(info), status, why, commit: saved?.commit ?? at };
+    const refuted = said
+      .filter(({ verdict }) => verdict === "HALLUCINATED")
+      .map(({ claim, reason }) => `its worker said "${claim.text.slice(0, 500)}": ${reason}`);
+    return { ...this.#common(info), status, why, refuted, commit: saved?.commit ?? at };
   }
 
   #common(info: RunInfo): Pick<WorkLeft, "run" | "words" | "isAsked"> {

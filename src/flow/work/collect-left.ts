@@ -88,7 +88,7 @@ export async function collectLeft(
             text: output.bytes.toString("utf8"),
           },
         }),
-    notes: [...notes, ...sentinelNotes(files, expected, order)],
+    notes: [...notes, ...sentinelNotes(files, expected, order), ...refutedNotes(left)],
   };
   const missing = missingIn(subtask, staging, output);
   return {
@@ -98,6 +98,10 @@ export async function collectLeft(
     output,
     missing,
   };
+}
+
+function refutedNotes({ refuted = [] }: WorkLeft): string[] {
+  return refuted.slice(0, FILES_MAX).map((one) => one.toWellFormed());
 }
 
 async function readStaged(

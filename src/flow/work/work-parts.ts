@@ -26,6 +26,8 @@ export interface WorkLeft {
   readonly commit: string;
   /** What it said at the end. */
   readonly words: string;
+  /** What it said of its work that was seen to be otherwise. */
+  readonly refuted?: readonly string[];
   /** Whether it can be asked for its own flaws: a program that answers nothing cannot. */
   readonly isAsked: boolean;
 }

@@ -1,5 +1,5 @@
 import { type Json, SwornError } from "../../base/index.ts";
-import { dataBlock } from "../../plan/index.ts";
+import { dataBlock, taskBlock } from "../../plan/index.ts";
 import { AGENT_TREE } from "../../run/index.ts";
 import type { PlanSubtask } from "../../schema/plan.ts";
 import type { TryProofs } from "../../schema/work.ts";
@@ -30,7 +30,7 @@ export function workerPrompt({ subtask, staging, context, feedback }: ToldWorker
   const place = `${AGENT_TREE}/${staging.folder}`;
   const parts = [
     `# ${subtask.id}: ${plain(subtask.name)}`,
-    dataBlock("instruction of the plan", subtask.instruction),
+    taskBlock(subtask.instruction),
     ...(Object.keys(context).length === 0
       ? []
       : [dataBlock("values from earlier subtasks", JSON.stringify(context, null, 2))]),
@@ -49,11 +49,15 @@ export function workerPrompt({ subtask, staging, context, feedback }: ToldWorker
   return `${parts.join("\n\n")}\n`;
 }
 
-function acceptanceOf({ proofs, test, edge_cases, verification_functions }: PlanSubtask): string {
+function acceptanceOf({ proofs, edge_cases, verification_functions }: PlanSubtask): string {
+  // Assertions and the test are among the proofs, and so are most checks in words.
+  const proven = JSON.stringify(proofs);
+  const worded = verification_functions.natural_language_checks.filter(
+    (check) => !proven.includes(JSON.stringify(check).slice(1, -1)),
+  );
   const checks = {
-    test,
     proofs,
-    ...verification_functions,
+    ...(worded.length === 0 ? {} : { in_words: worded }),
     edge_cases: edge_cases.map(({ label, scenario }) => `${label}: ${scenario}`),
   };
   return dataBlock("how it is checked afterwards, by the runtime", JSON.stringify(checks, null, 2));

@@ -62,7 +62,9 @@ export async function execute(prepared: Prepared, options: ExecuteOptions): Prom
     await prepared.end;
     return { kind: "not-begun", broken };
   }
-  const onAbort = () => prepared.stop("cancelled", graceMs);
+  let hasBegun = false;
+  // What has not begun cannot end by itself: the first process of a sandbox hears no SIGTERM.
+  const onAbort = () => prepared.stop("cancelled", hasBegun ? graceMs : 0);
   const [step, job] = (["step_seconds", "job_seconds"] as const).map((limit) =>
     setTimeout(() => prepared.stop(limit), limits[limit] * 1_000),
   );
@@ -80,7 +82,10 @@ export async function execute(prepared: Prepared, options: ExecuteOptions): Prom
       reading(prepared.stderr, take("stderr")),
     ] as const;
     await between?.gate.connected();
-    if (!signal.aborted) prepared.begin();
+    if (!signal.aborted) {
+      hasBegun = true;
+      prepared.begin();
+    }
     const before = between && goOn(prepared, between, () => step?.refresh());
     const [end, stdout, stderr] = await Promise.all([prepared.end, ...streams]);
     return { kind: "ran", end, stdout, stderr, before: await before, observed: await observing };
@@ -99,11 +104,14 @@ export async function execute(prepared: Prepared, options: ExecuteOptions): Prom
 /** What is not there soon after the end does not come any more, and is missing. */
 async function observe({ trace, end }: Prepared): Promise<Observed | undefined> {
   if (trace === undefined) return undefined;
+  const reading = readTrace(trace);
   let timer: NodeJS.Timeout | undefined;
-  void end.then(() => {
+  const late = end.then(() => {
     timer = setTimeout(() => trace.lines.destroy(), TRACE_END_MS);
   });
-  return readTrace(trace).finally(() => clearTimeout(timer));
+  // Also when all was read before the end came: nobody waits for a timer that is not needed.
+  void Promise.allSettled([reading, late]).then(() => clearTimeout(timer));
+  return reading;
 }
 
 /** Lets the task's own command begin when the one before it has done its work, and not otherwise. */

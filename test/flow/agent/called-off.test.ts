@@ -32,6 +32,18 @@ verifies("003-40", "who is called off is asked, and killed when its time is over
   expect(deaf.show("half.txt")).toBe("half");
 });
 
+test("an agent that is called off before it began is not waited for", async () => {
+  const world = await AgentWorld.open();
+  const controller = new AbortController();
+  const began = performance.now();
+  const outcome = await world.run(WAITS, {
+    signal: controller.signal,
+    onStarted: () => controller.abort(),
+  });
+  expect(outcome.info).toMatchObject({ status: "cancelled" });
+  expect(performance.now() - began).toBeLessThan(GRACE_MS - 1_000);
+});
+
 test("an agent that is asked to end writes down where it is, and that is kept", async () => {
   const { outcome, show } = await calledOff(
     `trap 'echo halfway > TASK_STATE.md; exit 0' TERM; ${WAITS}`,

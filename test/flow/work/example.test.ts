@@ -59,7 +59,12 @@ test("its twin: a worker that lies in eleven ways is caught in each", async () =
   const notes = report.subtasks.flatMap(({ id, tries }) =>
     (tries[0]?.notes ?? []).map((one) => `${id}: ${one}`),
   );
-  expect(notes).toEqual([
+  const lie = 'its worker said "All tests pass.": no test was run: no process was a test runner';
+  const lied = ["01", "02", "03", "04", "05", "06", "07", "10", "11"];
+  expect(notes.filter((one) => one.includes("its worker said"))).toEqual(
+    lied.map((number) => `ST-${number}: ${lie}`),
+  );
+  expect(notes.filter((one) => !one.includes("its worker said"))).toEqual([
     expect.stringMatching(/^ST-02: the worker wrote a POLECAT_DONE itself.*another contract/),
     expect.stringMatching(/^ST-10: the worker wrote a POLECAT_DONE itself.*another contract/),
   ]);
