@@ -9,10 +9,11 @@ type Given = Readonly<Record<string, unknown>>;
 const TYPES = ["CODE", "CONFIG", "INFRA", "DOCS"] as const;
 
 /**
- * Asks what a file of answers does not say: scope, the places where requests are thin, and the
+ * Asks what a file of answers does not say: what is wanted, scope, the places where requests are thin, and the
  * subtasks with what shows that each is done. An empty line leaves a place of the scan open.
  */
 export async function askScaffold(given: Given, ask: Asker): Promise<Given> {
+  const request = given["request"] ?? (await needed(ask, "What is wanted, in a sentence?"));
   const scope = given["scope"] ?? {
     in: listOf(await ask("What is in scope? Several with a semicolon between them.")),
     out: listOf(await ask("What is out of scope, and why?")),
@@ -29,7 +30,7 @@ export async function askScaffold(given: Given, ask: Asker): Promise<Given> {
   const never =
     given["never"] ?? (await needed(ask, "What must the work NEVER do, and because of what?"));
   const subtasks = given["subtasks"] ?? (await askSubtasks(ask));
-  return { ...given, scope, ...surface, edge_cases: edges, never, subtasks };
+  return { ...given, request, scope, ...surface, edge_cases: edges, never, subtasks };
 }
 
 async function askSubtasks(ask: Asker): Promise<unknown[]> {

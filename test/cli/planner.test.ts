@@ -55,6 +55,8 @@ test("lines of standard input are answers, one after the other", async () => {
   expect(made.err).toContain("CONSTRAINTS: Which figures bound it");
   const short = await shell.runWith({ input: lines("a") }, "plan", "It", "--from", "-");
   expect(short).toMatchObject({ exit: 2, err: expect.stringMatching(/the input has ended/) });
+  const unasked = await shell.runWith({ input: lines("") }, "plan", "--from", "-");
+  expect(unasked.err).toMatch(/What is wanted, in a sentence/);
 });
 
 test("on a terminal, what a file does not answer is asked, and the answers are kept", async () => {
@@ -67,6 +69,20 @@ test("on a terminal, what a file does not answer is asked, and the answers are k
   expect(made).toMatchObject({ exit: 0, out: expect.stringMatching(/Next: sworn work/) });
   const again = await shell.run("plan", "--from", "answers.yaml");
   expect(again.exit).toBe(0);
+});
+
+test("what was typed is kept when no plan can be made of it, and said where", async () => {
+  const shell = new Shell();
+  const input = lines(
+    ...["the guide", "code, because nobody asked", "80 columns", "None", "It is refused"],
+    ...["It is refused", "One page", "It is read once", "It waits for nothing", "Readers find it"],
+    ...["It NEVER changes code, because nobody asked for that", "Serve it", "infra", "Start it."],
+    ...["node server.js", "no number", "/health", "200", "GIVEN it WHEN asked THEN 200", "", ""],
+  );
+  const made = await shell.runWith({ input }, "plan", "Serve the guide", "--from", "-");
+  expect(made).toMatchObject({ exit: 2, err: expect.stringMatching(/what you answered is in /) });
+  const [, file = ""] = /what you answered is in (\S+);/.exec(made.err) ?? [];
+  expect(readFileSync(file, "utf8")).toContain("It NEVER changes code");
 });
 
 test("whoever names neither a request nor answers, or a file that is not there, is told", async () => {

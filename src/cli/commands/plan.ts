@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import * as z from "zod";
 import { SwornError, writeFileDurably } from "../../base/index.ts";
 import { keepPlan } from "../../flow/plan/planner/keep-plan.ts";
 import { planTask } from "../../flow/plan/planner/plan-task.ts";
-import { readAnswers, scaffold } from "../../flow/plan/planner/scaffold.ts";
+import { readAnswers, type ScaffoldOptions, scaffold } from "../../flow/plan/planner/scaffold.ts";
 import { Name } from "../../schema/index.ts";
 import { agentProgress } from "../agent-words.ts";
 import type { Answer, CommandIo } from "../io.ts";
@@ -69,17 +69,34 @@ async function fromAnswers(
   const given = (file === "-" ? undefined : readAnswers(path)) ?? {};
   const place = await openRunPlace(io);
   const root = resolve(place.store, "..");
-  const answers = isAsked ? await askScaffold(asRecord(given), lineAsker(io)) : given;
-  // So that the same plan can be made again, and changed.
-  if (isAsked && file !== "-") writeFileDurably(path, `${JSON.stringify(answers, undefined, 2)}\n`);
-  const made = scaffold(answers, { request, task, root });
+  const known = request === undefined ? given : { request, ...asRecord(given) };
+  const answers = isAsked ? await askScaffold(asRecord(known), lineAsker(io)) : given;
+  // So that the same plan can be made again, and changed, whatever comes of it now.
+  const keptAs = file === "-" ? join(place.store, "plan-answers.json") : path;
+  if (isAsked) keepAnswers(keptAs, answers);
+  const made = scaffoldOf(answers, { request, task, root }, isAsked ? keptAs : undefined);
   const kept = keepPlan(made.plan, made, place, out);
-  const answer = planAnswer(made.report, "team");
+  const answer = planAnswer(made.report, "solo");
   const json = { ...(answer.json as object), task: made.task, path: kept, plan: made.plan };
   const next = made.report.ready
     ? `Next: sworn work ${kept}`
     : "Next: put right what is named above, and make it again";
   return { ...answer, json, words: [answer.words, `plan ${kept}`, next].join("\n") };
+}
+
+function keepAnswers(path: string, answers: unknown): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileDurably(path, `${JSON.stringify(answers, undefined, 2)}\n`);
+}
+
+function scaffoldOf(answers: unknown, options: ScaffoldOptions, keptAs: string | undefined) {
+  try {
+    return scaffold(answers, options);
+  } catch (error) {
+    if (keptAs === undefined || !(error instanceof SwornError)) throw error;
+    const go = `what you answered is in ${keptAs}; put it right there, then sworn plan --from ${keptAs}`;
+    throw new SwornError(error.code, `${error.message}; ${go}`, { cause: error });
+  }
 }
 
 function asRecord(given: unknown): Readonly<Record<string, unknown>> {

@@ -1,3 +1,4 @@
+import { SwornError } from "../../base/index.ts";
 import { type GateReport, handoverOf } from "../../plan/index.ts";
 import type { AgentRunner } from "../agent/agent-runner.ts";
 import type { Place } from "../place.ts";
@@ -27,6 +28,7 @@ export async function doWork(
   const { place } = runner.scene;
   const { task, board } = options;
   try {
+    if (!opened.hasJudge) assertUnjudged(gated, options);
     await tellDispatch(place, task, board, gated);
     const outcome = await startWork(opened.setup, gated, options);
     await tellOutcome(place, task, board, outcome);
@@ -34,6 +36,23 @@ export async function doWork(
   } finally {
     await opened.close();
   }
+}
+
+/**
+ * Before any worker is paid for: without a judge, its subtask could never be proven.
+ *
+ * @throws SwornError `INPUT_INVALID`.
+ */
+function assertUnjudged({ plan }: GatedPlan, { letThrough = [] }: WorkBegin): void {
+  const waived = new Set(letThrough.map(({ subtask }) => subtask));
+  const open = plan.subtasks.find(
+    ({ id, proofs }) => !waived.has(id) && proofs.some(({ kind }) => kind === "judge"),
+  );
+  if (open === undefined) return;
+  throw new SwornError(
+    "INPUT_INVALID",
+    `${open.id} has a check that only a judge can make, and none is configured; name an agent as roles.judge in sworn.yaml, put another proof in its place, or waive it: --waive '${open.id}=why'`,
+  );
 }
 
 /**

@@ -36,6 +36,8 @@ export interface WorkOptions {
 /** Somebody for every part of a work. Close it after use. */
 export interface OpenedWork {
   readonly setup: WorkSetup;
+  /** Whether somebody can be asked for a check that nothing else can make. */
+  readonly hasJudge: boolean;
   close(): Promise<void>;
 }
 
@@ -88,7 +90,7 @@ export async function openWork(runner: AgentRunner, options: WorkOptions): Promi
     triesMax: 1 + (work.retries ?? (options.profile === "strict" ? RETRIES_STRICT : RETRIES)),
     ...{ signal: options.signal, onEvent: options.onEvent },
   };
-  return { setup, close: () => prover.close() };
+  return { setup, hasJudge: judge !== undefined, close: () => prover.close() };
 }
 
 async function weakenedBy(

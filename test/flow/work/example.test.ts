@@ -1,7 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { doWork } from "../../../src/flow/work/do-work.ts";
+import type { WorkEvent } from "../../../src/flow/work/work-scene.ts";
+import { checkPlan } from "../../../src/plan/index.ts";
 import { ExampleWork } from "./example-work.ts";
+import { planOf, subtask } from "./work-world.ts";
 
 const STAGING = ".forge-staging/lies";
 
@@ -26,6 +30,23 @@ test("the example: three subtasks of programs, each proven, on one branch", asyn
     "src/slug.js",
     "test/slug.test.js",
   ]);
+}, 60_000);
+
+test("a check that only a judge can make is refused before any worker starts, unless it is waived", async () => {
+  const { runner, start, events } = await ExampleWork.open();
+  const judged = subtask("ST-01", { proofs: [{ kind: "judge", criterion: "It is kind" }] });
+  const plan = planOf([judged]);
+  const gated = { plan, report: checkPlan(plan), held: new Set(["ST-01"]), questions: [] };
+  const { signal } = new AbortController();
+  const onEvent = (event: WorkEvent) => void events.push(event);
+  const options = { profile: "solo", signal, onEvent, start } as const;
+  await expect(doWork(runner, gated, options)).rejects.toThrow(
+    /ST-01 has a check that only a judge can make.*roles\.judge/,
+  );
+  expect(events).toEqual([]);
+  const letThrough = [{ subtask: "ST-01", reason: "nobody is there to ask" }];
+  const { report } = await doWork(runner, gated, { ...options, letThrough });
+  expect(report.subtasks).toMatchObject([{ id: "ST-01", status: "waived" }]);
 }, 60_000);
 
 test("its twin: a worker that lies in eleven ways is caught in each", async () => {
