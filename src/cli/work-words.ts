@@ -23,7 +23,18 @@ export function workAnswer({ report, folder }: WorkOutcome): Answer {
     ...(branch === undefined ? [] : [`branch ${branch}: git diff ${start.slice(0, 12)} ${branch}`]),
     `report ${folder}/report.md`,
     `trace ${trace}`,
-    ...(status === "open" || status === "blocked" ? ["Next: sworn resume"] : []),
+    nextOf(report),
   ].join("\n");
   return { exit: EXITS[status], json: report, words, isAnswered: true };
+}
+
+/** What whoever reads this will most likely want to do. */
+function nextOf({ status, branch, work, subtasks }: WorkOutcome["report"]): string {
+  if (status === "open" || status === "blocked") return "Next: sworn resume";
+  if (branch !== undefined && status !== "failed") {
+    return `Next: look at the branch, then sworn deliver ${work}`;
+  }
+  const failed = subtasks.find((one) => one.status === "failed");
+  const waive = failed === undefined ? "" : `, or waive it: --waive '${failed.id}=why'`;
+  return `Next: read the report, put right what it names, and work again${waive}`;
 }

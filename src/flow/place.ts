@@ -124,18 +124,20 @@ export class Place {
   }
 
   /**
-   * Finds a trace by its id, by the beginning of it, or as `latest`.
+   * Finds a trace by its id, by the beginning of it, by the work that it is the record of, or as
+   * `latest`.
    *
    * @throws SwornError `NOT_FOUND` when none fits or several do.
    */
   find(wanted: string): string {
     const all = this.traces();
+    const start = isWorkId(wanted) ? `trace_${wanted.toUpperCase()}` : wanted;
     const fitting =
       wanted === "latest"
         ? this.#withoutTalk(all)
             .toSorted((a, b) => this.#compareUse(a, b))
             .slice(-1)
-        : all.filter((id) => id === wanted || id.startsWith(wanted));
+        : all.filter((id) => id === start || id.startsWith(start));
     if (fitting.length === 1 && fitting[0] !== undefined) return fitting[0];
     const found = fitting.length === 0 ? "there is none" : `${fitting.length} begin like that`;
     throw new SwornError(
@@ -211,4 +213,9 @@ export class Place {
     ensureFolder(this.traceFolder(trace));
     syncFolder(join(this.store, "traces"));
   }
+}
+
+/** As works are called: by the name of their record, without what all records begin with. */
+export function isWorkId(wanted: string): boolean {
+  return /^[0-9][0-9a-hjkmnp-tv-z]{7,25}$/.test(wanted);
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { decodeUtf8, messageOf, parseJson, SwornError } from "../base/index.ts";
-import { LINE_BYTES_MAX, Proof, TraceId, type VerificationReport } from "../schema/index.ts";
+import { LINE_BYTES_MAX, Proof, type VerificationReport } from "../schema/index.ts";
 import type { PacketReport } from "../schema/packet-report.ts";
 import {
   type ProofVerdict,
@@ -12,7 +12,7 @@ import {
 import { isPacket, verifyPacket } from "../verify/packet/index.ts";
 import { foreignFile } from "./foreign-file.ts";
 import { issueWords } from "./issue-words.ts";
-import type { Place } from "./place.ts";
+import { isWorkId, type Place } from "./place.ts";
 
 const PROOF_BYTES_MAX = 4 << 20;
 
@@ -58,11 +58,11 @@ export async function verifyTarget(
     const report = await verifyBundle(target, options);
     return { kind: "trace", report, isLocal: false, foreign: foreignFile(target) };
   }
-  if (target !== "latest" && !TraceId.safeParse(target).success && !target.startsWith("trace_")) {
+  if (target !== "latest" && !target.startsWith("trace_") && !isWorkId(target)) {
     const found = kind?.isDirectory() ? `${target} is a folder` : `there is no file ${target}`;
     throw new SwornError(
       "NOT_FOUND",
-      `${found}; expected a bundle, a packet, a proof, or a trace id`,
+      `${found}; expected a bundle, a packet, a proof, a trace id, or a work's id`,
     );
   }
   const place = await openPlace();

@@ -72,6 +72,8 @@ test("an import says who signed, and that this is the record's own word", async 
 test("a trace of one's own is signed with one's own key, an imported one is not", async () => {
   const { shell, key } = await recorded();
   const own = await shell.run("verify", "latest");
+  const [, work = ""] = /trace_(\w{26})/.exec(own.out) ?? [];
+  expect((await shell.run("verify", work.toLowerCase())).out).toBe(own.out);
   expect(own.out).toContain(`Signed with ${key}, your own key\n`);
   expect(own.out).not.toContain(OWN_WORD);
   const other = new Shell();
@@ -139,7 +141,9 @@ test("a folder is named as a folder, and one called latest hides no trace", asyn
   const { shell } = await recorded();
   const { exit, err } = await shell.run("verify", ".");
   expect(exit).toBe(2);
-  expect(err).toContain(". is a folder; expected a bundle, a packet, a proof, or a trace id");
+  expect(err).toContain(
+    ". is a folder; expected a bundle, a packet, a proof, a trace id, or a work's id",
+  );
   mkdirSync(join(shell.cwd, "latest"));
   expect((await shell.run("verify", "latest")).exit).toBe(0);
 });
