@@ -8,6 +8,9 @@ import {
 import { counted } from "./counted.ts";
 import type { Answer } from "./io.ts";
 
+const SHAPE_FIRST =
+  "The other rules are looked at once the shape is right. To begin with one: sworn plan --from -";
+
 /** What the gate found, as an answer. */
 export function planAnswer(report: GateReport, profile: GateProfile): Answer {
   return {
@@ -61,15 +64,19 @@ function scoreWords({ plan, points, deductions }: GateReport): string[] {
   ];
 }
 
+/** By rule, each named once: what is wrong in many places is wrong in one way. */
 function violationWords({ violations }: GateReport): string[] {
   if (violations.length === 0) return [];
+  const rules = [...new Set(violations.map(({ rule }) => rule))];
   return [
     `${counted(violations.length, "violation")}:`,
-    ...violations.flatMap(({ rule, path, message }) => [
-      `  ${path === "" ? "the plan" : path}`,
-      `    ${message}`,
-      `    ${rule}: ${RULES[rule]}`,
+    ...rules.flatMap((rule) => [
+      `  ${rule}: ${RULES[rule]}`,
+      ...violations
+        .filter((one) => one.rule === rule)
+        .map(({ path, message }) => `    ${path === "" ? "the plan" : path}: ${message}`),
     ]),
+    ...(rules.includes("shape") ? [SHAPE_FIRST] : []),
   ];
 }
 
