@@ -1,0 +1,2 @@
+export { renderCiMarkdown } from "./ci-markdown.ts";
+export { renderCiWords } from "./ci-words.ts";
