@@ -63,15 +63,18 @@ function judgeTests(count: number | undefined, { checks, isWeakened }: Known): J
   if (tests.length === 0) {
     return { verdict: "unverified", why: "no check that runs tests is declared" };
   }
-  const bad = tests.find(({ status }) => status === "fail");
-  if (bad?.head.state === "undecided") {
-    return { verdict: "unverified", why: `${bad.name}: ${bad.shows}` };
-  }
+  const bad = tests.find((check) => isOtherwise(check, isWeakened));
   if (bad !== undefined) return { verdict: "refuted", why: `${bad.name}: ${bad.shows}` };
-  const open = tests.find(({ status }) => status === "unproven");
+  const open = tests.find(({ status }) => status !== "pass");
   if (open !== undefined) return { verdict: "unverified", why: `${open.name}: ${open.shows}` };
   if (isWeakened) return { verdict: "unverified", why: "they pass, and the change weakens some" };
   return judgeCount(count, tests);
+}
+
+/** They fail, none ran, or those that would fail were taken away; what nobody knows is no lie. */
+function isOtherwise({ status, head }: CiCheck, isWeakened: boolean): boolean {
+  if (head.state === "pass") return status === "fail" && isWeakened;
+  return head.state !== "undecided";
 }
 
 function judgeCount(count: number | undefined, tests: readonly CiCheck[]): Judged {

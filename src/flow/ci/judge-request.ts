@@ -151,7 +151,7 @@ async function runChecks(
       old_tests: old === undefined ? SAME : await on("head with the tests of base", old.commit),
     };
     const { name, argv, isTests } = check;
-    const shown = whatRunsShow(runs, isWeakened);
+    const shown = whatRunsShow(runs, { isWeakened, isSetup: old?.isSetup ?? false });
     found.push({ name, argv: [...argv], is_tests: isTests, ...shown, ...runs });
   }
   return found;

@@ -18,6 +18,8 @@ export interface OldTests {
   readonly commit: string;
   /** The files that are as they were at base. */
   readonly paths: readonly string[];
+  /** Whether one of them says which tests run or how, rather than being a test. */
+  readonly isSetup: boolean;
 }
 
 /**
@@ -46,7 +48,11 @@ export async function withOldTests(
   // What has to go first: a file stands where a folder is to be, or the other way round.
   const ordered = [...changes.filter(isGone), ...changes.filter((change) => !isGone(change))];
   const commit = await maker.withChanges(head, ordered, "head with the tests of base");
-  return { commit, paths: changes.map(({ path }) => path) };
+  const paths = changes.map(({ path }) => path);
+  const isSetup = paths.some(
+    (path) => named.has(path) || isRunnerFile(path) || saysHowTestsRun(path),
+  );
+  return { commit, paths, isSetup };
 }
 
 const isGone = ({ after }: RawChange): boolean => after.mode === GONE;

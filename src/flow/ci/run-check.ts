@@ -1,6 +1,7 @@
 import { messageOf } from "../../base/index.ts";
 import {
   isMissing,
+  missingRunner,
   printedBy,
   runSealed,
   type SealedEnd,
@@ -66,6 +67,10 @@ function judgeEnd({ argv, isTests }: DeclaredCheck, end: Ended): CiRun {
     (isMissing(end, argv) ? `there is no ${argv[0]} in the sandbox` : undefined);
   if (why !== undefined) return { ...NOT_RUN, why, output };
   const tests = testCounts(`${end.stdout}\n${end.stderr}`) ?? null;
+  const missing = end.code !== 0 && tests === null ? missingRunner(output) : undefined;
+  if (missing !== undefined) {
+    return { ...NOT_RUN, why: `what runs the tests is not there (${missing})`, output };
+  }
   return { ...stateOf(end.code ?? 1, isTests, tests), exit: end.code ?? null, tests, output };
 }
 

@@ -7,23 +7,30 @@ export interface ThreeRuns {
   readonly old_tests: CiRun;
 }
 
+/** What a change does to the tests, beside changing what they test. */
+export interface TestChange {
+  /** Whether it takes something away from them. */
+  readonly isWeakened: boolean;
+  /** Whether it says itself which of them run, or how: then its own runs of them show nothing. */
+  readonly isSetup: boolean;
+}
+
 /**
  * What the three runs of a check show together. Only what passes on head, with the tests of base as well,
  * is a pass.
- *
- * @param isWeakened whether the change takes something away from the tests
  */
 export function whatRunsShow(
   runs: ThreeRuns,
-  isWeakened: boolean,
+  { isWeakened, isSetup }: TestChange,
 ): Pick<CiCheck, "status" | "shows"> {
   const { base, head, old_tests } = runs;
   if (head.state !== "pass") return { status: "fail", shows: whyNotHead(runs) };
   const shows = `${onBase(base)}; ${onOld(runs)}`;
   if (old_tests.state === "same") return { status: "pass", shows };
   if (old_tests.state !== "pass") {
+    const how = isSetup ? "; the change says itself how tests are run" : "";
     // What fails is what the change took out of the way.
-    return { status: isWeakened ? "fail" : "unproven", shows };
+    return { status: isWeakened || isSetup ? "fail" : "unproven", shows: `${shows}${how}` };
   }
   return { status: isFewer(runs) ? "unproven" : "pass", shows };
 }

@@ -1,5 +1,5 @@
 export { readBlobs, readCommitFile } from "./commit-file.ts";
-export { isMissing, printedBy, undecided } from "./ended-words.ts";
+export { isMissing, missingRunner, printedBy, undecided } from "./ended-words.ts";
 export { shownOutput } from "./outcome.ts";
 export { proveAll, titleOf } from "./prove-all.ts";
 export { type ResultFact, type ResultSource, resultFor } from "./result-for.ts";
