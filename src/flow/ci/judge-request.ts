@@ -151,7 +151,9 @@ async function runChecks(
       old_tests: old === undefined ? SAME : await on("head with the tests of base", old.commit),
     };
     const { name, argv, isTests } = check;
-    const shown = whatRunsShow(runs, { isWeakened, isSetup: old?.isSetup ?? false });
+    // What is no test at all loses nothing by what is done to tests.
+    const isSetup = isTests && (old?.isSetup ?? false);
+    const shown = whatRunsShow(runs, { isWeakened: isTests && isWeakened, isSetup });
     found.push({ name, argv: [...argv], is_tests: isTests, ...shown, ...runs });
   }
   return found;
