@@ -72,7 +72,9 @@ test("what is printed for programs has the published form", async () => {
   writeFileSync(join(at.stage.git.path, "body.md"), "All tests pass.\n");
   const args = ["--base", "main", "--head", at.head, "--body", "body.md", "--json"];
   const ran = await at.run({}, ...args);
-  const validate = new Ajv2020({ strict: false }).compile(JSON.parse(read("schemas/ci-report.json")));
+  const validate = new Ajv2020({ strict: false }).compile(
+    JSON.parse(read("schemas/ci-report.json")),
+  );
   expect([ran.exit, validate(ran.json()), validate.errors]).toEqual([3, true, null]);
 });
 

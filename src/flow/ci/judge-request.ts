@@ -54,7 +54,8 @@ export async function judgeRequest(request: CiRequest): Promise<CiReport> {
     const declared = await declaredChecks(repository, sides);
     const weakened = await weakenedBetween(repository, sides.base, sides.head);
     const isWeakened = weakened.some(takesAway);
-    const commands = declared.checks.map(({ argv }) => argv);
+    // What another kind of check names is what it looks at, and no script that runs tests.
+    const commands = declared.checks.filter(({ isTests }) => isTests).map(({ argv }) => argv);
     const old = await withOldTests(repository, sides, commands);
     const scene = await openScene(repository, sides, declared, request);
     const checks = await runChecks(declared, { sides, old, scene, isWeakened, request });

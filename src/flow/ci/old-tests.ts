@@ -27,7 +27,7 @@ export interface OldTests {
  * and what says which of them run and how. Undefined when the change touches none of it. It is put
  * together by git alone: no link of either side is ever followed.
  *
- * @param commands what is run; a script of the project's own that they name is a test's too
+ * @param commands what runs tests; a script of the project's own that they name is a test's too
  */
 export async function withOldTests(
   repository: Repository,
