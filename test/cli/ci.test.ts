@@ -106,11 +106,26 @@ test("in a workflow the pull request comes from the event, and the comment is wr
   const first = await at.run(env, "--post", "--json");
   const second = await at.run(env, "--post");
   expect(first.json()).toMatchObject({ request: 7, posted: { did: "written" } });
-  expect(second.out).toContain("Comment: comment unchanged: https://forge.example.org/");
+  expect(second.out).toContain("Comment: unchanged, https://forge.example.org/");
   expect(forge.comments.map(({ body }) => body)).toEqual([`<!-- sworn-ci -->\n${dry.out}`]);
   expect(forge.comments[0]?.body).not.toContain("@everyone");
   expect(forge.asked.every(({ authorization }) => authorization === `Bearer ${TOKEN}`)).toBe(true);
   expect([dry, first, second].map(({ out, err }) => out + err).join()).not.toContain(TOKEN);
+});
+
+test("a forge that refuses the comment does not take the answer along", async () => {
+  const at = new CiShell(GOOD);
+  const forge = await FakeForge.start();
+  const env = {
+    ...{ GITHUB_EVENT_PATH: at.event(null), GITHUB_REPOSITORY: "team/app" },
+    ...{ GITHUB_API_URL: forge.api, SWORN_CI_TOKEN: TOKEN },
+  };
+  forge.faults.push({ status: 403 }, { status: 403, body: { message: `no ${TOKEN}` } });
+  const ran = await at.run(env, "--post");
+  expect(ran.exit).toBe(1);
+  expect(ran.out).toContain("It holds.");
+  expect(ran.out).toMatch(/Comment: failed: .*answered 403.*SWORN_CI_TOKEN.*\[DELIVERY_FAILED\]/);
+  expect(ran.out + ran.err).not.toContain(TOKEN);
 });
 
 test("what is run does not see the token", async () => {

@@ -43,21 +43,34 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
     onStep: (words) => io.err(`sworn: ${words}\n`),
   });
   const markdown = renderCiMarkdown(report);
-  const posted =
-    target === undefined || typeof target === "string"
-      ? undefined
-      : await postTable(
-          {
-            ...{ ...target, tokenFrom: CI_TOKEN, signal: io.signal },
-            onStep: (words) => io.err(`sworn: ${words}\n`),
-          },
-          target.number,
-          commentOf(markdown),
-        );
-  return answerOf(report, {
-    ...{ args, markdown, posted },
-    notPosted: typeof target === "string" ? target : undefined,
-  });
+  const comment = await commentOn(target, markdown, io);
+  return answerOf(report, { args, markdown, comment });
+}
+
+/** What became of the comment: where it is, or why there is none. */
+interface Commented {
+  readonly posted?: Posted;
+  readonly words: string;
+  readonly isFailed?: boolean;
+}
+
+async function commentOn(
+  target: ReturnType<typeof targetOf> | undefined,
+  markdown: string,
+  io: CommandIo,
+): Promise<Commented | undefined> {
+  if (target === undefined) return undefined;
+  if (typeof target === "string") return { words: target };
+  const onStep = (words: string) => io.err(`sworn: ${words}\n`);
+  const forge = { ...target, tokenFrom: CI_TOKEN, signal: io.signal, onStep };
+  try {
+    const posted = await postTable(forge, target.number, commentOf(markdown));
+    return { posted, words: `${posted.did}, ${posted.url}` };
+  } catch (error) {
+    // What was found out is told all the same.
+    if (!(error instanceof SwornError)) throw error;
+    return { words: `failed: ${error.message} [${error.code}]`, isFailed: true };
+  }
 }
 
 /** Where the comment goes; a sentence when it cannot be written and that is nobody's mistake. */
@@ -126,23 +139,22 @@ function answerOf(
   told: {
     readonly args: Arguments;
     readonly markdown: string;
-    readonly posted: Posted | undefined;
-    readonly notPosted: string | undefined;
+    readonly comment: Commented | undefined;
   },
 ): Answer {
   const { title, rows, rest } = renderCiWords(report);
-  const { args, posted, notPosted } = told;
-  const comment = posted === undefined ? notPosted : `comment ${posted.did}: ${posted.url}`;
+  const { args, comment } = told;
   const lines = [
     title,
     ...(rows.length === 0 ? [] : ["", table(HEAD, rows)]),
     "",
     rest,
-    ...(comment === undefined ? [] : [`Comment: ${comment}`]),
+    ...(comment === undefined ? [] : [`Comment: ${comment.words}`]),
   ];
+  const exit = exitOf(report, args.strict);
   return {
-    exit: exitOf(report, args.strict),
-    json: { ...report, posted: posted ?? null },
+    exit: exit === 0 && comment?.isFailed ? 1 : exit,
+    json: { ...report, posted: comment?.posted ?? null },
     words: lines.join("\n"),
     isAnswered: true,
     ...(args.markdown ? { bytes: [Buffer.from(told.markdown)] } : {}),

@@ -53,10 +53,10 @@ export async function judgeRequest(request: CiRequest): Promise<CiReport> {
     const sides = await findSides(repository, request.sides);
     const declared = await declaredChecks(repository, sides);
     const weakened = await weakenedBetween(repository, sides.base, sides.head);
-    const isWeakened = weakened.some(takesAway);
     // What another kind of check names is what it looks at, and no script that runs tests.
     const commands = declared.checks.filter(({ isTests }) => isTests).map(({ argv }) => argv);
     const old = await withOldTests(repository, sides, commands);
+    const isWeakened = weakened.some(takesAway) || (old?.isTestGone ?? false);
     const scene = await openScene(repository, sides, declared, request);
     const checks = await runChecks(declared, { sides, old, scene, isWeakened, request });
     const changed = await changesIn(repository, sides);

@@ -13,6 +13,10 @@ const PACKAGE_KEYS = [
   ...["scripts", "jest", "babel", "mocha", "vitest", "ava", "tap", "nyc", "c8"],
 ];
 
+/** Tests of languages that are run here and not read: nobody can say what a change of one takes away. */
+const UNREAD_TEST =
+  /(?:_test\.(?:go|dart|exs|rb|rs|c|cc|cpp)|_spec\.(?:rb|lua)|(?:Tests?|IT|Spec)\.(?:java|kt|kts|scala|groovy|cs|fs|php|swift)|\.(?:bats|feature))$/;
+
 /** Head with the tests of base. */
 export interface OldTests {
   readonly commit: string;
@@ -20,6 +24,8 @@ export interface OldTests {
   readonly paths: readonly string[];
   /** Whether one of them says which tests run or how, rather than being a test. */
   readonly isSetup: boolean;
+  /** Whether one is a test that the change deletes, of a language in which nothing more is known of it. */
+  readonly isTestGone: boolean;
 }
 
 /**
@@ -52,13 +58,17 @@ export async function withOldTests(
   const isSetup = paths.some(
     (path) => named.has(path) || isRunnerFile(path) || saysHowTestsRun(path),
   );
-  return { commit, paths, isSetup };
+  const isTestGone = changes.some(
+    ({ path, before }) => before.mode === GONE && UNREAD_TEST.test(path),
+  );
+  return { commit, paths, isSetup, isTestGone };
 }
 
 const isGone = ({ after }: RawChange): boolean => after.mode === GONE;
 
 function isOfTests(path: string): boolean {
   if (basename(path) === PACKAGE && !isTestCode(path)) return false;
+  if (UNREAD_TEST.test(path)) return true;
   return [isTestCode, isRunnerFile, isPipeline, isSnapshot, saysHowTestsRun].some((is) => is(path));
 }
 

@@ -1,4 +1,4 @@
-export { readBlobs, readCommitFile } from "./commit-file.ts";
+export { readCommitFile } from "./commit-file.ts";
 export { isMissing, missingRunner, printedBy, undecided } from "./ended-words.ts";
 export { shownOutput } from "./outcome.ts";
 export { proveAll, titleOf } from "./prove-all.ts";

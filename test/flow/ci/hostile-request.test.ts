@@ -148,6 +148,22 @@ test("what the command itself names is taken as it was", async () => {
   expect(report.put_back).toEqual(["tools/run.mjs"]);
 });
 
+test("a deleted test of a language that is not read here is put back as well", async () => {
+  const script =
+    'n=0; for t in *_test.go; do sh "$t" || exit 1; n=$((n+1)); done; echo "# pass $n"';
+  const yaml = JSON.stringify({ ci: { checks: [{ name: "tests", argv: ["sh", "-c", script] }] } });
+  const stage = new RequestStage({
+    "sworn.yaml": yaml,
+    ...{ "add.go": "right", "a_test.go": "true", "b_test.go": "grep -q right add.go" },
+  });
+  const report = await stage.judge(
+    stage.change({ "add.go": "wrong" }, ["b_test.go"]),
+    "All tests pass.",
+  );
+  expect(states(report)).toEqual(["pass", "pass", "fail"]);
+  expect([report.checks[0]?.status, verdicts(report)]).toEqual(["fail", ["tests refuted"]]);
+});
+
 test("a link in the place of the tests leads nowhere", async () => {
   const stage = new RequestStage();
   stage.git.git("checkout", "--quiet", "-B", "change", "main");
