@@ -165,10 +165,11 @@ test("a deleted test of a language that is not read here is put back as well", a
 });
 
 test("a link in the place of the tests leads nowhere", async () => {
-  const stage = new RequestStage();
+  const { "test/add.test.js": added, ...project } = PROJECT;
+  const stage = new RequestStage({ ...project, "specs/add.test.js": added });
   stage.git.git("checkout", "--quiet", "-B", "change", "main");
-  rmSync(join(stage.git.path, "test"), { recursive: true });
-  symlinkSync("/etc", join(stage.git.path, "test"));
+  rmSync(join(stage.git.path, "specs"), { recursive: true });
+  symlinkSync("/etc", join(stage.git.path, "specs"));
   rmSync(join(stage.git.path, "package.json"));
   symlinkSync("/etc/passwd", join(stage.git.path, "package.json"));
   const head = stage.git.commit({ "src/add.js": WRONG_ADD });
@@ -176,7 +177,7 @@ test("a link in the place of the tests leads nowhere", async () => {
   const report = await stage.judge(head, "All tests pass.");
   expect(report.checks[0]?.head.state).not.toBe("pass");
   expect(report.checks[0]?.old_tests).toMatchObject({ state: "fail", tests: { failed: 1 } });
-  expect(report.put_back.toSorted()).toEqual(["package.json", "test", "test/add.test.js"]);
+  expect(report.put_back.toSorted()).toEqual(["package.json", "specs", "specs/add.test.js"]);
   expect(verdicts(report)).toEqual(["tests refuted"]);
 });
 
