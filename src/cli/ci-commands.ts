@@ -15,6 +15,7 @@ export const CI_COMMANDS: readonly Command[] = [
       repository: { type: "string" },
       api: { type: "string" },
       markdown: { type: "boolean" },
+      sarif: { type: "boolean" },
       strict: { type: "boolean" },
     },
     notes: {
@@ -26,6 +27,8 @@ export const CI_COMMANDS: readonly Command[] = [
       repository: "owner/name, where the comment goes (GITHUB_REPOSITORY)",
       api: "the forge's interface (GITHUB_API_URL, else https://api.github.com)",
       markdown: "print the table in Markdown instead of words",
+      sarif:
+        "print SARIF instead of words: checks that do not pass, weakened tests, refuted claims",
       strict: "also exit with 3 for what is unproven, unverified or weakened",
     },
     more: [

@@ -51,6 +51,8 @@ const CiWeakened = z.strictObject({
   kind: Text,
   path: Text,
   line: z.int().min(1).nullable(),
+  /** Which side the line is of. */
+  side: z.enum(["before", "after"]),
   is_rewrite: z.boolean(),
   message: Text,
 });

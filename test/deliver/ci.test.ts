@@ -1,8 +1,12 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { Ajv } from "ajv";
+import addFormats from "ajv-formats";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { gfmTable } from "micromark-extension-gfm-table";
 import { expect, test } from "vitest";
-import { renderCiMarkdown, renderCiWords } from "../../src/deliver/ci/index.ts";
+import { renderCiMarkdown, renderCiSarif, renderCiWords } from "../../src/deliver/ci/index.ts";
 import type { CiReport, CiRun } from "../../src/schema/ci-report.ts";
 
 const RUN: CiRun = { state: "pass", exit: 0, tests: null, why: "exit code 0", output: "" };
@@ -78,4 +82,33 @@ test("however much there is to say, the table stays one that a forge takes", () 
   }));
   const text = renderCiMarkdown(report({ claims }));
   expect(text).toContain("1800 more rows are in the report.");
+});
+
+test("what is wrong is a SARIF log that leads nowhere outside of the tree", () => {
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  const path = resolve(import.meta.dirname, "../vectors/sarif-schema-2.1.0.json");
+  const validate = ajv.compile(JSON.parse(readFileSync(path, "utf8")));
+  const weakened = [
+    { path: "test/a.test.js", line: 3, side: "after" as const },
+    { path: "test/b.test.js", line: 4, side: "before" as const },
+    { path: "../../etc/passwd", line: 1, side: "after" as const },
+  ].map((one) => ({
+    ...one,
+    ...{ severity: "weakened" as const, kind: "removed", is_rewrite: false, message: HOSTILE },
+  }));
+  const log = renderCiSarif(report({ weakened })) as {
+    readonly runs: readonly { readonly results: readonly { readonly locations?: unknown }[] }[];
+  };
+  expect([validate(log), validate.errors]).toEqual([true, null]);
+  const file = (uri: string, region = {}) => [
+    { physicalLocation: { artifactLocation: { uri, uriBaseId: "SRCROOT" }, ...region } },
+  ];
+  expect(log.runs[0]?.results.map(({ locations }) => locations)).toEqual([
+    file("test/a.test.js", { region: { startLine: 3 } }),
+    file("test/b.test.js"),
+    undefined,
+    undefined,
+  ]);
+  expect(JSON.stringify(log)).not.toContain("\u001b");
 });

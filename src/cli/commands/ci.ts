@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import * as z from "zod";
 import { decodeUtf8, messageOf, readPlainFile, SwornError } from "../../base/index.ts";
-import { renderCiMarkdown, renderCiWords } from "../../deliver/ci/index.ts";
+import { renderCiMarkdown, renderCiSarif, renderCiWords } from "../../deliver/ci/index.ts";
 import { judgeRequest } from "../../flow/ci/judge-request.ts";
 import { commentOf, type Posted, postTable } from "../../flow/ci/post-table.ts";
 import { type RequestEvent, readRequestEvent } from "../../flow/ci/request-event.ts";
@@ -25,6 +25,7 @@ export const Arguments = z.strictObject({
   repository: ForgeRepository.optional(),
   api: ForgeUrl.optional(),
   markdown: z.boolean().default(false),
+  sarif: z.boolean().default(false),
   strict: z.boolean().default(false),
 });
 type Arguments = z.infer<typeof Arguments>;
@@ -158,6 +159,7 @@ function answerOf(
     words: lines.join("\n"),
     isAnswered: true,
     ...(args.markdown ? { bytes: [Buffer.from(told.markdown)] } : {}),
+    ...(args.sarif ? { bytes: [Buffer.from(`${JSON.stringify(renderCiSarif(report))}\n`)] } : {}),
   };
 }
 

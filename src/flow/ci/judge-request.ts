@@ -90,8 +90,8 @@ function takesAway({ severity, isRewrite }: WeakenedTest): boolean {
 }
 
 function toldWeakened(test: WeakenedTest): CiWeakened {
-  const { severity, kind, path, line, isRewrite, message } = test;
-  return { severity, kind, path, line: line ?? null, is_rewrite: isRewrite ?? false, message };
+  const { severity, kind, path, line = null, side, isRewrite, message } = test;
+  return { severity, kind, path, line, side, is_rewrite: isRewrite ?? false, message };
 }
 
 function statusOf(
