@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { AdmissionDecision, AdmissionFacts } from "../dist/schema/admission.js";
+import { CiReport } from "../dist/schema/ci-report.js";
 import { Config, CustomWorkflow, TeamAgent } from "../dist/schema/config.js";
 import { Contract, WorkflowState } from "../dist/schema/contract.js";
 import { ExecutionPlan, TaskContext } from "../dist/schema/execution.js";
@@ -143,6 +144,15 @@ const SCHEMAS = [
     io: "output",
     title: "PacketReport",
     description: "What sworn verify --json prints of a work's packet.",
+  },
+  {
+    file: "ci-report.json",
+    schema: CiReport,
+    io: "output",
+    title: "CiReport",
+    description:
+      "What sworn ci --json prints: each declared check on three trees, tests that the change weakens, " +
+      "and what became of each claim of the description. Texts of the pull request are somebody else's.",
   },
   {
     file: "manifest.json",

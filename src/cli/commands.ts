@@ -1,5 +1,6 @@
 import type { ParseArgsConfig } from "node:util";
 import { AGENT_COMMANDS } from "./agent-commands.ts";
+import { CI_COMMANDS } from "./ci-commands.ts";
 import type { Command } from "./command.ts";
 import { CONTEXT_COMMANDS } from "./context-commands.ts";
 import { ENVIRONMENT_COMMANDS } from "./environment-commands.ts";
@@ -44,6 +45,7 @@ export const COMMANDS: readonly Command[] = [
   ...SERVING_COMMANDS,
   ...AGENT_COMMANDS,
   ...WORK_COMMANDS,
+  ...CI_COMMANDS,
   {
     path: ["verify"],
     summary: "prove offline that a record is whole, signed and in order, and that its claims hold",

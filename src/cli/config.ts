@@ -5,6 +5,8 @@ import { threadsHere } from "./arguments.ts";
 import type { Io } from "./io.ts";
 
 const PASSPHRASE_BYTES_MAX = 4_096;
+/** The variable with the token that `sworn ci --post` comments with. */
+export const CI_TOKEN = "SWORN_CI_TOKEN";
 
 /**
  * Where this project's records and this user's keys are; `here` looks for no project above this
@@ -58,4 +60,17 @@ export function packageProxy({ env }: Io): Record<string, string> {
       return value ? [[name, value]] : [];
     }),
   );
+}
+
+/** What a workflow of a forge tells the programs that it starts, and the token that it was given for us. */
+export function workflowSurroundings({ env, cwd }: Io) {
+  const event = env["GITHUB_EVENT_PATH"];
+  return {
+    event: event ? resolve(cwd, event) : undefined,
+    api: env["GITHUB_API_URL"] || undefined,
+    repository: env["GITHUB_REPOSITORY"] || undefined,
+    token: env[CI_TOKEN] || undefined,
+    /** The rest, for everything else that is started: the token is for the forge alone. */
+    env: Object.fromEntries(Object.entries(env).filter(([name]) => name !== CI_TOKEN)),
+  };
 }

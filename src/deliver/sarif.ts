@@ -4,7 +4,7 @@ import { LEVELS, ruleOf, sarifMessage, sarifResult } from "./sarif-result.ts";
 import { ofPriority, overallReliability } from "./tally.ts";
 import { visibleText } from "./visible-text.ts";
 
-const SCHEMA =
+export const SARIF_SCHEMA =
   "https://raw.githubusercontent.com/oasis-tcs/sarif-spec/master/Schemata/sarif-schema-2.1.0.json";
 
 /**
@@ -16,7 +16,7 @@ export function renderSarif(report: ReviewReport): object {
   const findings = PRIORITIES.flatMap((priority) => ofPriority(report, priority));
   const rules = [...new Set(findings.map(ruleOf))];
   return {
-    $schema: SCHEMA,
+    $schema: SARIF_SCHEMA,
     version: "2.1.0",
     runs: [
       {

@@ -2,7 +2,7 @@ import type { ReportedFinding, ReviewerOutcome, ReviewReport } from "../schema/r
 import { displayWidth, fitted, padded, wrapped } from "./display-width.ts";
 import { claimedPlace, placeText, truePlace } from "./place.ts";
 import { checkedOf, coverageWords, ofPriority, overallReliability, STATUS_WORDS } from "./tally.ts";
-import { oneLine } from "./visible-text.ts";
+import { defused, oneLine } from "./visible-text.ts";
 
 /** The narrowest terminal that is drawn for; below it lines are as long as here. */
 const WIDTH_MIN = 40;
@@ -45,11 +45,6 @@ export function renderSummary(report: ReviewReport, { width, colours }: SummaryS
     .slice(0, -1)
     .map((line) => `${line}\n`)
     .join("");
-}
-
-/** A runner of continuous integration obeys `##[…` and `##vso[…` anywhere in a line it is shown. */
-function defused(text: string): string {
-  return text.replace(/##(?=\[|vso\[)/gi, "# #");
 }
 
 function words(text: string): string {

@@ -20,7 +20,15 @@ const DEPTH_MAX = 200;
  */
 export function readConfig(root: string): Config {
   const text = textOf(join(root, CONFIG_NAME));
-  if (text === undefined) return {};
+  return text === undefined ? {} : parseConfig(text);
+}
+
+/** The same for a text that was read elsewhere, such as from a commit. */
+export function parseConfig(text: string): Config {
+  if (Buffer.byteLength(text) > CONFIG_BYTES_MAX) {
+    const message = `${CONFIG_NAME} has more than ${CONFIG_BYTES_MAX} bytes`;
+    throw new SwornError("LIMIT_EXCEEDED", message);
+  }
   const value = parseYaml(text, CONFIG_NAME);
   // An empty file, or one of comments, is a configuration that settles nothing.
   if (value === null || value === undefined) return {};
@@ -86,7 +94,13 @@ function deepest(text: string): number {
   return most;
 }
 
-function assertApart({ workflows = [] }: Config): void {
+function assertApart({ workflows = [], ci }: Config): void {
+  const checks = (ci?.checks ?? []).map(({ name }) => name);
+  const twice = checks.find((name, at) => checks.indexOf(name) !== at);
+  if (twice !== undefined) {
+    const message = `${CONFIG_NAME}: the check ${twice} is declared twice; give one another name`;
+    throw new SwornError("INPUT_INVALID", message);
+  }
   const seen = new Set<string>();
   for (const { name } of workflows) {
     if (seen.has(name)) {

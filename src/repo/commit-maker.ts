@@ -97,6 +97,11 @@ export class CommitMaker {
     return { commit: await told(this.#git, ["commit-tree", tree, ...parents, "-m", message]) };
   }
 
+  /** Stores a file's content. */
+  async blob(content: Buffer): Promise<string> {
+    return told(this.#git, ["hash-object", "-w", "--stdin"], content);
+  }
+
   /** A commit without files and without history, for whoever is to see nothing of the project. */
   async empty(message: string): Promise<string> {
     const tree = await told(this.#git, ["mktree"]);

@@ -135,13 +135,18 @@ const PushUrl = z
     "expected https://…, ssh://… or a folder",
   );
 /** The token goes there, so that nobody may listen; on this machine itself nobody does. */
-const ForgeUrl = z
+export const ForgeUrl = z
   .string()
   .max(2_048)
   .regex(
     /^(?:https:\/\/[^\s@?#]+|http:\/\/(?:127\.0\.0\.1|localhost)(?::\d{1,5})?(?:\/[^\s@?#]*)?)$/,
     "expected https://…, without a user name or a query",
   );
+
+export const ForgeRepository = z
+  .string()
+  .max(200)
+  .regex(/^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9_][\w.-]*$/, "expected owner/name");
 
 /** A place that works are delivered to as branches. */
 export const BranchSink = z.discriminatedUnion("kind", [
@@ -156,10 +161,7 @@ export const BranchSink = z.discriminatedUnion("kind", [
     kind: z.literal("pull-request"),
     /** The forge's interface, which is GitHub's or one like it. */
     api: ForgeUrl.default("https://api.github.com"),
-    repository: z
-      .string()
-      .max(200)
-      .regex(/^[A-Za-z0-9][\w.-]*\/[A-Za-z0-9_][\w.-]*$/, "expected owner/name"),
+    repository: ForgeRepository,
     /** Where the branch is pushed to first. */
     url: PushUrl,
     prefix: BranchPrefix,
@@ -174,6 +176,32 @@ export const BranchSink = z.discriminatedUnion("kind", [
 ]);
 export type BranchSink = z.infer<typeof BranchSink>;
 
+/** A command and its words, without a shell. */
+const CommandWords = z.array(z.string().min(1).max(4_096)).min(1).max(1_000);
+
+/** How `sworn ci` judges a pull request; what the branch that it goes into says counts. */
+const Ci = z.strictObject({
+  checks: z
+    .array(
+      z.strictObject({
+        name: Name,
+        argv: CommandWords,
+        /** Whether it runs tests: then one that counts none does not pass. */
+        tests: z.boolean().default(true),
+      }),
+    )
+    .min(1)
+    .max(50)
+    .optional(),
+  /**
+   * Whether what the lockfile pins is installed before each run. By default where there is a lockfile
+   * and the clone has no `node_modules`.
+   */
+  install: z.boolean().optional(),
+  /** How long each run may take. */
+  seconds: z.int().min(1).max(86_400).optional(),
+});
+
 /** `sworn.yaml`, at the top of the work tree: what its owner settles for everybody who works in it. */
 export const Config = z.strictObject({
   /** Workflows beside the built-in ones. */
@@ -187,13 +215,14 @@ export const Config = z.strictObject({
   work: z
     .strictObject({
       /** What runs all tests of the project, without a shell. */
-      tests: z.array(z.string().min(1).max(4_096)).min(1).max(1_000).optional(),
+      tests: CommandWords.optional(),
       /** How many subtasks are worked on at the same time. */
       parallel: z.int().min(1).max(64).optional(),
       /** How often a subtask is tried again after its proofs failed. */
       retries: z.int().min(0).max(5).optional(),
     })
     .optional(),
+  ci: Ci.optional(),
   /** Which of them does what, where a command does not say. */
   roles: z
     .strictObject({

@@ -17,6 +17,7 @@ function runScript(name: string, args: readonly string[]): string {
 const FILES = [
   "admission-decision.json",
   "admission-facts.json",
+  "ci-report.json",
   "config.json",
   "contract.json",
   "entry.json",

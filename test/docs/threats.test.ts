@@ -32,6 +32,15 @@ import { EventRequest, type VerificationReport } from "../../src/schema/index.ts
 import { CitationChecker, type SourceTree } from "../../src/verify/citation/index.ts";
 import { type Event, emptySession, judge } from "../../src/view/index.ts";
 import { CHANGED, INJECTION, Project } from "../e2e/review-project.ts";
+import {
+  ADDS,
+  PACKAGE,
+  RequestStage,
+  states,
+  tests,
+  verdicts,
+  WRONG_ADD,
+} from "../flow/ci/request-stage.ts";
 import { ask, connectTo, socketOf } from "../flow/tooling/stage.ts";
 import { CLEO, granted, OTTO, RUNTIME, refusedBy, reviewScene } from "../flow/vote/review-scene.ts";
 import { read } from "./markdown.ts";
@@ -675,6 +684,20 @@ threat("T46", "a runtime that was overtaken writes nothing any more", async () =
   expect(await say(second, 2)).toEqual({ recorded: 1 });
   // Whoever says a single thing does not lead: it is written under the lease that stands.
   expect(await post(bus, OPERATOR, { text: "Hello" })).toMatchObject({ seq: 5 });
+});
+
+threat("T47", "a pull request does not choose its judge, nor its tests", async () => {
+  const stage = new RequestStage();
+  const head = stage.change({
+    "sworn.yaml": "ci: { checks: [{ name: tests, argv: ['true'], tests: false }] }\n",
+    "package.json": JSON.stringify({ ...PACKAGE, scripts: { test: "echo '# pass 2'" } }),
+    "src/add.js": WRONG_ADD,
+    "test/add.test.js": tests({ adds: ADDS }),
+  });
+  const report = await stage.judge(head, "All tests pass.");
+  expect(states(report)).toEqual(["pass", "pass", "fail"]);
+  expect(report.checks.map(({ status }) => status)).toEqual(["fail"]);
+  expect(verdicts(report)).toEqual(["tests refuted"]);
 });
 
 test("every row of the page has a test, and every test a row", () => {

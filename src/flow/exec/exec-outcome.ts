@@ -16,6 +16,8 @@ export interface ExecOutcome {
   readonly refused: ExecRefusal | undefined;
   /** Set where a reviewer can still say that it counts. */
   readonly isWaiting?: boolean;
+  /** Set where what had to be installed first could not be; the exit code is then the installation's. */
+  readonly isNotInstalled?: boolean;
   /** The task's own exit code; undefined when it did not run or a limit ended it. */
   readonly exit: number | undefined;
   readonly limit: string | undefined;

@@ -263,7 +263,8 @@ async function runAdmitted(scene: ExecScene, decision: AdmissionDecision): Promi
     await pull?.close();
     if (didNotInstall(ran)) request.onStep("the installation failed, so the command was not run");
     if (ran.kind === "not-begun") return await notBegun(scene, ran, prepared);
-    return await concludeRun(scene, { decision, prepared, ran, startedAt });
+    const outcome = await concludeRun(scene, { decision, prepared, ran, startedAt });
+    return didNotInstall(ran) ? { ...outcome, isNotInstalled: true } : outcome;
   } finally {
     prepared.release();
     await prepared.end;

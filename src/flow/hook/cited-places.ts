@@ -13,6 +13,12 @@ const PLACE =
 /** What is gone is cited as it was. */
 const GONE = /\b(?:deleted|removed|renamed|moved|used to|was in|formerly|e\.g\.|for example)\b/i;
 
+/** A place that somebody cites, and why there is none; undefined where it is there. */
+interface JudgedPlace {
+  readonly place: string;
+  readonly why: string | undefined;
+}
+
 /**
  * Places that a message cites outside of any finding and that no tree has. Only paths with a folder
  * count: a bare name can be anything. A file that is known by its end is believed to be meant.
@@ -24,18 +30,28 @@ export async function missingPlaces(
   trees: readonly SourceTree[],
   under: string,
 ): Promise<string[]> {
+  const judged = await judgePlaces(message, trees, under);
+  return judged.flatMap(({ place, why }) => (why === undefined ? [] : [`\`${place}\`: ${why}`]));
+}
+
+/** The same, with those that are there. */
+export async function judgePlaces(
+  message: string,
+  trees: readonly SourceTree[],
+  under: string,
+): Promise<JudgedPlace[]> {
   const places = placesIn(message);
   if (places.length === 0) return [];
   const paths = [...new Set((await Promise.all(trees.map((tree) => tree.paths()))).flat())];
-  const wrong: string[] = [];
+  const judged: JudgedPlace[] = [];
   for (const place of places) {
     // As it stands, too: what git ignores is in no list, and lies there all the same.
     const own = [place.path, posix.join(under, place.path)];
     const meant = [...own, ...paths.filter((path) => isMeant(path, place.path))];
     const why = await whyMissing(place, [...new Set(meant)], trees);
-    if (why !== undefined) wrong.push(`\`${place.path}:${place.line}\`: ${why}`);
+    judged.push({ place: `${place.path}:${place.line}`, why });
   }
-  return wrong;
+  return judged;
 }
 
 async function whyMissing(

@@ -68,9 +68,10 @@ function judgeRun(
   };
 }
 
-async function findAllTests(
+/** What runs all tests of a project by its own word, or by what its tests are called. */
+export async function findAllTests(
   repository: Repository,
-  { before, after }: Seen,
+  { before, after }: Pick<Seen, "before" | "after">,
 ): Promise<AllTests | undefined> {
   const [old, now] = [await testScript(repository, before), await testScript(repository, after)];
   if (now !== undefined) return { argv: ["npm", "test"], isChanged: old !== now };

@@ -2,6 +2,14 @@ import type { SealedEnd } from "./sealed-run.ts";
 
 /** What `env` ends with when there is no such program, or none that may be started. */
 const NOT_FOUND = [126, 127];
+/** What is said when the runner itself is not installed, or lies where a sandbox cannot look. */
+const RUNNER_MISSING =
+  /Cannot find module '[^'\n]{0,200}\/node_modules\/(?:vitest|jest|mocha)\/[^'\n]{0,200}'|No module named '?pytest\b|could not determine executable to run|(?:vitest|jest|mocha|pytest): (?:command )?not found/;
+
+/** What a command said of a test runner that is not there. */
+export function missingRunner(output: string): string | undefined {
+  return RUNNER_MISSING.exec(output)?.[0];
+}
 
 /** Why a command's end decides nothing; undefined when it ended by itself. */
 export function undecided(

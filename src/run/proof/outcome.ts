@@ -35,8 +35,13 @@ function outcome(
     proof,
     verdict,
     reason: harmless(reason.slice(0, REASON_CHARS_MAX)),
-    output: harmless(cutMiddle(output)),
+    output: shownOutput(output),
   };
+}
+
+/** What a program printed, as it may be kept and shown: its beginning and its end. */
+export function shownOutput(text: string): string {
+  return harmless(cutMiddle(text));
 }
 
 /** What a program prints can move a terminal's cursor, or hide what stands there. */

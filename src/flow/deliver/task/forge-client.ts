@@ -8,6 +8,10 @@ const WAIT_MS_MAX = 30_000;
 const ANSWER_MS_MAX = 30_000;
 const ANSWER_BYTES_MAX = 1 << 20;
 const SAID_CHARS_MAX = 300;
+/** A comment has up to 65,536 characters, each of up to six bytes as JSON has it. */
+const COMMENTS_A_PAGE = 30;
+const COMMENTS_BYTES_MAX = 16 << 20;
+const PAGES_MAX = 100;
 
 /** A pull request as far as we look at it; a forge may say more. */
 const PullRequest = z.object({
@@ -18,6 +22,15 @@ const PullRequest = z.object({
 });
 export type PullRequest = z.infer<typeof PullRequest>;
 
+/** A comment on a pull request, and who wrote it. */
+const Comment = z.object({
+  id: z.int().min(1),
+  html_url: z.url().max(2_048),
+  body: z.string().nullish(),
+  user: z.object({ login: z.string().max(200), type: z.string().max(32).nullish() }).nullish(),
+});
+export type Comment = z.infer<typeof Comment>;
+
 /** Which forge, and on whose behalf. */
 export interface Forge {
   /** The address of its interface, such as https://api.example.org. */
@@ -25,6 +38,8 @@ export interface Forge {
   /** `owner/name`. */
   readonly repository: string;
   readonly token: string;
+  /** What names the token, in words for whoever has to look at it. */
+  readonly tokenFrom?: string;
   readonly signal: AbortSignal;
   readonly onStep: (words: string) => void;
   /** Between two attempts; only tests have another one. */
@@ -32,9 +47,10 @@ export interface Forge {
 }
 
 interface Question {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PATCH";
   readonly path: string;
   readonly body?: unknown;
+  readonly answerBytesMax?: number;
 }
 
 /**
@@ -72,6 +88,44 @@ export class ForgeClient {
     return this.#parsed(PullRequest, await this.#ask({ method: "POST", path, body }));
   }
 
+  /** Whom the token speaks for; undefined where the forge does not say, as for tokens of a workflow. */
+  async ownName(): Promise<string | undefined> {
+    const { status, value } = await this.#attempt({ method: "GET", path: "/user" });
+    if (status !== 200) return undefined;
+    return this.#parsed(z.object({ login: z.string().max(200) }), value).login;
+  }
+
+  /** All comments on a pull request, the oldest first. @throws SwornError `DELIVERY_FAILED`. */
+  async comments(number: number): Promise<Comment[]> {
+    const found: Comment[] = [];
+    for (let page = 1; page <= PAGES_MAX; page += 1) {
+      const query = new URLSearchParams({ per_page: `${COMMENTS_A_PAGE}`, page: `${page}` });
+      const path = `/repos/${this.#forge.repository}/issues/${number}/comments?${query}`;
+      const answerBytesMax = COMMENTS_BYTES_MAX;
+      const answer = await this.#ask({ method: "GET", path, answerBytesMax });
+      const some = this.#parsed(z.array(Comment).max(1_000), answer);
+      found.push(...some);
+      if (some.length < COMMENTS_A_PAGE) return found;
+    }
+    throw this.#failed(
+      undefined,
+      `pull request ${number} has too many comments to look through`,
+      1,
+    );
+  }
+
+  /** Writes a comment on a pull request. @throws SwornError `DELIVERY_FAILED`. */
+  async comment(number: number, body: string): Promise<Comment> {
+    const path = `/repos/${this.#forge.repository}/issues/${number}/comments`;
+    return this.#parsed(Comment, await this.#ask({ method: "POST", path, body: { body } }));
+  }
+
+  /** Writes another text into a comment. @throws SwornError `DELIVERY_FAILED`. */
+  async editComment(id: number, body: string): Promise<Comment> {
+    const path = `/repos/${this.#forge.repository}/issues/comments/${id}`;
+    return this.#parsed(Comment, await this.#ask({ method: "PATCH", path, body: { body } }));
+  }
+
   async #ask(question: Question): Promise<unknown> {
     const { signal, onStep, api } = this.#forge;
     const pause = this.#forge.pause ?? ((ms: number) => wait(ms, undefined, { signal }));
@@ -87,7 +141,7 @@ export class ForgeClient {
     }
   }
 
-  async #attempt({ method, path, body }: Question): Promise<{
+  async #attempt({ method, path, body, answerBytesMax }: Question): Promise<{
     readonly status?: number;
     readonly value?: unknown;
     readonly why?: string;
@@ -108,7 +162,7 @@ export class ForgeClient {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      const text = await boundedText(answer);
+      const text = await boundedText(answer, answerBytesMax ?? ANSWER_BYTES_MAX);
       const { status } = answer;
       if (status < 200 || status >= 300) return { status, why: text, waitMs: askedWait(answer) };
       return { status, value: JSON.parse(text) as unknown };
@@ -132,7 +186,7 @@ export class ForgeClient {
       status !== undefined && status >= 300 && status < 400
         ? "; redirects are not followed, list the address that it leads to"
         : status === 401 || status === 403
-          ? "; look at the token that token_env names"
+          ? `; look at the token that ${this.#forge.tokenFrom ?? "token_env"} names`
           : "";
     const what = status === undefined ? "cannot be asked" : `answered ${status}`;
     const tail = words === "" ? "" : `: ${words.slice(0, SAID_CHARS_MAX)}`;
@@ -143,20 +197,20 @@ export class ForgeClient {
   }
 }
 
-/** Only a question can be asked twice: whether the answer to a request got lost is not known. */
+/** Only what changes nothing the second time can be asked twice: whether the answer to a request got lost is not known. */
 function mayRepeat({ method }: Question, status: number | undefined): boolean {
   if (status === 429 || status === 503) return true;
-  return method === "GET" && (status === undefined || status >= 500);
+  return method !== "POST" && (status === undefined || status >= 500);
 }
 
-async function boundedText(answer: Response): Promise<string> {
+async function boundedText(answer: Response, bytesMax: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of answer.body ?? []) {
     bytes += chunk.length;
-    if (bytes > ANSWER_BYTES_MAX) {
+    if (bytes > bytesMax) {
       await answer.body?.cancel().catch(() => {});
-      throw new Error(`answered with more than ${ANSWER_BYTES_MAX} bytes`);
+      throw new Error(`answered with more than ${bytesMax} bytes`);
     }
     chunks.push(chunk);
   }

@@ -38,6 +38,12 @@ const IN_ITS_PLACE =
   /^(?:(?:unittest|pytest|_pytest|sitecustomize|usercustomize)(?:\.py$|\/))|(?:^|\/)node_modules\//;
 const PACKAGE_BYTES_MAX = 1 << 20;
 
+/** Whether a file says how tests are run, or stands in for what runs them, whatever runs them. */
+export function saysHowTestsRun(path: string): boolean {
+  const setups = [FOR_ANY, ...Object.values(SETUPS)];
+  return IN_ITS_PLACE.test(path) || setups.some(({ files }) => files.test(path));
+}
+
 /** Of a runner that is started itself, its own; of anything else, all of them. */
 function setupsOf(argv: readonly string[]): readonly Setup[] {
   const runner = runnerOf(argv);

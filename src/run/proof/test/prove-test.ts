@@ -1,4 +1,4 @@
-import { isMissing, printedBy, undecided } from "../ended-words.ts";
+import { isMissing, missingRunner, printedBy, undecided } from "../ended-words.ts";
 import { unproven } from "../outcome.ts";
 import type { ProofScene, Prove } from "../scene.ts";
 import { runSealed } from "../sealed-run.ts";
@@ -12,9 +12,6 @@ import type { TestCommand } from "./test-command.ts";
 const SHOWN_MAX = 20;
 /** Of a test whose file is not there: nothing has to be run to know it. */
 const NOT_THERE: TestRun = { state: "absent", executed: 0, why: "it is not there", output: "" };
-/** What is said when the runner itself is not installed, or lies where a sandbox cannot look. */
-const RUNNER_MISSING =
-  /Cannot find module '[^'\n]{0,200}\/node_modules\/(?:vitest|jest|mocha)\/[^'\n]{0,200}'|No module named '?pytest\b|could not determine executable to run|(?:vitest|jest|mocha|pytest): (?:command )?not found/;
 
 /**
  * A test that fails without the work and passes with it. It is run before the work, after it, and on
@@ -74,7 +71,7 @@ async function runOnce(
   const text = report === undefined ? `${end.stdout}\n${end.stderr}` : (end.report ?? "");
   const seen = tally(read(text) ?? [], name);
   const isBroken = seen.state === "absent" && end.code !== 0;
-  const missing = isBroken ? RUNNER_MISSING.exec(output)?.[0] : undefined;
+  const missing = isBroken ? missingRunner(output) : undefined;
   if (missing !== undefined) {
     const what = `what runs it is not there (${missing})`;
     return { ...run, state: "undecided", why: `${what}; install it beside the project` };

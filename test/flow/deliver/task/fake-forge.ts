@@ -16,12 +16,24 @@ export interface ForgeAnswer {
   readonly body?: unknown;
 }
 
+/** A comment as GitHub's interface has it. */
+export interface FakeComment {
+  readonly id: number;
+  readonly html_url: string;
+  body: string;
+  readonly user: { readonly login: string; readonly type: string };
+}
+
 /** A forge on this machine, with the few addresses of GitHub's interface that a delivery uses. */
 export class FakeForge {
   readonly asked: Asked[] = [];
   readonly requests: Record<string, unknown>[] = [];
   /** Answers that come before any other, in their order. */
   readonly faults: ForgeAnswer[] = [];
+  /** Comments on any pull request, the oldest first. */
+  readonly comments: FakeComment[] = [];
+  /** Whom a token speaks for; undefined as for tokens of a workflow, which may not ask. */
+  login: string | undefined;
   api = "";
 
   static async start(): Promise<FakeForge> {
@@ -50,6 +62,8 @@ export class FakeForge {
     this.asked.push({ method, path, authorization: headers.authorization, body });
     const fault = this.faults.shift();
     if (fault !== undefined) return fault;
+    if (path === "/user") return this.#user();
+    if (path.includes("/issues/")) return this.#comment(method, path, body);
     if (method === "GET") return { status: 200, body: this.requests };
     const number = this.requests.length + 1;
     const made = {
@@ -58,5 +72,36 @@ export class FakeForge {
     };
     this.requests.push(made);
     return { status: 201, body: made };
+  }
+
+  /** Somebody's comment, as it was written there. */
+  addComment(body: string, user: FakeComment["user"]): FakeComment {
+    const id = this.comments.length + 1;
+    const html_url = `https://forge.example.org/team/app/pull/7#${id}`;
+    const comment = { id, html_url, body, user };
+    this.comments.push(comment);
+    return comment;
+  }
+
+  #user(): ForgeAnswer {
+    if (this.login === undefined) return { status: 403, body: { message: "not for you" } };
+    return { status: 200, body: { login: this.login } };
+  }
+
+  #comment(method: string, path: string, body: Record<string, unknown> | undefined): ForgeAnswer {
+    const text = String(body?.["body"]);
+    if (method === "POST") {
+      const user = { login: this.login ?? "workflow[bot]", type: this.login ? "User" : "Bot" };
+      return { status: 201, body: this.addComment(text, user) };
+    }
+    if (method === "PATCH") {
+      const found = this.comments.find(({ id }) => path.endsWith(`/comments/${id}`));
+      if (found === undefined) return { status: 404 };
+      found.body = text;
+      return { status: 200, body: found };
+    }
+    const page = Number(new URL(path, "http://x").searchParams.get("page"));
+    const size = Number(new URL(path, "http://x").searchParams.get("per_page"));
+    return { status: 200, body: this.comments.slice((page - 1) * size, page * size) };
   }
 }

@@ -1,0 +1,66 @@
+import { messageOf, SwornError } from "../../base/index.ts";
+import type { Repository } from "../../repo/index.ts";
+
+/** Where others' work is, best guess first. */
+const DEFAULT_BRANCHES = ["origin/HEAD", "origin/main", "origin/master"];
+
+/** The two sides of a pull request, and whose word counts on how it is judged. */
+export interface Sides {
+  /** Where the change began. */
+  readonly base: string;
+  readonly head: string;
+  /**
+   * The branch that the change goes into, as it is now. The author of a change chooses where it begins;
+   * an old commit could ask for less.
+   */
+  readonly judge: string;
+  readonly how: string;
+}
+
+/** What was said about the sides, by whoever started it or by the event. */
+export interface AskedSides {
+  readonly base?: string | undefined;
+  readonly head?: string | undefined;
+}
+
+/** @throws SwornError `NOT_FOUND` when a commit is not here, or the two have nothing in common. */
+export async function findSides(repository: Repository, asked: AskedSides): Promise<Sides> {
+  const head = await commitHere(repository, asked.head ?? "HEAD");
+  const into = await branchOf(repository, asked.base);
+  if (into === undefined) {
+    const { commit, how } = await repository.findBase(head);
+    if (commit === null) {
+      const message = `nothing comes before ${head.slice(0, 12)}; name a commit with --base`;
+      throw new SwornError("NOT_FOUND", message);
+    }
+    return { base: commit, head, judge: commit, how };
+  }
+  const { base } = await repository.resolveRange(`${into.commit}...${head}`);
+  // It cannot be missing: two commits that share none are refused before.
+  return { base: base.commit ?? into.commit, head, judge: into.commit, how: into.name };
+}
+
+async function branchOf(
+  repository: Repository,
+  asked: string | undefined,
+): Promise<{ commit: string; name: string } | undefined> {
+  if (asked !== undefined) return { commit: await commitHere(repository, asked), name: asked };
+  for (const name of DEFAULT_BRANCHES) {
+    try {
+      return { commit: await repository.resolveCommit(name), name };
+    } catch (error) {
+      if (!(error instanceof SwornError) || error.code !== "NOT_FOUND") throw error;
+    }
+  }
+  return undefined;
+}
+
+async function commitHere(repository: Repository, name: string): Promise<string> {
+  try {
+    return await repository.resolveCommit(name);
+  } catch (cause) {
+    if (!(cause instanceof SwornError) || cause.code !== "NOT_FOUND") throw cause;
+    const next = "a workflow has to check out the whole history (fetch-depth: 0)";
+    throw new SwornError("NOT_FOUND", `${messageOf(cause)}; ${next}`, { cause });
+  }
+}

@@ -1,0 +1,147 @@
+import { parseReport, type SaidWork, saidWork } from "../../claim/index.ts";
+import type { CiCheck, CiClaim } from "../../schema/ci-report.ts";
+import type { JudgedFinding } from "../../schema/finding.ts";
+import type { Observation } from "../../schema/observation.ts";
+import { CitationChecker, type SourceTree } from "../../verify/citation/index.ts";
+import { reconcile } from "../../verify/observed/index.ts";
+import { judgePlaces } from "../hook/cited-places.ts";
+import { isPlaced } from "../hook/judge-message.ts";
+
+/** Forges take 65,536 characters; what is longer is no description of one. */
+const BODY_CHARS_MAX = 100_000;
+const TEXT_CHARS_MAX = 300;
+const CLAIMS_MAX = 1_000;
+
+/** What is known of a pull request, for whoever judges its words. */
+export interface Known {
+  /** The source at head, then at base: what one of them has is not made up. */
+  readonly trees: readonly SourceTree[];
+  /** The files of head. */
+  readonly paths: ReadonlySet<string>;
+  readonly changed: Observation["changed"];
+  readonly checks: readonly CiCheck[];
+  /** Whether the change takes something away from the tests. */
+  readonly isWeakened: boolean;
+}
+
+/** Holds a description against the change, the source and the checks. It is hostile text. */
+export async function judgeDescription(body: string, known: Known): Promise<CiClaim[]> {
+  // Nothing but text is read: what hides in it would hide from whoever reads the answer too.
+  const text = body.slice(0, BODY_CHARS_MAX).replaceAll("\0", "\ufffd").toWellFormed();
+  const claims = [
+    ...saidWork(text).map((said) => judgeSaid(said, known)),
+    ...(await judgeFindings(text, known.trees)),
+    ...(await judgeCited(text, known.trees)),
+  ];
+  return [
+    ...unique(claims).slice(0, CLAIMS_MAX),
+    ...notRead(`after ${BODY_CHARS_MAX} characters`, body.length > BODY_CHARS_MAX),
+    ...notRead(`after ${CLAIMS_MAX} claims`, claims.length > CLAIMS_MAX),
+  ];
+}
+
+function notRead(text: string, isSo: boolean): CiClaim[] {
+  const why = "the description is too long, and the rest of it was not judged";
+  return isSo ? [{ kind: "unread", text, verdict: "unverified", why }] : [];
+}
+
+function unique(claims: readonly CiClaim[]): CiClaim[] {
+  return [...new Map(claims.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+function judgeSaid(said: SaidWork, known: Known): CiClaim {
+  const text = said.text.slice(0, TEXT_CHARS_MAX);
+  if (said.kind === "tests") return { kind: "tests", text, ...judgeTests(said.count, known) };
+  if (said.kind === "command") return { kind: "command", text, ...judgeCommand(said, known) };
+  return { kind: "file", text, ...judgeFile(said, known) };
+}
+
+type Judged = Pick<CiClaim, "verdict" | "why">;
+
+function judgeTests(count: number | undefined, { checks, isWeakened }: Known): Judged {
+  const tests = checks.filter(({ is_tests }) => is_tests);
+  if (tests.length === 0) {
+    return { verdict: "unverified", why: "no check that runs tests is declared" };
+  }
+  const bad = tests.find((check) => isOtherwise(check, isWeakened));
+  if (bad !== undefined) return { verdict: "refuted", why: `${bad.name}: ${bad.shows}` };
+  const open = tests.find(({ status }) => status !== "pass");
+  if (open !== undefined) return { verdict: "unverified", why: `${open.name}: ${open.shows}` };
+  if (isWeakened) return { verdict: "unverified", why: "they pass, and the change weakens some" };
+  return judgeCount(count, tests);
+}
+
+/** They fail, none ran, or those that would fail were taken away; what nobody knows is no lie. */
+function isOtherwise({ status, head }: CiCheck, isWeakened: boolean): boolean {
+  if (head.state === "pass") return status === "fail" && isWeakened;
+  return head.state !== "undecided";
+}
+
+function judgeCount(count: number | undefined, tests: readonly CiCheck[]): Judged {
+  const counted = tests.flatMap(({ head }) => head.tests ?? []);
+  const each = counted.map(({ passed }) => passed);
+  const all = each.reduce((sum, one) => sum + one, 0);
+  const names = tests.map(({ name }) => name).join(", ");
+  const isCounted = counted.every(({ unit }) => unit === "test");
+  if (count === undefined || !isCounted || count === all || each.includes(count)) {
+    return { verdict: "confirmed", why: `${names}: run here, ${all} passed` };
+  }
+  const why = `${names}: ${all} passed here, not ${count}`;
+  return { verdict: count > all ? "refuted" : "unverified", why };
+}
+
+function judgeCommand(
+  { command }: Extract<SaidWork, { kind: "command" }>,
+  { checks }: Known,
+): Judged {
+  const words = command.split(/\s+/).join(" ");
+  const same = checks.find(({ argv }) => argv.join(" ") === words);
+  const nobody = "nobody saw it run";
+  if (same === undefined)
+    return { verdict: "unverified", why: `${nobody}; no check is declared so` };
+  if (same.head.state === "pass") {
+    return { verdict: "confirmed", why: `run again here as ${same.name}: ${same.head.why}` };
+  }
+  return { verdict: "unverified", why: `${nobody}; run here as ${same.name}: ${same.head.why}` };
+}
+
+function judgeFile(said: Extract<SaidWork, { kind: "file" }>, { changed, paths }: Known): Judged {
+  const seen = { tree: "", changed, ignored: [], processes: [], is_complete: false, gaps: [] };
+  const { verdict, reason } = reconcile(said, seen);
+  if (verdict !== "HALLUCINATED") return { verdict: "confirmed", why: reason };
+  const isKnown = isPlaced(said.path) || paths.has(said.path);
+  const why = `the change does not touch ${said.path} in that way`;
+  return { verdict: isKnown ? "refuted" : "unverified", why };
+}
+
+/** A finding is made up when neither tree has what it points at. */
+async function judgeFindings(text: string, trees: readonly SourceTree[]): Promise<CiClaim[]> {
+  const { findings } = parseReport(text, { path: "the description", format: "markdown" });
+  if (findings.length === 0) return [];
+  const judged: JudgedFinding[][] = [];
+  for (const tree of trees) judged.push(await new CitationChecker(tree).checkAll(findings));
+  return findings.map(({ id, title }, at): CiClaim => {
+    const each = judged.flatMap((answers) => answers[at] ?? []);
+    const best = each.find(({ verdict }) => verdict !== "HALLUCINATED") ?? each[0];
+    const verdict =
+      best === undefined || best.verdict === "UNVERIFIED"
+        ? "unverified"
+        : best.verdict === "HALLUCINATED"
+          ? "refuted"
+          : "confirmed";
+    const shown = `${id} ${title}`.slice(0, TEXT_CHARS_MAX);
+    return { kind: "finding", text: shown, verdict, why: best?.reason ?? "it was not judged" };
+  });
+}
+
+async function judgeCited(text: string, trees: readonly SourceTree[]): Promise<CiClaim[]> {
+  const places = await judgePlaces(text, trees, "");
+  return places.map(
+    ({ place, why }): CiClaim => ({
+      kind: "citation",
+      text: place,
+      verdict: why === undefined ? "confirmed" : "refuted",
+      why: why ?? "it is there",
+    }),
+  );
+}

@@ -1,0 +1,223 @@
+import { SwornError } from "../../base/index.ts";
+import { type ChangedFile, type Environment, Repository } from "../../repo/index.ts";
+import { reapRunFolders } from "../../run/index.ts";
+import type { SealedScene } from "../../run/proof/index.ts";
+import { BwrapEngine } from "../../sandbox/index.ts";
+import type { WeakenedTest } from "../../scan/weaken/index.ts";
+import type { CiCheck, CiClaim, CiReport, CiWeakened } from "../../schema/ci-report.ts";
+import { Limits } from "../../schema/execution.ts";
+import type { Observation } from "../../schema/observation.ts";
+import { findExecEnvironment } from "../exec/exec-environment.ts";
+import type { Place } from "../place.ts";
+import { sourceTree } from "../source-tree.ts";
+import { weakenedBetween } from "../weakened-between.ts";
+import { findAllTests } from "../work/test-gate.ts";
+import { type Declared, declaredChecks } from "./declared-checks.ts";
+import { type AskedSides, findSides, type Sides } from "./find-sides.ts";
+import { installer } from "./installed-run.ts";
+import { judgeDescription } from "./judge-description.ts";
+import { type OldTests, withOldTests } from "./old-tests.ts";
+import { type CheckScene, runCheck, SAME } from "./run-check.ts";
+import { whatRunsShow } from "./what-runs-show.ts";
+
+const SECONDS = 900;
+const LISTED_MAX = 1_000;
+const LOCKFILE = /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml)$/;
+
+/** A pull request that is to be judged. */
+export interface CiRequest {
+  /** A folder of a clone that has both sides. */
+  readonly folder: string;
+  readonly sides: AskedSides;
+  /** Its number, where it is known. */
+  readonly number: number | undefined;
+  /** What its author says of it; undefined when nobody handed that in. */
+  readonly body: string | undefined;
+  readonly env: Environment;
+  readonly home: string;
+  readonly placeFor: (root: string) => Place;
+  readonly signal: AbortSignal;
+  readonly onStep: (words: string) => void;
+}
+
+/**
+ * Judges a pull request: the checks that the branch it goes into declares, on base, on head, and on head
+ * with the tests of base; what it takes away from the tests; what its description says.
+ *
+ * @throws SwornError when a side cannot be found or read, or there is no sandbox.
+ */
+export async function judgeRequest(request: CiRequest): Promise<CiReport> {
+  const { folder, env, signal, body } = request;
+  const repository = await Repository.open(folder, { env, signal });
+  try {
+    const sides = await findSides(repository, request.sides);
+    const declared = await declaredChecks(repository, sides);
+    const weakened = await weakenedBetween(repository, sides.base, sides.head);
+    // What another kind of check names is what it looks at, and no script that runs tests.
+    const commands = declared.checks.filter(({ isTests }) => isTests).map(({ argv }) => argv);
+    const old = await withOldTests(repository, sides, commands);
+    const isWeakened = weakened.some(takesAway) || (old?.isTestGone ?? false);
+    const scene = await openScene(repository, sides, declared, request);
+    const checks = await runChecks(declared, { sides, old, scene, isWeakened, request });
+    const changed = await changesIn(repository, sides);
+    const claims =
+      body === undefined
+        ? []
+        : await claimsIn(body, repository, sides, { changed, checks, isWeakened });
+    return {
+      ...{ v: 1, kind: "ci", status: statusOf(declared, checks, claims) },
+      ...{ request: request.number ?? null, base: sides.base, head: sides.head },
+      judge: {
+        ...{ commit: sides.judge, how: sides.how, declared: declared.from },
+        is_changed_by_head: declared.isChangedByHead,
+      },
+      suggestion: declared.from === null ? await suggestion(repository, sides) : null,
+      checks,
+      put_back: (old?.paths ?? []).slice(0, LISTED_MAX),
+      weakened: weakened.slice(0, LISTED_MAX).map(toldWeakened),
+      claims,
+      notes: notesOn(declared, changed, request),
+      posted: null,
+    };
+  } finally {
+    repository.close();
+  }
+}
+
+/** A rewrite demands as much as before; whether that is right is seen with the tests of base. */
+function takesAway({ severity, isRewrite }: WeakenedTest): boolean {
+  return severity === "weakened" && !isRewrite;
+}
+
+function toldWeakened(test: WeakenedTest): CiWeakened {
+  const { severity, kind, path, line = null, side, isRewrite, message } = test;
+  return { severity, kind, path, line, side, is_rewrite: isRewrite ?? false, message };
+}
+
+function statusOf(
+  { from }: Declared,
+  checks: readonly CiCheck[],
+  claims: readonly CiClaim[],
+): CiReport["status"] {
+  const isBad =
+    checks.some(({ status }) => status === "fail") ||
+    claims.some(({ verdict }) => verdict === "refuted");
+  if (isBad) return "fail";
+  return from === null ? "undeclared" : "pass";
+}
+
+async function openScene(
+  repository: Repository,
+  { base }: Sides,
+  { settings, checks }: Declared,
+  request: CiRequest,
+): Promise<CheckScene> {
+  const { env, home, signal, onStep } = request;
+  const place = request.placeFor(repository.root);
+  const engine = new BwrapEngine();
+  const [refusal] = checks.length === 0 ? [] : await engine.examine();
+  if (refusal !== undefined) {
+    throw new SwornError("SANDBOX_REFUSED", `no check can be run sealed off: ${refusal.reason}`);
+  }
+  reapRunFolders(place.clock());
+  const { root } = await findExecEnvironment("host", "bwrap", place.state);
+  const seconds = settings.seconds ?? SECONDS;
+  const limits = Limits.parse({ step_seconds: seconds, job_seconds: seconds });
+  const sealed: SealedScene = { repository, engine, root, env, limits, signal };
+  const shared = { repository, env, home, place, seconds, signal, onStep };
+  return { sealed, base, installed: installer({ ...shared, isAsked: settings.install }) };
+}
+
+async function runChecks(
+  { checks }: Declared,
+  about: {
+    readonly sides: Sides;
+    readonly old: OldTests | undefined;
+    readonly scene: CheckScene;
+    readonly isWeakened: boolean;
+    readonly request: CiRequest;
+  },
+): Promise<CiCheck[]> {
+  const { sides, old, scene, isWeakened, request } = about;
+  const found: CiCheck[] = [];
+  for (const check of checks) {
+    const on = (where: string, commit: string) => {
+      request.signal.throwIfAborted();
+      request.onStep(`${check.name} on ${where}`);
+      return runCheck(check, commit, scene);
+    };
+    const runs = {
+      base: await on("base", sides.base),
+      head: await on("head", sides.head),
+      old_tests: old === undefined ? SAME : await on("head with the tests of base", old.commit),
+    };
+    const { name, argv, isTests } = check;
+    // What is no test at all loses nothing by what is done to tests.
+    const isSetup = isTests && (old?.isSetup ?? false);
+    const shown = whatRunsShow(runs, { isWeakened: isTests && isWeakened, isSetup });
+    found.push({ name, argv: [...argv], is_tests: isTests, ...shown, ...runs });
+  }
+  return found;
+}
+
+async function changesIn(
+  repository: Repository,
+  { base, head }: Sides,
+): Promise<Observation["changed"]> {
+  const changed: Observation["changed"] = [];
+  for await (const file of repository.changedFiles(base, head)) changed.push(...deedsOf(file));
+  return changed;
+}
+
+function deedsOf({ path, oldPath, status }: ChangedFile): Observation["changed"] {
+  const isNew = status === "added" || status === "copied" || status === "renamed";
+  const how = isNew ? "added" : status === "deleted" ? "deleted" : "modified";
+  const gone = status === "renamed" && oldPath !== undefined ? [oldPath] : [];
+  return [{ path, how }, ...gone.map((one) => ({ path: one, how: "deleted" as const }))];
+}
+
+async function claimsIn(
+  body: string,
+  repository: Repository,
+  { base, head }: Sides,
+  known: {
+    readonly changed: Observation["changed"];
+    readonly checks: readonly CiCheck[];
+    readonly isWeakened: boolean;
+  },
+): Promise<CiClaim[]> {
+  const blobs = repository.openBlobs();
+  try {
+    const [now, before] = [
+      await sourceTree(repository, blobs, head),
+      await sourceTree(repository, blobs, base),
+    ];
+    const paths = new Set(await now.paths());
+    return await judgeDescription(body, { ...known, trees: [now, before], paths });
+  } finally {
+    await blobs.close();
+  }
+}
+
+async function suggestion(repository: Repository, { judge }: Sides): Promise<string[] | null> {
+  const found = await findAllTests(repository, { before: judge, after: judge });
+  return found === undefined ? null : found.argv;
+}
+
+function notesOn(
+  { isChangedByHead, from }: Declared,
+  changed: Observation["changed"],
+  { body }: CiRequest,
+): string[] {
+  const lock = changed.find(({ path }) => LOCKFILE.test(path))?.path;
+  return [
+    ...(isChangedByHead
+      ? ["the change has another sworn.yaml; that of the branch it goes into counted"]
+      : []),
+    ...(lock === undefined
+      ? []
+      : [`the change has another ${lock}: what runs the tests may be another program`]),
+    ...(from === null ? ["no check was run: sworn.yaml of that branch declares none"] : []),
+    ...(body === undefined ? ["no description was handed in; --body takes one"] : []),
+  ];
+}

@@ -1,0 +1,89 @@
+import { messageOf } from "../../base/index.ts";
+import {
+  isMissing,
+  missingRunner,
+  printedBy,
+  runSealed,
+  type SealedEnd,
+  type SealedScene,
+  shownOutput,
+  undecided,
+} from "../../run/proof/index.ts";
+import type { CiRun } from "../../schema/ci-report.ts";
+import { testCounts } from "../../verify/observed/index.ts";
+import type { DeclaredCheck } from "./declared-checks.ts";
+
+/** How a command ended, or why it says nothing. */
+export type Ended = SealedEnd | { readonly undecided: string; readonly output: string };
+
+/** Runs a command on the files of a commit, with what is installed first. */
+export type InstalledRun = (argv: readonly string[], commit: string) => Promise<Ended>;
+
+/** Where checks are run. */
+export interface CheckScene {
+  readonly sealed: SealedScene;
+  /** Where the change began: compiled files that it brings are left out. */
+  readonly base: string;
+  /** Set for commits for which something has to be installed first. */
+  readonly installed: (commit: string) => Promise<InstalledRun | undefined>;
+}
+
+/** Runs a check on one commit. It never throws: what could not be run is undecided. */
+export async function runCheck(
+  check: DeclaredCheck,
+  commit: string,
+  scene: CheckScene,
+): Promise<CiRun> {
+  try {
+    const { argv } = check;
+    const install = await scene.installed(commit);
+    const end =
+      install === undefined
+        ? await runSealed({ argv, commit, base: scene.base }, scene.sealed)
+        : await install(argv, commit);
+    return judgeEnd(check, end);
+  } catch (error) {
+    // Whoever calls it off wants no verdict; anything else leaves this one open.
+    scene.sealed.signal.throwIfAborted();
+    return { ...NOT_RUN, why: `it could not be run: ${messageOf(error)}`.slice(0, 1_000) };
+  }
+}
+
+const NOT_RUN = { state: "undecided", exit: null, tests: null, output: "" } as const;
+
+/** The run that would be on the very files of head. */
+export const SAME: CiRun = {
+  ...{ state: "same", exit: null, tests: null, output: "" },
+  why: "the change has the tests of base",
+};
+
+function judgeEnd({ argv, isTests }: DeclaredCheck, end: Ended): CiRun {
+  if ("undecided" in end) {
+    return { ...NOT_RUN, why: end.undecided, output: shownOutput(end.output) };
+  }
+  const output = shownOutput(printedBy(end));
+  const why =
+    undecided(end, argv) ??
+    (isMissing(end, argv) ? `there is no ${argv[0]} in the sandbox` : undefined);
+  if (why !== undefined) return { ...NOT_RUN, why, output };
+  const tests = testCounts(`${end.stdout}\n${end.stderr}`) ?? null;
+  const missing = end.code !== 0 && tests === null ? missingRunner(output) : undefined;
+  if (missing !== undefined) {
+    return { ...NOT_RUN, why: `what runs the tests is not there (${missing})`, output };
+  }
+  return { ...stateOf(end.code ?? 1, isTests, tests), exit: end.code ?? null, tests, output };
+}
+
+/** It passes when it says so itself, when it counted tests, and when none of them failed. */
+function stateOf(
+  code: number,
+  isTests: boolean,
+  tests: CiRun["tests"],
+): Pick<CiRun, "state" | "why"> {
+  const { passed = 0, failed = 0, skipped = 0 } = tests ?? {};
+  const counts = tests === null ? "" : `, ${passed} passed, ${failed} failed, ${skipped} skipped`;
+  if (code !== 0) return { state: "fail", why: `exit code ${code}${counts}` };
+  if (isTests && failed > 0) return { state: "fail", why: `exit code 0${counts}` };
+  if (isTests && passed === 0) return { state: "no-tests", why: `it ran no test${counts}` };
+  return { state: "pass", why: `exit code 0${counts}` };
+}

@@ -1,0 +1,85 @@
+import type { CiCheck, CiRun } from "../../schema/ci-report.ts";
+
+/** The three runs of one check. */
+export interface ThreeRuns {
+  readonly base: CiRun;
+  readonly head: CiRun;
+  readonly old_tests: CiRun;
+}
+
+/** What a change does to the tests, beside changing what they test. */
+export interface TestChange {
+  /** Whether it takes something away from them. */
+  readonly isWeakened: boolean;
+  /** Whether it says itself which of them run, or how: then its own runs of them show nothing. */
+  readonly isSetup: boolean;
+}
+
+/**
+ * What the three runs of a check show together. Only what passes on head, with the tests of base as well,
+ * is a pass.
+ */
+export function whatRunsShow(
+  runs: ThreeRuns,
+  { isWeakened, isSetup }: TestChange,
+): Pick<CiCheck, "status" | "shows"> {
+  const { base, head, old_tests } = runs;
+  if (head.state !== "pass") return { status: "fail", shows: whyNotHead(runs) };
+  const shows = `${onBase(base)}; ${onOld(runs)}`;
+  if (old_tests.state === "same") return { status: "pass", shows };
+  if (old_tests.state !== "pass") {
+    const how = isSetup ? "; the change says itself how tests are run" : "";
+    // What fails is what the change took out of the way.
+    return { status: isWeakened || isSetup ? "fail" : "unproven", shows: `${shows}${how}` };
+  }
+  return { status: isFewer(runs) ? "unproven" : "pass", shows };
+}
+
+function whyNotHead({ base, head }: ThreeRuns): string {
+  if (head.state === "undecided") return `nothing is known of head: ${head.why}`;
+  if (head.state === "no-tests") {
+    const then = base.tests === null ? "" : `; base ran ${ranIn(base)}`;
+    return `ran no test on head${then}`;
+  }
+  if (base.state === "pass") return "fails on head; passes on base: the change breaks it";
+  if (base.state === "fail") return "fails on base and on head";
+  return `fails on head; base: ${base.why}`;
+}
+
+function onBase(base: CiRun): string {
+  if (base.state === "fail") {
+    return "passes on head; fails on base: the change is what makes it pass";
+  }
+  if (base.state === "pass") return "passes on base and on head";
+  if (base.state === "no-tests") return "passes on head; ran no test on base";
+  return `passes on head; nothing is known of base: ${base.why}`;
+}
+
+function onOld(runs: ThreeRuns): string {
+  const { base, old_tests } = runs;
+  switch (old_tests.state) {
+    case "same":
+      return "no test was changed";
+    case "pass":
+      return isFewer(runs)
+        ? `with the tests of base it ran ${ranIn(old_tests)} of ${ranIn(base)}`
+        : "with the tests of base as well";
+    case "fail":
+      return base.state === "fail"
+        ? "passes only with its own changed tests; those of base failed before as well"
+        : "passes only with its own changed tests";
+    case "no-tests":
+      return "ran no test with the tests of base";
+    default:
+      return `nothing is known with the tests of base: ${old_tests.why}`;
+  }
+}
+
+/** The same tests on both: what counts fewer left some out. */
+function isFewer({ base, old_tests }: ThreeRuns): boolean {
+  return base.state === "pass" && ranIn(old_tests) < ranIn(base);
+}
+
+function ranIn({ tests }: CiRun): number {
+  return (tests?.passed ?? 0) + (tests?.failed ?? 0);
+}

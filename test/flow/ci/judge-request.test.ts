@@ -1,0 +1,166 @@
+import { expect, test } from "vitest";
+import {
+  ADD,
+  ADDS,
+  BELOW,
+  BOTH,
+  CHECKS,
+  PROJECT,
+  RequestStage,
+  states,
+  tests,
+  verdicts,
+  WRONG_ADD,
+} from "./request-stage.ts";
+
+test("a truthful pull request holds, with the tests of base as well", async () => {
+  const stage = new RequestStage();
+  const head = stage.change({
+    "src/sub.js": "export const sub = (a, b) => a - b;\n",
+    "test/more.test.js": tests({ more: "assert.equal(add(2, 2), 4)" }),
+  });
+  const body = [
+    "Added `src/sub.js` and a test, see `test/more.test.js:4`.",
+    "All 3 tests pass. I ran `npm test`.",
+  ].join("\n");
+  const report = await stage.judge(head, body);
+  expect(states(report)).toEqual(["pass", "pass", "pass"]);
+  expect(report.checks[0]).toMatchObject({
+    status: "pass",
+    shows: "passes on base and on head; with the tests of base as well",
+    base: { tests: { passed: 2 } },
+    head: { tests: { passed: 3 } },
+    old_tests: { tests: { passed: 2 } },
+  });
+  expect(report.put_back).toEqual(["test/more.test.js"]);
+  expect(report.weakened).toEqual([]);
+  expect(verdicts(report)).toEqual([
+    "file confirmed",
+    "tests confirmed",
+    "command confirmed",
+    "citation confirmed",
+  ]);
+  expect(report.status).toBe("pass");
+});
+
+test("a change that makes failing tests pass is what makes them pass", async () => {
+  const stage = new RequestStage({ ...PROJECT, "src/add.js": WRONG_ADD });
+  const report = await stage.judge(stage.change({ "src/add.js": ADD }));
+  expect(states(report)).toEqual(["fail", "pass", "same"]);
+  expect(report.checks[0]).toMatchObject({
+    status: "pass",
+    shows: "passes on head; fails on base: the change is what makes it pass; no test was changed",
+  });
+});
+
+test("a deleted test is listed, and who says that all tests pass is refuted", async () => {
+  const stage = new RequestStage();
+  const files = { "src/add.js": WRONG_ADD, "test/add.test.js": tests({ adds: ADDS }) };
+  const report = await stage.judge(stage.change(files), "All tests pass.\n");
+  expect(states(report)).toEqual(["pass", "pass", "fail"]);
+  expect(report.checks[0]).toMatchObject({
+    status: "fail",
+    shows: "passes on base and on head; passes only with its own changed tests",
+  });
+  expect(report.weakened).toMatchObject([{ severity: "weakened", path: "test/add.test.js" }]);
+  expect(verdicts(report)).toEqual(["tests refuted"]);
+  expect(report.status).toBe("fail");
+});
+
+test("a whole file of tests that is deleted is put back too", async () => {
+  const stage = new RequestStage({ ...PROJECT, "test/below.test.js": tests({ below: BELOW }) });
+  const head = stage.change({ "src/add.js": WRONG_ADD }, [
+    "test/below.test.js",
+    "test/add.test.js",
+  ]);
+  const report = await stage.judge(head);
+  expect(states(report)).toEqual(["pass", "no-tests", "fail"]);
+  expect(report.checks[0]?.shows).toBe("ran no test on head; base ran 3");
+});
+
+test("a test that is rewritten with the program is unproven, and no lie", async () => {
+  const strict = BOTH.replaceAll("equal", "strictEqual");
+  const stage = new RequestStage({ ...PROJECT, "test/add.test.js": strict });
+  const head = stage.change({
+    "src/add.js": "export const add = (a, b) => String(a + b);\n",
+    "test/add.test.js": strict.replace(", 3)", ', "3")').replace(", -3)", ', "-3")'),
+  });
+  const report = await stage.judge(head, "All tests pass.");
+  expect(states(report)).toEqual(["pass", "pass", "fail"]);
+  expect(report.checks[0]?.status).toBe("unproven");
+  expect(report.weakened.every(({ is_rewrite }) => is_rewrite)).toBe(true);
+  expect(verdicts(report)).toEqual(["tests unverified"]);
+  expect(report.status).toBe("pass");
+});
+
+test("a change that breaks what passed says so", async () => {
+  const stage = new RequestStage();
+  const report = await stage.judge(stage.change({ "src/add.js": WRONG_ADD }), "2 tests pass.");
+  expect(report.checks[0]).toMatchObject({
+    status: "fail",
+    shows: "fails on head; passes on base: the change breaks it",
+  });
+  expect(verdicts(report)).toEqual(["tests refuted"]);
+});
+
+test("what is run comes from the branch that the change goes into, not from where it began", async () => {
+  const lax = "ci: { checks: [{ name: nothing, argv: ['true'], tests: false }] }\n";
+  const stage = new RequestStage({ ...PROJECT, "sworn.yaml": lax });
+  const old = stage.git.git("rev-parse", "HEAD");
+  stage.git.commit({ "sworn.yaml": CHECKS });
+  stage.git.git("checkout", "--quiet", "-B", "change", old);
+  const head = stage.git.commit({ "src/add.js": WRONG_ADD });
+  stage.git.git("checkout", "--quiet", "main");
+  const report = await stage.judge(head);
+  expect(report.base).toBe(old);
+  expect(report.checks.map(({ name, status }) => [name, status])).toEqual([["tests", "fail"]]);
+  expect(report.judge.is_changed_by_head).toBe(false);
+});
+
+test("without a declaration nothing is run, and what could be declared is said", async () => {
+  const { "sworn.yaml": _, ...project } = PROJECT;
+  const stage = new RequestStage(project);
+  const report = await stage.judge(stage.change({ "sworn.yaml": CHECKS }), "All tests pass.");
+  expect(report.status).toBe("undeclared");
+  expect(report.checks).toEqual([]);
+  expect(report.suggestion).toEqual(["npm", "test"]);
+  expect(verdicts(report)).toEqual(["tests unverified"]);
+});
+
+test("the command of work.tests is taken where no check is declared", async () => {
+  const stage = new RequestStage({ ...PROJECT, "sworn.yaml": "work: { tests: [npm, test] }\n" });
+  const report = await stage.judge(stage.change({ "src/add.js": `${ADD}\n` }));
+  expect(report.judge.declared).toBe("work.tests");
+  expect(states(report)).toEqual(["pass", "pass", "same"]);
+});
+
+test("a check that cannot be run, or takes too long, does not pass", async () => {
+  const config = [
+    "ci:",
+    "  seconds: 1",
+    "  checks:",
+    "    - { name: missing, argv: [no-such-program] }",
+    "    - { name: slow, argv: [sleep, '60'], tests: false }",
+    "    - { name: lint, argv: ['true'], tests: false }",
+    "",
+  ].join("\n");
+  const stage = new RequestStage({ ...PROJECT, "sworn.yaml": config });
+  const report = await stage.judge(stage.change({ "src/add.js": `${ADD}\n` }), "All tests pass.");
+  expect(report.checks.map(({ name, status, head }) => [name, status, head.state])).toEqual([
+    ["missing", "fail", "undecided"],
+    ["slow", "fail", "undecided"],
+    ["lint", "pass", "pass"],
+  ]);
+  expect(report.checks[0]?.shows).toContain("there is no no-such-program in the sandbox");
+  expect(report.checks[1]?.shows).toContain("ran out of time");
+  // Nobody knows: that is no lie.
+  expect(verdicts(report)).toEqual(["tests unverified"]);
+});
+
+test("more tests than ran cannot have passed", async () => {
+  const stage = new RequestStage();
+  const head = stage.change({ "src/add.js": `${ADD}\n` });
+  const report = await stage.judge(head, "57 tests pass.\n\n1 test passes.\n");
+  expect(verdicts(report)).toEqual(["tests refuted", "tests unverified"]);
+  expect(report.claims[0]?.why).toContain("2 passed here, not 57");
+});
