@@ -1,6 +1,6 @@
 import { SwornError } from "../../base/index.ts";
 import { type ChangedFile, type Environment, Repository } from "../../repo/index.ts";
-import { reapRunFolders } from "../../run/index.ts";
+import { reapFolders } from "../../run/index.ts";
 import type { SealedScene } from "../../run/proof/index.ts";
 import { BwrapEngine } from "../../sandbox/index.ts";
 import type { WeakenedTest } from "../../scan/weaken/index.ts";
@@ -119,7 +119,7 @@ async function openScene(
   if (refusal !== undefined) {
     throw new SwornError("SANDBOX_REFUSED", `no check can be run sealed off: ${refusal.reason}`);
   }
-  reapRunFolders(place.clock());
+  reapFolders(place.clock());
   const { root } = await findExecEnvironment("host", "bwrap", place.state);
   const seconds = settings.seconds ?? SECONDS;
   const limits = Limits.parse({ step_seconds: seconds, job_seconds: seconds });
