@@ -176,7 +176,7 @@ export class Repository {
   }
 
   /** The change between two commits with all of its bytes; see {@link changeDiff}. */
-  changeDiff(base: string, commit: string, bytesMax: number): Promise<Buffer> {
+  changeDiff(base: string, commit: string, bytesMax: number): AsyncGenerator<Buffer> {
     return changeDiff(this.#objects, base, commit, bytesMax);
   }
 

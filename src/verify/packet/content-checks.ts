@@ -11,7 +11,9 @@ import { PacketRecord, reportProblem } from "./packet-record.ts";
 import type { ReadPacket } from "./read-packet.ts";
 
 const JSON_BYTES_MAX = 64 << 20;
-const DIFF_BYTES_MAX = 64 << 20;
+/** Before the change in `change.patch` are the lines of a mail, behind it is this. */
+const PATCH_HEAD_BYTES_MAX = 4_096;
+const PATCH_TAIL = Buffer.from("-- \nsworn\n");
 
 /** Everything that a check of the contents can look at. */
 interface Scene {
@@ -122,14 +124,17 @@ function verification({ read }: Scene) {
 
 /** Both forms of the change hold the same bytes; what they come to is for `--rerun`. */
 function change({ read: { packet } }: Scene) {
-  const diff = packet.read("change.diff", DIFF_BYTES_MAX);
-  const patch = packet.read("change.patch", DIFF_BYTES_MAX + (1 << 20));
-  const at = patch.indexOf("\n---\n");
-  const body = patch.subarray(at + 5, at + 5 + diff.length);
-  const tail = patch.subarray(at + 5 + diff.length);
-  return at > 0 && body.equals(diff) && tail.equals(Buffer.from("-- \nsworn\n"))
-    ? undefined
-    : "change.patch is another change than change.diff";
+  const bytes = packet.members.get("change.diff")?.bytes ?? 0;
+  const offset = (packet.members.get("change.patch")?.bytes ?? 0) - bytes - PATCH_TAIL.length;
+  const isSame =
+    offset > 0 &&
+    offset <= PATCH_HEAD_BYTES_MAX &&
+    packet.part("change.patch", { offset: 0, bytes: offset }).indexOf("\n---\n") === offset - 5 &&
+    packet.digest("change.patch", { offset, bytes }) === packet.digest("change.diff") &&
+    packet
+      .part("change.patch", { offset: offset + bytes, bytes: PATCH_TAIL.length })
+      .equals(PATCH_TAIL);
+  return isSame ? undefined : "change.patch is another change than change.diff";
 }
 
 function statements({ read }: Scene) {

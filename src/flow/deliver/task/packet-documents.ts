@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import {
   assert,
@@ -6,6 +8,7 @@ import {
   type Signer,
   SwornError,
   sha256Hex,
+  writeAll,
 } from "../../../base/index.ts";
 import {
   commitPatch,
@@ -19,25 +22,30 @@ import {
 } from "../../../deliver/packet/index.ts";
 import { printAddress } from "../../../schema/address.ts";
 import type { Entry, VerificationReport } from "../../../schema/index.ts";
+import type { TASK_MEMBERS } from "../../../schema/task-packet.ts";
 import { verifyBundle } from "../../../verify/index.ts";
 import { decisionsIn, shownProofs, votesIn } from "../../../view/index.ts";
 import { entryAddress } from "../../address/entry-address.ts";
 import { projectName } from "../../address/project-name.ts";
 import { exportTrace } from "../../bundle.ts";
 import { packageVersion } from "../../package-version.ts";
+import { chunksOf } from "../compare-output.ts";
 import type { DeliveredWork } from "./delivered-work.ts";
 import type { PackSetting } from "./pack-task.ts";
+import { writeMember } from "./write-member.ts";
 
 /** The longest change that is delivered; git itself would take longer ones. */
 const DIFF_BYTES_MAX = 64 << 20;
+const DIFF = "change.diff";
+/** How much of its beginning can be shown. */
+const BEGIN_BYTES_MAX = 1 << 16;
+const LINE_FEED = 10;
 const LINEAGE_MAX = 100;
 
 /** Everything in a packet but what vouches for it. */
 export interface MadeDocuments {
-  /** The members that are small, by name, in their order. */
-  readonly documents: ReadonlyMap<string, Buffer>;
-  /** The names of the records, which are files in the packet's folder by now. */
-  readonly records: readonly string[];
+  /** The names of the members in their order; each is a file in the packet's folder by now. */
+  readonly names: readonly string[];
   readonly artifact: string;
   readonly tree: string;
   /** The verifier key that the record is signed with. */
@@ -45,7 +53,7 @@ export interface MadeDocuments {
   readonly changed: readonly string[];
 }
 
-/** Makes the members of a packet in the order in which they stand in it. */
+/** Makes the members of a packet, as files in its folder. */
 export async function documentsOf(
   setting: PackSetting,
   work: DeliveredWork,
@@ -59,7 +67,7 @@ export async function documentsOf(
   if (consensus !== null) exportTrace(place, consensus.agreement.trace, join(folder, "review.tar"));
   const verification = await verified(join(folder, "record.tar"));
   const { tree } = await repository.commitFacts(commit);
-  const diff = await repository.changeDiff(report.start, commit, DIFF_BYTES_MAX);
+  const diff = await writeDiff(setting, work, join(folder, DIFF));
   const changed: string[] = [];
   for await (const file of repository.changedFiles(report.start, commit)) changed.push(file.path);
   const where = { project: projectName(place), task: report.work };
@@ -70,7 +78,7 @@ export async function documentsOf(
   const reportBytes = json(report);
   const proofsBytes = json(shownProofs(report));
   const stated: StatedTask = {
-    ...{ report, artifact, commit, diff: sha256Hex(diff), version: packageVersion() },
+    ...{ report, artifact, commit, diff: diff.sha256, version: packageVersion() },
     reportDigest: sha256Hex(reportBytes),
     proofsDigest: sha256Hex(proofsBytes),
     startedAt: entries[0]?.at ?? "",
@@ -85,30 +93,59 @@ export async function documentsOf(
     decisions: decisions.map(wordsOf),
     lineage: lineageOf(entries, where),
     verification: `the offline verifier says ${verification.status} of ${verification.entries} entries`,
-    diff: diff.toString("utf8"),
+    diff,
     sbom: "none: no run of this work left one",
   });
-  const seal = (make: (task: StatedTask) => Parameters<typeof signEnvelope>[0]) =>
-    json(signEnvelope(make(stated), signer));
-  const documents = new Map<string, Buffer>([
-    ["PACKET.md", Buffer.from(page)],
-    ["minisign.pub", Buffer.from(toMinisignKeyFile(signer.public))],
-    ["plan.json", Buffer.from(work.plan)],
-    ["report.json", reportBytes],
-    ["proofs.json", proofsBytes],
-    ["decisions.json", json(decisions)],
-    ["votes.json", json(votesIn(consensus?.entries ?? []))],
-    ["verification.json", json(verification)],
-    ["change.diff", diff],
-    [
-      "change.patch",
-      commitPatch({ commit, task: report.task, recordedAt: stated.recordedAt }, diff),
-    ],
-    ["statements/test-result.json", seal(testResult)],
-    ["statements/provenance.json", seal(provenance)],
-    ["statements/verification-summary.json", seal(verificationSummary)],
-  ]);
-  return { documents, records, artifact, tree, signer: verification.signer ?? "", changed };
+  const seal = (make: (task: StatedTask) => Parameters<typeof signEnvelope>[0]) => [
+    json(signEnvelope(make(stated), signer)),
+  ];
+  const about = { commit, task: report.task, recordedAt: stated.recordedAt };
+  const written: Readonly<Record<keyof typeof TASK_MEMBERS, Iterable<Buffer>>> = {
+    "PACKET.md": [Buffer.from(page)],
+    "minisign.pub": [Buffer.from(toMinisignKeyFile(signer.public))],
+    "plan.json": [Buffer.from(work.plan)],
+    "report.json": [reportBytes],
+    "proofs.json": [proofsBytes],
+    "decisions.json": [json(decisions)],
+    "votes.json": [json(votesIn(consensus?.entries ?? []))],
+    "verification.json": [json(verification)],
+    // It is there already: the statements are about its digest.
+    [DIFF]: [],
+    "change.patch": commitPatch(about, chunksOf(join(folder, DIFF))),
+    "statements/test-result.json": seal(testResult),
+    "statements/provenance.json": seal(provenance),
+    "statements/verification-summary.json": seal(verificationSummary),
+  };
+  for (const [name, chunks] of Object.entries(written)) {
+    if (name !== DIFF) writeMember(join(folder, name), chunks);
+  }
+  const names = [...Object.keys(written), ...records];
+  return { names, artifact, tree, signer: verification.signer ?? "", changed };
+}
+
+/** The change as a file, piece by piece: it may be long, and of its words only the first are shown. */
+async function writeDiff(
+  { repository }: PackSetting,
+  { report, commit }: DeliveredWork,
+  path: string,
+): Promise<{ sha256: string; begin: string; lines: number }> {
+  const hash = createHash("sha256");
+  const begin: Buffer[] = [];
+  let [kept, lines] = [0, 0];
+  const fd = openSync(path, "wx", 0o600);
+  try {
+    for await (const chunk of repository.changeDiff(report.start, commit, DIFF_BYTES_MAX)) {
+      hash.update(chunk);
+      writeAll(fd, chunk);
+      for (const byte of chunk) if (byte === LINE_FEED) lines += 1;
+      if (kept >= BEGIN_BYTES_MAX) continue;
+      begin.push(Buffer.from(chunk.subarray(0, BEGIN_BYTES_MAX - kept)));
+      kept += chunk.length;
+    }
+  } finally {
+    closeSync(fd);
+  }
+  return { sha256: hash.digest("hex"), begin: Buffer.concat(begin).toString("utf8"), lines };
 }
 
 async function verified(path: string): Promise<VerificationReport> {

@@ -1,7 +1,7 @@
 import { decodeUtf8, messageOf, parseJson, SwornError } from "../../../base/index.ts";
 import type { Repository } from "../../../repo/index.ts";
 import { Plan } from "../../../schema/plan.ts";
-import { WorkReport } from "../../../schema/work.ts";
+import { TryWork, WorkReport } from "../../../schema/work.ts";
 import type { ProofOutcome } from "../../../schema/work-proof.ts";
 import { openPacket, PacketRecord, readTaskPacket } from "../../../verify/packet/index.ts";
 import type { Prover } from "../../work/work-parts.ts";
@@ -103,8 +103,8 @@ async function checksOf(
     const shown = tries.find(({ status }) => status === "proven") ?? tries.at(-1);
     if (shown === undefined) continue;
     onStep(`${subtask.id}: ${subtask.proofs.length} checks again`);
-    const output = record.text(`${shown.execution}.output`);
-    const scene = { before, after, output, signal, onStep };
+    const left = TryWork.optional().parse(record.json(`${shown.execution}.work`));
+    const scene = { before, after, output: left?.output?.text, signal, onStep };
     const found = await prover.prove(subtask, scene);
     checks.push(
       ...shown.proofs.map(({ proof, verdict }, at): RerunCheck => {
