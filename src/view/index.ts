@@ -38,6 +38,12 @@ export {
 } from "./talk.ts";
 export { messageIdOf, seqOfMessage } from "./talking.ts";
 export {
+  provenance,
+  type StatedTask,
+  testResult,
+  verificationSummary,
+} from "./task-statements.ts";
+export {
   countVotes,
   quorumGaps,
   type Seat,

@@ -3,7 +3,16 @@ import { PREDICATES, type Statement } from "../../schema/in-toto.ts";
 import { VerificationReport } from "../../schema/index.ts";
 import type { PacketCheck } from "../../schema/packet-report.ts";
 import { WorkReport } from "../../schema/work.ts";
-import { agreementIn, decisionsIn, shownProofs, testTally, votesIn } from "../../view/index.ts";
+import {
+  agreementIn,
+  decisionsIn,
+  provenance,
+  type StatedTask,
+  shownProofs,
+  testResult,
+  verificationSummary,
+  votesIn,
+} from "../../view/index.ts";
 import type { VerifyOptions } from "../source.ts";
 import { verifyBundle } from "../verify.ts";
 import { openEnvelope, rawKeyOf } from "./check-signature.ts";
@@ -14,6 +23,12 @@ const JSON_BYTES_MAX = 64 << 20;
 /** Before the change in `change.patch` are the lines of a mail, behind it is this. */
 const PATCH_HEAD_BYTES_MAX = 4_096;
 const PATCH_TAIL = Buffer.from("-- \nsworn\n");
+
+const STATEMENTS: readonly (readonly [string, (task: StatedTask) => Statement])[] = [
+  ["statements/test-result.json", testResult],
+  ["statements/provenance.json", provenance],
+  ["statements/verification-summary.json", verificationSummary],
+];
 
 /** Everything that a check of the contents can look at. */
 interface Scene {
@@ -137,46 +152,42 @@ function change({ read: { packet } }: Scene) {
   return isSame ? undefined : "change.patch is another change than change.diff";
 }
 
-function statements({ read }: Scene) {
+/** Each statement is made again from what it is about, and has to be that one. */
+function statements({ read, record }: Scene) {
   const key = rawKeyOf(read.head.minisign) ?? "";
-  const wanted = [
-    ["statements/test-result.json", PREDICATES.testResult],
-    ["statements/provenance.json", PREDICATES.provenance],
-    ["statements/verification-summary.json", PREDICATES.summary],
-  ] as const;
-  for (const [name, type] of wanted) {
-    const statement = openEnvelope(jsonOf(read, name), key);
-    if (typeof statement === "string") return `${name}: ${statement}`;
-    if (statement.predicateType !== type) return `${name} states ${statement.predicateType}`;
-    const problem = subjectProblem(statement, read) ?? statedProblem(statement, read);
-    if (problem !== undefined) return `${name}: ${problem}`;
+  const task = statedTask(read, record);
+  for (const [name, make] of STATEMENTS) {
+    const found = openEnvelope(jsonOf(read, name), key);
+    if (typeof found === "string") return `${name}: ${found}`;
+    // Which version made it is the one thing that nothing else in the packet says.
+    const expected = make({ ...task, version: versionIn(found) });
+    if (!isSame(expected, found)) return `${name}: it states something else than the packet shows`;
   }
   return undefined;
 }
 
-function subjectProblem({ subject }: Statement, { packet, head }: ReadPacket) {
-  const expected = [
-    { name: "change.diff", digest: { sha256: packet.digest("change.diff") } },
-    { name: "commit", digest: { gitCommit: head.commit } },
-  ];
-  return isSame(expected, subject) ? undefined : "it is about another change";
+function statedTask(read: ReadPacket, record: PacketRecord): Omit<StatedTask, "version"> {
+  const { packet, head } = read;
+  return {
+    report: reportOf(read),
+    artifact: head.artifact,
+    commit: head.commit,
+    diff: packet.digest("change.diff"),
+    reportDigest: packet.digest("report.json"),
+    proofsDigest: packet.digest("proofs.json"),
+    startedAt: record.entries[0]?.at ?? "",
+    recordedAt: head.recorded_at,
+    // Nothing gets as far as this whose record does not verify.
+    isVerified: true,
+  };
 }
 
-function statedProblem({ predicateType, predicate }: Statement, read: ReadPacket) {
-  const { result, passed, failed, unproven } = testTally(shownProofs(reportOf(read)));
-  if (predicateType === PREDICATES.provenance) {
-    const { invocationId } = predicate.runDetails.metadata;
-    return invocationId === read.head.trace ? undefined : "it names another record";
-  }
-  if (predicateType === PREDICATES.summary) {
-    const isPassed = predicate.verificationResult === "PASSED";
-    return isPassed && result !== "PASSED" ? "it says more than the checks came to" : undefined;
-  }
-  const { passedTests, failedTests, warnedTests } = predicate;
-  const said = [predicate.result, passedTests, failedTests, warnedTests];
-  return isSame(said, [result, passed, failed, unproven])
-    ? undefined
-    : "it says something else than the checks came to";
+function versionIn(statement: Statement): string {
+  const { predicateType, predicate } = statement;
+  if (predicateType === PREDICATES.testResult) return "";
+  const { version } =
+    predicateType === PREDICATES.summary ? predicate.verifier : predicate.runDetails.builder;
+  return version["sworn"] ?? "";
 }
 
 function reportOf(read: ReadPacket): WorkReport {

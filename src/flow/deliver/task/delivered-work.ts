@@ -57,7 +57,8 @@ export async function readDeliveredWork(
   if ((status !== "completed" && status !== "completed-with-gaps") || commit === undefined) {
     return no("1.9", `work ${id} is ${status}; only what has come to its end is delivered`);
   }
-  const { entries } = await soundEntries(place, trace);
+  const { entries, isEnded } = await soundEntries(place, trace);
+  if (!isEnded) return no("1.9", `the record of work ${id} has no end yet`);
   const [first] = entries;
   const profile = first?.type === "session_initialized" ? first.body.profile : "strict";
   const consensus = await findConsensus(place, commit);

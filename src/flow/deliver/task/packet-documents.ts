@@ -13,18 +13,22 @@ import {
 import {
   commitPatch,
   packetPage,
-  provenance,
-  type StatedTask,
   signEnvelope,
-  testResult,
   toMinisignKeyFile,
-  verificationSummary,
 } from "../../../deliver/packet/index.ts";
 import { printAddress } from "../../../schema/address.ts";
 import type { Entry, VerificationReport } from "../../../schema/index.ts";
 import type { TASK_MEMBERS } from "../../../schema/task-packet.ts";
 import { verifyBundle } from "../../../verify/index.ts";
-import { decisionsIn, shownProofs, votesIn } from "../../../view/index.ts";
+import {
+  decisionsIn,
+  provenance,
+  type StatedTask,
+  shownProofs,
+  testResult,
+  verificationSummary,
+  votesIn,
+} from "../../../view/index.ts";
 import { entryAddress } from "../../address/entry-address.ts";
 import { projectName } from "../../address/project-name.ts";
 import { exportTrace } from "../../bundle.ts";
