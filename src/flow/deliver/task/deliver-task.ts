@@ -3,6 +3,7 @@ import { messageOf } from "../../../base/index.ts";
 import { isNeverASink } from "../../../deliver/packet/index.ts";
 import type { Repository } from "../../../repo/index.ts";
 import { BranchSink } from "../../../schema/config.ts";
+import type { ReviewPhase } from "../../../view/index.ts";
 import type { ExecRefusal } from "../../exec/exec-outcome.ts";
 import type { Place } from "../../place.ts";
 import { CONFIG_NAME, readConfig } from "../../workflow-config.ts";
@@ -12,10 +13,12 @@ import { DeliverRecord } from "../deliver-record.ts";
 import { openSink, tokenOf } from "../open-sink.ts";
 import { toBranch, toRemote } from "./branch-sink.ts";
 import { type DeliveredWork, readDeliveredWork } from "./delivered-work.ts";
+import { markSubmitted } from "./move-delivered.ts";
 import { type PackedTask, packTask } from "./pack-task.ts";
 import { toStore } from "./packet-sink.ts";
 import { toPullRequest } from "./pull-request-sink.ts";
 import { type LeavingText, secretGate } from "./secret-gate.ts";
+import { acceptSubmissions } from "./submission.ts";
 import type { SinkEffect } from "./task-sink.ts";
 
 /** The sink that every project has, unless it lists another one under this name. */
@@ -50,6 +53,8 @@ export interface TaskOutcome {
   readonly refused: ExecRefusal | undefined;
   readonly effect: SinkEffect | undefined;
   readonly packet: PackedTask | undefined;
+  /** Where the review of it stands now; undefined where nobody was asked to vote. */
+  readonly review?: ReviewPhase | undefined;
 }
 
 type Sink =
@@ -84,7 +89,16 @@ export async function deliverTask(delivery: TaskDelivery): Promise<TaskOutcome> 
   if (secret !== undefined) return refuse(delivery, to, secret);
   const isSent = delivery.isSent || staysHere(sink);
   const act = () => handTo({ ...delivery, isSent }, sink, { packed, read, token });
-  return isSent ? recorded(delivery, packed, act) : rehearsed(delivery, packed, await act());
+  if (!isSent) return rehearsed(delivery, packed, await act());
+  const outcome = await recorded(delivery, packed, act);
+  if (outcome.effect === undefined) return outcome;
+  const { where } = outcome.effect;
+  if (!isOwnBranch(sink)) acceptSubmissions(place, work);
+  return { ...outcome, review: await markSubmitted(place, read.consensus, `${to}: ${where}`) };
+}
+
+function isOwnBranch(sink: Sink): boolean {
+  return sink.kind === "branches" && sink.listed.kind === "branch";
 }
 
 function sinkOf({ place, root, to, home }: TaskDelivery): Sink | undefined {
@@ -110,7 +124,7 @@ function wrongAddress(sink: Sink): ExecRefusal | undefined {
 }
 
 function staysHere(sink: Sink): boolean {
-  return sink.kind === "store" ? sink.open.isLocal : sink.listed.kind === "branch";
+  return sink.kind === "store" ? sink.open.isLocal : isOwnBranch(sink);
 }
 
 async function handTo(

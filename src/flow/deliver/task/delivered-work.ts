@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { decodeUtf8, parseJson, readPlainFile, SwornError } from "../../../base/index.ts";
+import { assert, decodeUtf8, parseJson, readPlainFile, SwornError } from "../../../base/index.ts";
 import type { Entry } from "../../../schema/index.ts";
 import type { Agreement } from "../../../schema/task-packet.ts";
 import { WorkReport } from "../../../schema/work.ts";
@@ -9,6 +9,7 @@ import { soundBytes } from "../../artifact-bytes.ts";
 import type { ExecRefusal } from "../../exec/exec-outcome.ts";
 import { readTrace } from "../../look.ts";
 import type { Place } from "../../place.ts";
+import { openForReading } from "../../reading.ts";
 import { soundEntries } from "../../sound-entries.ts";
 import { traceOfWork } from "../../work/work-scene.ts";
 
@@ -25,7 +26,13 @@ export interface DeliveredWork {
   readonly plan: string;
   readonly entries: readonly Entry[];
   /** Who agreed, and the entries that say so; null where nobody was asked. */
-  readonly consensus: { readonly agreement: Agreement; readonly entries: readonly Entry[] } | null;
+  readonly consensus: Consensus | null;
+}
+
+/** An agreement, and the record of it up to the entry that says so: what follows changes no packet. */
+export interface Consensus {
+  readonly agreement: Agreement;
+  readonly entries: readonly Entry[];
 }
 
 /** Whether a word is how works are called. */
@@ -76,15 +83,39 @@ function planOf(place: Place, digest: string): string {
   return decodeUtf8(Buffer.concat([...soundBytes(place, digest)]));
 }
 
-async function findConsensus(place: Place, commit: string): Promise<DeliveredWork["consensus"]> {
+async function findConsensus(place: Place, commit: string): Promise<Consensus | null> {
   for (const trace of place.traces().slice(-TRACES_MAX).reverse()) {
     if (!mentions(place, trace, commit)) continue;
     // What lets something leave is believed only from a record that verifies, with our own key.
     const { entries } = await soundEntries(place, trace);
     const agreement = agreementIn(entries, trace, commit);
-    if (agreement !== null) return { agreement, entries };
+    if (agreement !== null) return untilAgreed(place, entries, agreement, commit);
   }
   return null;
+}
+
+/** The record as it was signed when the votes were found to pass. */
+function untilAgreed(
+  place: Place,
+  entries: readonly Entry[],
+  { trace, completion_id }: Agreement,
+  commit: string,
+): Consensus {
+  const at = entries.findLastIndex(
+    ({ type, body }) =>
+      type === "review_moved" && body.completion_id === completion_id && body.to === "consensus",
+  );
+  const ledger = openForReading(place, trace);
+  try {
+    const sizes = [...ledger.checkpoints()].map(({ size }) => size);
+    const size = sizes.filter((one) => one > at).reduce((one, other) => Math.min(one, other));
+    const kept = entries.slice(0, size);
+    const agreement = agreementIn(kept, trace, commit);
+    assert(at >= 0 && agreement !== null, "what is agreed on was agreed on at some entry");
+    return { agreement, entries: kept };
+  } finally {
+    ledger.close();
+  }
 }
 
 function mentions(place: Place, trace: string, commit: string): boolean {

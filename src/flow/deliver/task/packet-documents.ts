@@ -68,7 +68,10 @@ export async function documentsOf(
   const { report, commit, entries, consensus } = work;
   const records = ["record.tar", ...(consensus === null ? [] : ["review.tar"])];
   exportTrace(place, report.trace, join(folder, "record.tar"));
-  if (consensus !== null) exportTrace(place, consensus.agreement.trace, join(folder, "review.tar"));
+  if (consensus !== null) {
+    const { agreement, entries: votes } = consensus;
+    exportTrace(place, agreement.trace, join(folder, "review.tar"), votes.length);
+  }
   const verification = await verified(join(folder, "record.tar"));
   const { tree } = await repository.commitFacts(commit);
   const diff = await writeDiff(setting, work, join(folder, DIFF));
