@@ -219,10 +219,11 @@ async function refuse(
 /** Everything in a packet that holds somebody's words; signatures and keys would only look like secrets. */
 function* leavingTexts(
   { place }: TaskDelivery,
-  { folder }: PackedTask,
+  { folder, head }: PackedTask,
   { entries, consensus }: DeliveredWork,
 ): Generator<LeavingText> {
   const documents = ["change.diff", "PACKET.md", "plan.json", "report.json", "proofs.json"];
+  if (head.members.some(({ name }) => name === "sbom.spdx.json")) documents.push("sbom.spdx.json");
   for (const name of documents) yield { name, chunks: chunksOf(join(folder, name)) };
   const seen = new Set<string>();
   for (const { artifacts } of [...entries, ...(consensus?.entries ?? [])]) {

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import {
   assert,
@@ -8,7 +6,6 @@ import {
   type Signer,
   SwornError,
   sha256Hex,
-  writeAll,
 } from "../../../base/index.ts";
 import {
   commitPatch,
@@ -36,14 +33,14 @@ import { packageVersion } from "../../package-version.ts";
 import { chunksOf } from "../compare-output.ts";
 import type { DeliveredWork } from "./delivered-work.ts";
 import type { PackSetting } from "./pack-task.ts";
+import { type WorkSbom, workSbom } from "./work-sbom.ts";
+import { type WrittenDiff, writeDiff } from "./write-diff.ts";
 import { writeMember } from "./write-member.ts";
 
-/** The longest change that is delivered; git itself would take longer ones. */
-const DIFF_BYTES_MAX = 64 << 20;
+const RECORD = "record.tar";
+const REVIEW = "review.tar";
 const DIFF = "change.diff";
-/** How much of its beginning can be shown. */
-const BEGIN_BYTES_MAX = 1 << 16;
-const LINE_FEED = 10;
+const SBOM = "sbom.spdx.json";
 const LINEAGE_MAX = 100;
 
 /** Everything in a packet but what vouches for it. */
@@ -64,56 +61,30 @@ export async function documentsOf(
   folder: string,
   signer: Signer,
 ): Promise<MadeDocuments> {
-  const { place, repository } = setting;
+  const seen = await lookAt(setting, work, folder);
   const { report, commit, entries, consensus } = work;
-  const records = ["record.tar", ...(consensus === null ? [] : ["review.tar"])];
-  exportTrace(place, report.trace, join(folder, "record.tar"));
-  if (consensus !== null) {
-    const { agreement, entries: votes } = consensus;
-    exportTrace(place, agreement.trace, join(folder, "review.tar"), votes.length);
-  }
-  const verification = await verified(join(folder, "record.tar"));
-  const { tree } = await repository.commitFacts(commit);
-  const diff = await writeDiff(setting, work, join(folder, DIFF));
-  const changed: string[] = [];
-  for await (const file of repository.changedFiles(report.start, commit)) changed.push(file.path);
-  const where = { project: projectName(place), task: report.work };
-  const artifact = printAddress({
-    ...{ agent: "any", role: "any", ...where, when: { kind: "commit", commit } },
-    path: [],
-  });
+  const { verification, artifact, tree, changed, sbom } = seen;
   const reportBytes = json(report);
   const proofsBytes = json(shownProofs(report));
   const stated: StatedTask = {
-    ...{ report, artifact, commit, diff: diff.sha256, version: packageVersion() },
+    ...{ report, artifact, commit, diff: seen.diff.sha256, version: packageVersion() },
     reportDigest: sha256Hex(reportBytes),
     proofsDigest: sha256Hex(proofsBytes),
     startedAt: entries[0]?.at ?? "",
     recordedAt: entries.at(-1)?.at ?? "",
     isVerified: verification.status !== "fail",
   };
-  const decisions = decisionsIn(entries);
-  const page = packetPage({
-    ...{ report, artifact, commit, tree, recordedAt: stated.recordedAt, changed },
-    signer: verification.signer ?? "",
-    consensus: consensus?.agreement ?? null,
-    decisions: decisions.map(wordsOf),
-    lineage: lineageOf(entries, where),
-    verification: `the offline verifier says ${verification.status} of ${verification.entries} entries`,
-    diff,
-    sbom: "none: no run of this work left one",
-  });
   const seal = (make: (task: StatedTask) => Parameters<typeof signEnvelope>[0]) => [
     json(signEnvelope(make(stated), signer)),
   ];
   const about = { commit, task: report.task, recordedAt: stated.recordedAt };
   const written: Readonly<Record<keyof typeof TASK_MEMBERS, Iterable<Buffer>>> = {
-    "PACKET.md": [Buffer.from(page)],
+    "PACKET.md": [Buffer.from(pageOf(work, seen))],
     "minisign.pub": [Buffer.from(toMinisignKeyFile(signer.public))],
     "plan.json": [Buffer.from(work.plan)],
     "report.json": [reportBytes],
     "proofs.json": [proofsBytes],
-    "decisions.json": [json(decisions)],
+    "decisions.json": [json(decisionsIn(entries))],
     "votes.json": [json(votesIn(consensus?.entries ?? []))],
     "verification.json": [json(verification)],
     // It is there already: the statements are about its digest.
@@ -126,33 +97,62 @@ export async function documentsOf(
   for (const [name, chunks] of Object.entries(written)) {
     if (name !== DIFF) writeMember(join(folder, name), chunks);
   }
-  const names = [...Object.keys(written), ...records];
+  const list = sbom.document === undefined ? [] : [SBOM];
+  for (const name of list) writeMember(join(folder, name), [sbom.document ?? Buffer.alloc(0)]);
+  const names = [...Object.keys(written), ...list, ...seen.records];
   return { names, artifact, tree, signer: verification.signer ?? "", changed };
 }
 
-/** The change as a file, piece by piece: it may be long, and of its words only the first are shown. */
-async function writeDiff(
-  { repository }: PackSetting,
-  { report, commit }: DeliveredWork,
-  path: string,
-): Promise<{ sha256: string; begin: string; lines: number }> {
-  const hash = createHash("sha256");
-  const begin: Buffer[] = [];
-  let [kept, lines] = [0, 0];
-  const fd = openSync(path, "wx", 0o600);
-  try {
-    for await (const chunk of repository.changeDiff(report.start, commit, DIFF_BYTES_MAX)) {
-      hash.update(chunk);
-      writeAll(fd, chunk);
-      for (const byte of chunk) if (byte === LINE_FEED) lines += 1;
-      if (kept >= BEGIN_BYTES_MAX) continue;
-      begin.push(Buffer.from(chunk.subarray(0, BEGIN_BYTES_MAX - kept)));
-      kept += chunk.length;
-    }
-  } finally {
-    closeSync(fd);
+/** What can be seen of a work beside its report. */
+interface SeenWork {
+  readonly records: readonly string[];
+  readonly verification: VerificationReport;
+  readonly diff: WrittenDiff;
+  readonly tree: string;
+  readonly changed: readonly string[];
+  readonly sbom: WorkSbom;
+  readonly where: { readonly project: string; readonly task: string };
+  readonly artifact: string;
+}
+
+/** Leaves the records and the change in the packet's folder, and looks at them from there. */
+async function lookAt(
+  { place, repository }: PackSetting,
+  { report, commit, consensus, entries }: DeliveredWork,
+  folder: string,
+): Promise<SeenWork> {
+  exportTrace(place, report.trace, join(folder, RECORD));
+  if (consensus !== null) {
+    const { agreement, entries: votes } = consensus;
+    exportTrace(place, agreement.trace, join(folder, REVIEW), votes.length);
   }
-  return { sha256: hash.digest("hex"), begin: Buffer.concat(begin).toString("utf8"), lines };
+  const verification = await verified(join(folder, RECORD));
+  const { tree } = await repository.commitFacts(commit);
+  const diff = await writeDiff(repository, report.start, commit, join(folder, DIFF));
+  const { hasBinaries } = diff;
+  const sbom = await workSbom({ place, repository, commit, entries, hasBinaries });
+  const changed: string[] = [];
+  for await (const file of repository.changedFiles(report.start, commit)) changed.push(file.path);
+  const where = { project: projectName(place), task: report.work };
+  const artifact = printAddress({
+    ...{ agent: "any", role: "any", ...where, when: { kind: "commit", commit } },
+    path: [],
+  });
+  const records = [RECORD, ...(consensus === null ? [] : [REVIEW])];
+  return { records, verification, diff, tree, changed, sbom, where, artifact };
+}
+
+function pageOf({ report, commit, entries, consensus }: DeliveredWork, seen: SeenWork): string {
+  const { verification, artifact, tree, changed, diff, sbom, where } = seen;
+  return packetPage({
+    ...{ report, artifact, commit, tree, recordedAt: entries.at(-1)?.at ?? "", changed, diff },
+    signer: verification.signer ?? "",
+    consensus: consensus?.agreement ?? null,
+    decisions: decisionsIn(entries).map(wordsOf),
+    lineage: lineageOf(entries, where),
+    verification: `the offline verifier says ${verification.status} of ${verification.entries} entries`,
+    sbom: sbom.words,
+  });
 }
 
 async function verified(path: string): Promise<VerificationReport> {
