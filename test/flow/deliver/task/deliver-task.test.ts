@@ -96,7 +96,7 @@ test("a remote is pushed to only with a word, once, and never by force", async (
   git(there, "update-ref", `refs/heads/${branch}`, done.start);
   expect((await deliver(done, "out", { isSent: true })).refused).toMatchObject({
     rule: "U.6",
-    reason: expect.stringContaining("has moved to"),
+    reason: expect.stringContaining(`is at ${done.start}, not at ${done.commit}`),
   });
   expect(git(there, "rev-parse", branch)).toBe(done.start);
 });
