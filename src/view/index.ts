@@ -25,6 +25,13 @@ export {
   STATES,
 } from "./session.ts";
 export {
+  type ProposedCommit,
+  proposedCommit,
+  sessionContract,
+  sessionReport,
+  startIn,
+} from "./session-report.ts";
+export {
   type AskedQuestion,
   applyTalk,
   BOARD_DIGEST,

@@ -6,9 +6,13 @@ import { WorkReport } from "../../schema/work.ts";
 import {
   agreementIn,
   decisionsIn,
+  proposedCommit,
   provenance,
   type StatedTask,
+  sessionContract,
+  sessionReport,
   shownProofs,
+  startIn,
   testResult,
   verificationSummary,
   votesIn,
@@ -56,6 +60,11 @@ function contract({ read: { packet, head }, record }: Scene) {
   if (packet.digest("plan.json") !== head.contract_digest) {
     return "plan.json is not the plan whose digest is the contract";
   }
+  if (head.kind === "session") {
+    return sha256Hex(sessionContract(record.entries)) === head.contract_digest
+      ? undefined
+      : "plan.json is not what the record proposes";
+  }
   return record.has(head.contract_digest) ? undefined : "the record holds no such plan";
 }
 
@@ -74,9 +83,28 @@ function report(scene: Scene) {
   if (!same) return "report.json is about something else than packet.json";
   if (found.profile !== profile || head.profile !== profile) return `the record says ${profile}`;
   if (record.entries.at(-1)?.at !== head.recorded_at) return "the record ends at another time";
-  const problem = reportProblem(found, head.commit, record);
+  const problem =
+    head.kind === "session"
+      ? sessionProblem(found, head, record)
+      : reportProblem(found, head.commit, record);
   if (problem === undefined) onUnproven(found.unproven);
   return problem;
+}
+
+/** A session's report says what its record says, and nothing else. */
+function sessionProblem(
+  report: WorkReport,
+  { trace, start, commit }: ReadPacket["head"],
+  record: PacketRecord,
+) {
+  const proposed = proposedCommit(record.entries);
+  if (proposed?.commit !== commit) return `the record does not propose commit ${commit}`;
+  if (startIn(record.document(proposed.document)) !== start) {
+    return `what was proposed is not compared with ${start}`;
+  }
+  return isSame(sessionReport(record.entries, { trace, start, commit }), report)
+    ? undefined
+    : "report.json is not what the record says";
 }
 
 function proofs({ read }: Scene) {

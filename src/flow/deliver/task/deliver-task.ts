@@ -12,11 +12,12 @@ import type { OpenSink } from "../deliver-facts.ts";
 import { DeliverRecord } from "../deliver-record.ts";
 import { openSink, tokenOf } from "../open-sink.ts";
 import { toBranch, toRemote } from "./branch-sink.ts";
-import { type DeliveredWork, readDeliveredWork } from "./delivered-work.ts";
+import type { DeliveredWork } from "./delivered-work.ts";
 import { markSubmitted } from "./move-delivered.ts";
 import { type PackedTask, packTask } from "./pack-task.ts";
 import { toStore } from "./packet-sink.ts";
 import { toPullRequest } from "./pull-request-sink.ts";
+import { readDelivered } from "./read-delivered.ts";
 import { type LeavingText, secretGate } from "./secret-gate.ts";
 import { acceptSubmissions } from "./submission.ts";
 import type { SinkEffect } from "./task-sink.ts";
@@ -30,6 +31,7 @@ export interface TaskDelivery {
   readonly repository: Repository;
   /** The root of the project, with its `sworn.yaml`. */
   readonly root: string;
+  /** The id of a work, or a trace. */
   readonly work: string;
   readonly to: string;
   /** Whether what leaves this machine really does. */
@@ -77,7 +79,7 @@ export async function deliverTask(delivery: TaskDelivery): Promise<TaskOutcome> 
   const wrong = wrongAddress(sink);
   if (wrong !== undefined) return refuse(delivery, to, wrong);
   const token = tokenOf(sink.kind === "store" ? sink.open.listed : sink.listed, delivery.env);
-  const read = await readDeliveredWork(place, work);
+  const read = await readDelivered(place, work);
   if ("rule" in read) return refuse(delivery, to, read);
   const packed = await packTask(delivery, read);
   delivery.onStep(`packed ${packed.bytes} bytes, sha256:${packed.digest.slice(0, 12)}`);
@@ -132,12 +134,12 @@ async function handTo(
   sink: Sink,
   { packed, read, token }: { packed: PackedTask; read: DeliveredWork; token: string | undefined },
 ): Promise<SinkEffect | ExecRefusal> {
-  const { repository, work, isSent, signal, onStep, pause, ca } = delivery;
+  const { repository, isSent, signal, onStep, pause, ca } = delivery;
   if (sink.kind === "store") {
     return toStore({ sink: sink.open, packed, token, isSent, signal, onStep, ca });
   }
   const { listed } = sink;
-  const branch = `${listed.prefix}${work}`;
+  const branch = `${listed.prefix}${read.report.work}`;
   if (listed.kind === "branch") return toBranch(repository, branch, read.commit, isSent);
   if (listed.kind === "git") {
     return toRemote(repository, { url: listed.url, token }, branch, read.commit, isSent);

@@ -18,8 +18,13 @@ const WORK_ID = /^[0-9a-z]{26}$/;
 /** Most traces that are looked through for votes, the newest first. */
 const TRACES_MAX = 200;
 
-/** A work that has come to an end that can be delivered. */
+/**
+ * Something that has come to an end that can be delivered. All that a packet is made from is here, so
+ * that whoever makes another kind of trace needs no more than a reader that gives one of these.
+ */
 export interface DeliveredWork {
+  /** `task`: a work, whose checks the runtime made. `session`: any other record, told by itself alone. */
+  readonly kind: "task" | "session";
   readonly report: WorkReport;
   readonly commit: string;
   /** The plan in its one spelling. */
@@ -68,14 +73,24 @@ export async function readDeliveredWork(
   if (!isEnded) return no("1.9", `the record of work ${id} has no end yet`);
   const [first] = entries;
   const profile = first?.type === "session_initialized" ? first.body.profile : "strict";
+  const consensus = await consensusOn(place, commit, profile);
+  if (consensus !== null && "rule" in consensus) return consensus;
+  const plan = planOf(place, report.contract_digest);
+  return { kind: "task", report, commit, plan, entries, consensus };
+}
+
+/** Who agreed on a commit; a refusal where nobody did and the profile asks for it. */
+export async function consensusOn(
+  place: Place,
+  commit: string,
+  profile: string,
+): Promise<Consensus | ExecRefusal | null> {
   const consensus = await findConsensus(place, commit);
-  if (consensus === null && profile !== "solo") {
-    return no(
-      "2.6",
-      `nobody has agreed on ${commit.slice(0, 12)}, and the profile ${profile} needs it; see "sworn status --review"`,
-    );
-  }
-  return { report, commit, plan: planOf(place, report.contract_digest), entries, consensus };
+  if (consensus !== null || profile === "solo") return consensus;
+  return no(
+    "2.6",
+    `nobody has agreed on ${commit.slice(0, 12)}, and the profile ${profile} needs it; see "sworn status --review"`,
+  );
 }
 
 /** The plan as it was frozen: its hash is the contract's digest. */

@@ -69,7 +69,7 @@ interface Whole {
 export async function packTask(setting: PackSetting, work: DeliveredWork): Promise<PackedTask> {
   const { place } = setting;
   const { report, entries, commit } = work;
-  const home = join(place.store, "work", report.work);
+  const home = join(place.store, work.kind === "task" ? "work" : "delivered", report.work);
   const folder = join(home, "packet");
   assertNoLink(home);
   assertNoLink(folder);
@@ -80,7 +80,7 @@ export async function packTask(setting: PackSetting, work: DeliveredWork): Promi
   const made = await documentsOf(setting, work, folder, signer);
   const members = made.names.map((name) => lookAt(folder, name));
   const head = TaskPacket.parse({
-    ...{ v: 1, kind: "task", artifact: made.artifact, work: report.work, trace: report.trace },
+    ...{ v: 1, kind: work.kind, artifact: made.artifact, work: report.work, trace: report.trace },
     recorded_at: entries.at(-1)?.at,
     profile: report.profile,
     status: report.status,

@@ -121,7 +121,7 @@ async function lookAt(
   { report, commit, consensus, entries }: DeliveredWork,
   folder: string,
 ): Promise<SeenWork> {
-  exportTrace(place, report.trace, join(folder, RECORD));
+  exportTrace(place, report.trace, join(folder, RECORD), entries.length);
   if (consensus !== null) {
     const { agreement, entries: votes } = consensus;
     exportTrace(place, agreement.trace, join(folder, REVIEW), votes.length);

@@ -55,7 +55,7 @@ export async function rerunPacket(path: string, scene: RerunScene): Promise<Reru
     await assertHere(repository, start);
     const json = (name: string) =>
       parseJson(decodeUtf8(packet.read(name, JSON_BYTES_MAX)), JSON_BYTES_MAX);
-    const plan = Plan.parse(json("plan.json"));
+    const isChecked = read.head.kind === "task";
     const report = WorkReport.parse(json("report.json"));
     const maker = repository.commitMaker();
     const patch = packet.read("change.diff", DIFF_BYTES_MAX);
@@ -67,6 +67,9 @@ export async function rerunPacket(path: string, scene: RerunScene): Promise<Reru
       const differs = [`the change comes to another tree than ${tree}`];
       return { isSameTree, checks: [], differs };
     }
+    // What a session claims was never a check, and there is nothing to make again.
+    if (!isChecked) return { isSameTree, checks: [], differs: [] };
+    const plan = Plan.parse(json("plan.json"));
     const window = packet.members.get("record.tar");
     if (window === undefined) throw new SwornError("BUNDLE_MALFORMED", "record.tar is missing");
     const record = await PacketRecord.open(path, window);
