@@ -13,13 +13,13 @@ import { DeliverRecord } from "../deliver-record.ts";
 import { openSink, tokenOf } from "../open-sink.ts";
 import { toBranch, toRemote } from "./branch-sink.ts";
 import type { DeliveredWork } from "./delivered-work.ts";
+import { acceptHandedIn } from "./handed-in.ts";
 import { markSubmitted } from "./move-delivered.ts";
 import { type PackedTask, packTask } from "./pack-task.ts";
 import { toStore } from "./packet-sink.ts";
 import { toPullRequest } from "./pull-request-sink.ts";
 import { readDelivered } from "./read-delivered.ts";
 import { type LeavingText, secretGate } from "./secret-gate.ts";
-import { acceptSubmissions } from "./submission.ts";
 import type { SinkEffect } from "./task-sink.ts";
 
 /** The sink that every project has, unless it lists another one under this name. */
@@ -95,7 +95,7 @@ export async function deliverTask(delivery: TaskDelivery): Promise<TaskOutcome> 
   const outcome = await recorded(delivery, packed, act);
   if (outcome.effect === undefined) return outcome;
   const { where } = outcome.effect;
-  if (!isOwnBranch(sink)) acceptSubmissions(place, work);
+  if (!isOwnBranch(sink)) acceptHandedIn(place, work);
   return { ...outcome, review: await markSubmitted(place, read.consensus, `${to}: ${where}`) };
 }
 

@@ -21,7 +21,7 @@ import type { Speaker } from "../../tooling/speaker.ts";
 import { readConfig } from "../../workflow-config.ts";
 import { deliverTask, LOCAL_BRANCH } from "./deliver-task.ts";
 import { isWorkId } from "./delivered-work.ts";
-import { keepSubmission } from "./submission.ts";
+import { keepHandedIn } from "./handed-in.ts";
 
 const WORKS_MAX = 1_000;
 const REPORT_BYTES_MAX = 64 << 20;
@@ -75,7 +75,7 @@ export async function submitWork(
     const outside = Object.entries(readConfig(root).deliver ?? {})
       .filter(([, { kind }]) => kind !== "branch")
       .map(([name]) => name);
-    const { status } = keepSubmission(place, {
+    const { status } = keepHandedIn(place, {
       ...{ v: 1, submission_id: id, status: outside.length === 0 ? "accepted" : "queued" },
       ...{ agent, role, work: work.id, waits_for: outside },
       ...{ artifact: packet.head.artifact, packet_sha256: packet.digest, branch: effect?.where },

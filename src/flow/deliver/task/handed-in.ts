@@ -10,12 +10,12 @@ import {
 } from "../../../base/index.ts";
 import { assertNoLink, type Place } from "../../place.ts";
 
-const SUBMISSION_BYTES_MAX = 8 << 20;
-const SUBMISSIONS_MAX = 10_000;
+const KEPT_BYTES_MAX = 8 << 20;
+const KEPT_MAX = 10_000;
 const FILE_NAME = /^sub-[0-9a-f]{16}\.json$/;
 
-/** A submission as it is kept for whoever sends it on. */
-export const Submission = z.strictObject({
+/** What an agent handed in for delivery, as it is kept for whoever sends it on. */
+const HandedIn = z.strictObject({
   v: z.literal(1),
   submission_id: z.string().regex(/^sub-[0-9a-f]{16}$/),
   status: z.enum(["queued", "accepted"]),
@@ -32,43 +32,43 @@ export const Submission = z.strictObject({
   files: z.array(z.string()),
   packet_markdown: z.string(),
 });
-export type Submission = z.infer<typeof Submission>;
+type HandedIn = z.infer<typeof HandedIn>;
 
 /** Kept once: who asks again is told what became of the first, and overwrites nothing. */
-export function keepSubmission(place: Place, submission: Submission): Submission {
-  const known = readSubmission(place, submission.submission_id);
+export function keepHandedIn(place: Place, handedIn: HandedIn): HandedIn {
+  const known = readHandedIn(place, handedIn.submission_id);
   if (known !== undefined) return known;
-  write(place, submission);
-  return submission;
+  write(place, handedIn);
+  return handedIn;
 }
 
 /** Everything of a work that waited for a person to send it has been sent. */
-export function acceptSubmissions(place: Place, work: string): void {
+export function acceptHandedIn(place: Place, work: string): void {
   const folder = folderOf(place);
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)
     .filter((one) => FILE_NAME.test(one))
-    .slice(0, SUBMISSIONS_MAX)) {
-    const found = readSubmission(place, name.slice(0, -".json".length));
+    .slice(0, KEPT_MAX)) {
+    const found = readHandedIn(place, name.slice(0, -".json".length));
     if (found?.work === work && found.status === "queued") {
       write(place, { ...found, status: "accepted" });
     }
   }
 }
 
-function readSubmission(place: Place, id: string): Submission | undefined {
+function readHandedIn(place: Place, id: string): HandedIn | undefined {
   const path = join(folderOf(place), `${id}.json`);
   if (!existsSync(path)) return undefined;
-  const text = decodeUtf8(readPlainFile(path, SUBMISSION_BYTES_MAX, "refuse"));
-  return Submission.parse(parseJson(text, SUBMISSION_BYTES_MAX));
+  const text = decodeUtf8(readPlainFile(path, KEPT_BYTES_MAX, "refuse"));
+  return HandedIn.parse(parseJson(text, KEPT_BYTES_MAX));
 }
 
-function write(place: Place, submission: Submission): void {
+function write(place: Place, handedIn: HandedIn): void {
   const folder = folderOf(place);
   assertNoLink(folder);
   ensureFolder(folder);
-  const path = join(folder, `${submission.submission_id}.json`);
-  writeFileDurably(path, `${JSON.stringify(submission, null, 2)}\n`, 0o600);
+  const path = join(folder, `${handedIn.submission_id}.json`);
+  writeFileDurably(path, `${JSON.stringify(handedIn, null, 2)}\n`, 0o600);
 }
 
 function folderOf({ store }: Place): string {
