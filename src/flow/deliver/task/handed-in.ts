@@ -17,7 +17,7 @@ const FILE_NAME = /^sub-[0-9a-f]{16}\.json$/;
 /** What an agent handed in for delivery, as it is kept for whoever sends it on. */
 const HandedIn = z.strictObject({
   v: z.literal(1),
-  submission_id: z.string().regex(/^sub-[0-9a-f]{16}$/),
+  id: z.string().regex(/^sub-[0-9a-f]{16}$/),
   status: z.enum(["queued", "accepted"]),
   agent: z.string(),
   role: z.string(),
@@ -36,7 +36,7 @@ type HandedIn = z.infer<typeof HandedIn>;
 
 /** Kept once: who asks again is told what became of the first, and overwrites nothing. */
 export function keepHandedIn(place: Place, handedIn: HandedIn): HandedIn {
-  const known = readHandedIn(place, handedIn.submission_id);
+  const known = readHandedIn(place, handedIn.id);
   if (known !== undefined) return known;
   write(place, handedIn);
   return handedIn;
@@ -67,7 +67,7 @@ function write(place: Place, handedIn: HandedIn): void {
   const folder = folderOf(place);
   assertNoLink(folder);
   ensureFolder(folder);
-  const path = join(folder, `${handedIn.submission_id}.json`);
+  const path = join(folder, `${handedIn.id}.json`);
   writeFileDurably(path, `${JSON.stringify(handedIn, null, 2)}\n`, 0o600);
 }
 

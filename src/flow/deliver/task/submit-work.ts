@@ -76,7 +76,7 @@ export async function submitWork(
       .filter(([, { kind }]) => kind !== "branch")
       .map(([name]) => name);
     const { status } = keepHandedIn(place, {
-      ...{ v: 1, submission_id: id, status: outside.length === 0 ? "accepted" : "queued" },
+      ...{ v: 1, id, status: outside.length === 0 ? "accepted" : "queued" },
       ...{ agent, role, work: work.id, waits_for: outside },
       ...{ artifact: packet.head.artifact, packet_sha256: packet.digest, branch: effect?.where },
       notify_roles: asked.notify_roles,
