@@ -26,7 +26,7 @@ export async function deliverWork(
   }
 }
 
-function documentOf({ trace, work, sink, refused, effect, packet }: TaskOutcome) {
+function documentOf({ trace, work, sink, refused, effect, packet, review }: TaskOutcome) {
   return {
     trace,
     work,
@@ -34,6 +34,7 @@ function documentOf({ trace, work, sink, refused, effect, packet }: TaskOutcome)
     status: refused === undefined ? (effect?.status ?? null) : "refused",
     where: effect?.where ?? null,
     url: effect?.url ?? null,
+    review: review ?? null,
     packet:
       packet === undefined
         ? null
@@ -53,7 +54,10 @@ const HEADINGS = {
   present: "There already: nothing was done again",
 } as const;
 
-function wordsOf({ trace, sink, refused, effect, packet }: TaskOutcome, cwd: string): string {
+function wordsOf(
+  { trace, sink, refused, effect, packet, review }: TaskOutcome,
+  cwd: string,
+): string {
   if (refused !== undefined || effect === undefined) {
     const on = trace === null ? "" : `\nThe refusal is on record: ${trace}`;
     return `Refused by ${refused?.rule}: ${refused?.reason}${on}`;
@@ -64,6 +68,7 @@ function wordsOf({ trace, sink, refused, effect, packet }: TaskOutcome, cwd: str
     ["commit", packet?.head.commit ?? ""],
     ["packet", packet === undefined ? "" : relative(cwd, packet.tar)],
     ["", `${packet?.bytes} bytes, sha256:${packet?.digest}`],
+    ...(review === undefined ? [] : [["review", review]]),
     ...(trace === null ? [] : [["trace", trace]]),
   ];
   return table([HEADINGS[effect.status], ""], rows);

@@ -90,13 +90,13 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
   },
   {
     path: ["deliver"],
-    summary: "hand over a work or what a sealed run left, signed, to a listed place",
+    summary: "hand over a work, a session's commit or a run's output, signed, to a listed place",
     example: "sworn deliver 01j8z5v4n2k3m4p5q6r7s8t9vx --to branch",
     positionals: [
       {
         name: "subject",
         about:
-          'the id of a work; or the trace of a run, its beginning, "latest", or its manifest.json',
+          'the id of a work, or the trace of a session; with --out that of a run, "latest", or its manifest.json',
       },
     ],
     options: {
@@ -125,7 +125,7 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
     exits: {
       0: "it was delivered, was there already, or was rehearsed",
       1: "the machine or the destination failed; nothing whole arrived",
-      2: "wrong usage, or there is no such work or run",
+      2: "wrong usage, or there is no such work, session or run",
       3: "refused: the rule is named, and nothing left this machine",
     },
     load: () => import("./commands/deliver.ts"),

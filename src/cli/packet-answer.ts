@@ -69,5 +69,10 @@ function rerunWords({ checks, differs }: RerunReport): string {
     differs.length === 0
       ? "Made again: every check comes out as it was recorded."
       : `Made again, it differs: ${differs.join("; ")}`;
-  return `${table(["SUBTASK", "CHECK", "RECORDED", "NOW", ""], rows)}\n\n${verdict}`;
+  const printed = checks.flatMap(({ subtask, kind, printed: one }) =>
+    one === null ? [] : [`- ${subtask}, ${kind}: recorded "${one.recorded}", now "${one.now}"`],
+  );
+  const aside = printed.length === 0 ? [] : ["", "They print something else:", ...printed];
+  const shown = table(["SUBTASK", "CHECK", "RECORDED", "NOW", ""], rows);
+  return [shown, ...aside, "", verdict].join("\n");
 }

@@ -98,6 +98,32 @@ export const VOTE_COMMANDS: readonly Command[] = [
     load: () => import("./commands/status.ts"),
   },
   {
+    path: ["settle"],
+    summary: "end the review of something delivered: merged or rejected",
+    example: "sworn settle k1 --into main",
+    positionals: [{ name: "completion", about: "its name, address or digest" }],
+    options: {
+      ...where,
+      into: { type: "string" },
+      merged: { type: "boolean" },
+      rejected: { type: "boolean" },
+      why: { type: "string" },
+    },
+    notes: {
+      ...whereNotes,
+      into: "the branch that it was to be merged into (HEAD)",
+      merged: "it was merged, whatever the branch shows: rebased or squashed, say",
+      rejected: "it was not taken",
+      why: "with --merged or --rejected: why you say so",
+    },
+    more: [
+      "Without --merged and --rejected the branch is looked at: where it contains the very commit that was agreed",
+      "on, that is merged. Your own word is recorded under your name, with the reason.",
+    ],
+    exits,
+    load: () => import("./commands/settle.ts"),
+  },
+  {
     path: ["decide"],
     summary: "record a decision; without one, list them, or those behind a file or claim",
     example: "sworn decide 'In memory' --context 'Where to count' --file src/login.ts --task login",

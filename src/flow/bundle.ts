@@ -35,15 +35,25 @@ export interface ExportOutcome {
   readonly missing: readonly string[];
 }
 
-/** Writes a trace as one portable file. The same trace always gives the same bytes. */
-export function exportTrace(place: Place, trace: string, path: string): ExportOutcome {
+/**
+ * Writes a trace as one portable file. The same trace always gives the same bytes; with a size, so does
+ * its beginning, whatever was added to it since.
+ *
+ * @param size how many entries, where it is not all: a checkpoint has to be there of that size
+ */
+export function exportTrace(
+  place: Place,
+  trace: string,
+  path: string,
+  size: number = Number.POSITIVE_INFINITY,
+): ExportOutcome {
   const ledger = openForReading(place, trace);
   const temporary = join(
     dirname(resolve(path)),
     `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`,
   );
   try {
-    const outcome = writeBundle(place, ledger, temporary);
+    const outcome = writeBundle(place, ledger, temporary, size);
     renameSync(temporary, path);
     syncFolder(dirname(resolve(path)));
     return { trace, path, ...outcome };
@@ -55,15 +65,18 @@ export function exportTrace(place: Place, trace: string, path: string): ExportOu
   }
 }
 
-function writeBundle(place: Place, ledger: LocalLedger, path: string) {
-  const { session, artifacts, entriesBytes } = survey(ledger);
+function writeBundle(place: Place, ledger: LocalLedger, path: string, size: number) {
+  const { session, artifacts, entriesBytes } = survey(ledger, size);
+  const checkpoint = Number.isFinite(size)
+    ? ledger.checkpointOfSize(size)
+    : ledger.lastCheckpoint();
   const present = [...artifacts].filter((hash) => place.artifacts.has(hash)).sort();
   const fd = openSync(path, "wx");
   try {
-    writeMember(fd, "checkpoint", Buffer.from(ledger.lastCheckpoint()?.note ?? ""));
+    writeMember(fd, "checkpoint", Buffer.from(checkpoint?.note ?? ""));
     writeMember(fd, "keys.json", keysMember(ledger.trace, session));
     writeHeader(fd, "entries.jsonl", entriesBytes);
-    for (const piece of pieces(ledger.read())) writeAll(fd, piece);
+    for (const piece of pieces(upTo(ledger.read(), size))) writeAll(fd, piece);
     writePadding(fd, entriesBytes);
     for (const hash of present) writeArtifact(fd, place, hash);
     writeAll(fd, TAR_END);
@@ -89,11 +102,13 @@ function keysMember(trace: string, session: Session): Buffer {
  * One reading ahead of the writing: a tar header gives the size before the content. What is damaged
  * or shorter than was acknowledged is not handed on.
  */
-function survey(ledger: LocalLedger) {
+function survey(ledger: LocalLedger, size: number) {
   const session = emptySession();
-  let entriesBytes = 0;
+  let [entriesBytes, stored] = [0, 0];
   try {
     ledger.catchUp((line) => {
+      stored += 1;
+      if (stored > size) return;
       entriesBytes += Buffer.byteLength(line) + 1;
       apply(session, JSON.parse(line) as Entry);
     });
@@ -105,8 +120,17 @@ function survey(ledger: LocalLedger) {
       { cause },
     );
   }
-  assertNotBehind(session, ledger, session.size);
+  assertNotBehind(session, ledger, stored);
   return { session, artifacts: new Set(session.artifacts.keys()), entriesBytes };
+}
+
+function* upTo(lines: Iterable<string>, size: number): Generator<string> {
+  let given = 0;
+  for (const line of lines) {
+    if (given === size) return;
+    given += 1;
+    yield line;
+  }
 }
 
 function writeMember(fd: number, name: string, bytes: Buffer): void {

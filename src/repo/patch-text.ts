@@ -22,18 +22,17 @@ export async function patchText(
 }
 
 /**
- * A change with all of its bytes, as `git apply` takes it: whole ids, binary files and no renames.
+ * A change with all of its bytes in pieces, as `git apply` takes it: whole ids, binary files and no renames.
  *
  * @throws SwornError `LIMIT_EXCEEDED`.
  */
-export async function changeDiff(
+export async function* changeDiff(
   git: Git,
   base: string,
   head: string,
   bytesMax: number,
-): Promise<Buffer> {
+): AsyncGenerator<Buffer> {
   for (const id of [base, head]) assertId(id);
-  const chunks: Buffer[] = [];
   let size = 0;
   const how = ["-r", "-p", "--binary", "--full-index", "--no-renames", "--no-ext-diff"];
   for await (const chunk of git.stream(["diff-tree", ...how, "--no-textconv", base, head])) {
@@ -41,7 +40,6 @@ export async function changeDiff(
     if (size > bytesMax) {
       throw new SwornError("LIMIT_EXCEEDED", `the change has more than ${bytesMax} bytes`);
     }
-    chunks.push(chunk);
+    yield chunk;
   }
-  return Buffer.concat(chunks);
 }

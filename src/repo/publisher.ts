@@ -103,6 +103,9 @@ export class Publisher {
     assert(BRANCH.test(name), "the name can be a branch");
     assertId(commit);
     const args = ["push", "--no-verify", "--porcelain", "--atomic", "--no-follow-tags"];
+    // A condition and no force: with nothing behind the colon, nothing may be there. Without it git
+    // would move on a branch that came to be since we looked, where it is an older commit of ours.
+    args.push(`--force-with-lease=${HEADS}${name}:`);
     const refs = ["--", target.url, `${commit}:${HEADS}${name}`];
     const { code, complaint, out } = await this.#remote(target).ask([...args, ...refs]);
     if (code === 0) return;
@@ -111,8 +114,9 @@ export class Publisher {
 
   #remote({ token, url }: PushTarget): Git {
     const { env, signal, folder, own } = this.#options;
+    // Over ssh it would be of no use, and in the environment of one more program.
     const header =
-      token === undefined
+      token === undefined || !url.startsWith("https://")
         ? {}
         : {
             GIT_CONFIG_COUNT: "2",
@@ -125,7 +129,9 @@ export class Publisher {
     const open = {
       GIT_ALLOW_PROTOCOL: "https:ssh:file",
       GIT_SSH_COMMAND: "ssh -o BatchMode=yes",
-      ...(env["SSH_AUTH_SOCK"] === undefined ? {} : { SSH_AUTH_SOCK: env["SSH_AUTH_SOCK"] }),
+      // Who the user is, and whom the user trusts: neither is the project's to say.
+      SSH_AUTH_SOCK: env["SSH_AUTH_SOCK"],
+      GIT_SSL_CAINFO: env["GIT_SSL_CAINFO"],
     };
     return new Git({ folder, env, own: { ...own, ...open, ...header }, signal });
   }

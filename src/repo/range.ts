@@ -1,6 +1,7 @@
 import { SwornError } from "../base/index.ts";
 import { type Git, gitFailed } from "./git.ts";
 import type { ObjectFormat } from "./object-folder.ts";
+import { assertId } from "./tree-listing.ts";
 
 const NAME_CHARS_MAX = 1_000;
 /** The tree without entries; git knows it whether or not it was ever stored. */
@@ -103,6 +104,15 @@ async function mergeBase(git: Git, left: string, right: string): Promise<string 
   // One means that they share nothing; everything else is a failure.
   if (code !== 0 && code !== 1) throw gitFailed(args, complaint);
   return code === 0 ? out.toString("utf8").trim() : undefined;
+}
+
+/** Whether a commit is in the history of another, or is that one. */
+export async function isContained(git: Git, commit: string, within: string): Promise<boolean> {
+  for (const id of [commit, within]) assertId(id);
+  const args = ["merge-base", "--is-ancestor", commit, within];
+  const { code, complaint } = await git.ask(args);
+  if (code !== 0 && code !== 1) throw gitFailed(args, complaint);
+  return code === 0;
 }
 
 function unrelated(left: string, right: string, { isShallow }: History): SwornError {

@@ -12,7 +12,14 @@ import { ObjectFolder, type ObjectFormat } from "./object-folder.ts";
 import { changeDiff, patchText } from "./patch-text.ts";
 import { Publisher } from "./publisher.ts";
 import { findPullRequest } from "./pull-request.ts";
-import { type Base, findBase, type Range, resolveCommit, resolveRange } from "./range.ts";
+import {
+  type Base,
+  findBase,
+  isContained,
+  type Range,
+  resolveCommit,
+  resolveRange,
+} from "./range.ts";
 import { RunTree, type RunTreeOptions } from "./run-tree.ts";
 import { writeStagedTree } from "./staged-tree.ts";
 import { type RawChange, rawChanges, takeChanges } from "./take-changes.ts";
@@ -176,8 +183,13 @@ export class Repository {
   }
 
   /** The change between two commits with all of its bytes; see {@link changeDiff}. */
-  changeDiff(base: string, commit: string, bytesMax: number): Promise<Buffer> {
+  changeDiff(base: string, commit: string, bytesMax: number): AsyncGenerator<Buffer> {
     return changeDiff(this.#objects, base, commit, bytesMax);
+  }
+
+  /** Whether a commit is another one, or one that it was made from. */
+  isContained(commit: string, within: string): Promise<boolean> {
+    return isContained(this.#objects, commit, within);
   }
 
   /** Puts changes into the user's work tree and index; see {@link takeChanges}. */

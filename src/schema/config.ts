@@ -126,13 +126,13 @@ const BranchPrefix = z
     'expected names that end with "/"',
   )
   .default("sworn/delivered/");
-/** Where git pushes to: https, ssh, or a folder; never with a name or password in it. */
+/** Where git pushes to: https, ssh, or a folder; never with a password in it, and for https no name. */
 const PushUrl = z
   .string()
   .max(2_048)
   .regex(
-    /^(?:https:\/\/|ssh:\/\/|\/|\.{1,2}\/)[^\s\0?#]+$/,
-    "expected https://…, ssh://… or a folder",
+    /^(?:https:\/\/[^\s\0?#@/]+\/|ssh:\/\/(?:[\w.-]+@)?[^\s\0?#@/]+\/|\/|\.{1,2}\/)[^\s\0?#]+$/,
+    "expected https://…, ssh://… or a folder, with no password in it",
   );
 /** The token goes there, so that nobody may listen; on this machine itself nobody does. */
 export const ForgeUrl = z

@@ -61,7 +61,8 @@ const Agreement = z.strictObject({
  */
 export const TaskPacket = z.strictObject({
   v: z.literal(1),
-  kind: z.literal("task"),
+  /** A work with checks of the runtime's own, or any session that ended well. */
+  kind: z.enum(["task", "session"]),
   /** The address of what is delivered, in a form that can never mean something else. */
   artifact: z.string().min(1).max(4_096),
   work: z.string().regex(/^[0-9a-z]{26}$/, "expected the id of a work"),

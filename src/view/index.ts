@@ -25,6 +25,13 @@ export {
   STATES,
 } from "./session.ts";
 export {
+  type ProposedCommit,
+  proposedCommit,
+  sessionContract,
+  sessionReport,
+  startIn,
+} from "./session-report.ts";
+export {
   type AskedQuestion,
   applyTalk,
   BOARD_DIGEST,
@@ -37,6 +44,12 @@ export {
   type Talk,
 } from "./talk.ts";
 export { messageIdOf, seqOfMessage } from "./talking.ts";
+export {
+  provenance,
+  type StatedTask,
+  testResult,
+  verificationSummary,
+} from "./task-statements.ts";
 export {
   countVotes,
   quorumGaps,

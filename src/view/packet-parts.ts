@@ -31,7 +31,9 @@ export function testTally(proofs: readonly ShownProof[]) {
   const named = (verdict: ShownProof["verdict"]) =>
     proofs.flatMap((one, at) => (one.verdict === verdict ? [nameOf(one, at)] : []));
   const [passed, failed, unproven] = [named("pass"), named("fail"), named("unproven")];
-  const result = failed.length > 0 ? "FAILED" : unproven.length > 0 ? "WARNED" : "PASSED";
+  // Where nothing was checked, nothing passed.
+  const isOpen = unproven.length > 0 || passed.length === 0;
+  const result = failed.length > 0 ? "FAILED" : isOpen ? "WARNED" : "PASSED";
   return { result, passed, failed, unproven } as const;
 }
 

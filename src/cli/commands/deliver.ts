@@ -20,9 +20,12 @@ const MIB = 1 << 20;
 
 export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promise<Answer> {
   const { subject, to, out, send } = args;
-  if (isWorkId(subject)) {
+  // A run leaves files, which are in some folder; whatever has none is a session with a commit.
+  const isSession = subject.startsWith("trace_") && out === undefined;
+  if (isWorkId(subject) || isSession) {
     const { deliverWork } = await import("../deliver-work.ts");
-    return deliverWork({ work: subject, to: to ?? LOCAL_BRANCH, isSent: send }, io);
+    const work = isSession ? openPlace(io).find(subject) : subject;
+    return deliverWork({ work, to: to ?? LOCAL_BRANCH, isSent: send }, io);
   }
   if (to === undefined || out === undefined) {
     const missing = to === undefined ? "--to" : "--out";

@@ -4,10 +4,10 @@ const SUBJECT_CHARS_MAX = 72;
  * A change as one mail, the form that `git am` takes. Whoever applies it gets the very files that were
  * proven; where they come from is in the packet, and its names are no author's.
  */
-export function commitPatch(
+export function* commitPatch(
   about: { readonly commit: string; readonly task: string; readonly recordedAt: string },
-  diff: Buffer,
-): Buffer {
+  diff: Iterable<Buffer>,
+): Generator<Buffer> {
   const words = about.task.replaceAll(/[\p{C}\p{Z}\s]+/gu, " ").trim();
   const subject = Array.from(words).slice(0, SUBJECT_CHARS_MAX).join("") || "a change";
   const head = [
@@ -23,5 +23,7 @@ export function commitPatch(
     "---",
     "",
   ].join("\n");
-  return Buffer.concat([Buffer.from(head), diff, Buffer.from("-- \nsworn\n")]);
+  yield Buffer.from(head);
+  yield* diff;
+  yield Buffer.from("-- \nsworn\n");
 }

@@ -13,9 +13,3 @@ export { pullRequestBody } from "./pull-request-body.ts";
 export { signEnvelope } from "./sign-envelope.ts";
 export { isNeverASink, type SinkPlace, sinkPlace } from "./sink-place.ts";
 export { type TarMember, tarOf } from "./tar-of.ts";
-export {
-  provenance,
-  type StatedTask,
-  testResult,
-  verificationSummary,
-} from "./task-statements.ts";

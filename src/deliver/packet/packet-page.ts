@@ -22,7 +22,8 @@ export interface ShownTask {
   readonly lineage: readonly string[];
   /** What the offline verifier said of the record. */
   readonly verification: string;
-  readonly diff: string;
+  /** How the change begins, and how many lines it has. */
+  readonly diff: { readonly begin: string; readonly lines: number };
   readonly changed: readonly string[];
   readonly sbom: string;
 }
@@ -151,10 +152,12 @@ function documentsIn(changed: readonly string[]): string[] {
   return changed.filter((path) => /\.(?:md|rst|adoc|txt)$/i.test(path));
 }
 
-function excerptOf(diff: string): string {
-  const lines = diff.split("\n");
-  const shown = lines.slice(0, EXCERPT_LINES_MAX).map((one) => visible(one.replaceAll("\t", "  ")));
-  const more = lines.length > shown.length ? [`… ${lines.length - shown.length} more lines`] : [];
+function excerptOf({ begin, lines }: ShownTask["diff"]): string {
+  const shown = begin
+    .split("\n")
+    .slice(0, Math.min(EXCERPT_LINES_MAX, lines))
+    .map((one) => visible(one.replaceAll("\t", "  ")));
+  const more = lines > shown.length ? [`… ${lines - shown.length} more lines`] : [];
   return fenced("the change, its first lines", [...shown, ...more]);
 }
 

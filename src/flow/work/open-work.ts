@@ -86,6 +86,7 @@ export async function openWork(runner: AgentRunner, options: WorkOptions): Promi
       ),
     weakenedBy: (before, after) => weakenedBy(repository, before, after),
     extract: outputFromProse,
+    environment: scene.environment.reference,
     parallel: options.parallel ?? work.parallel ?? Math.min(PARALLEL_MAX, availableParallelism()),
     triesMax: 1 + (work.retries ?? (options.profile === "strict" ? RETRIES_STRICT : RETRIES)),
     ...{ signal: options.signal, onEvent: options.onEvent },

@@ -24,6 +24,8 @@ export interface WorkStart {
   readonly worker: string;
   /** The task whose board the plan was judged on. */
   readonly task?: string | undefined;
+  /** What its proofs ran in, by name and digest. */
+  readonly environment?: string | undefined;
 }
 
 export function opening(about: {

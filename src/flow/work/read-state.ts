@@ -15,6 +15,7 @@ const Start = z.strictObject({
   commit: z.string(),
   worker: z.string(),
   task: z.string().optional(),
+  environment: z.string().max(1_000).optional(),
 });
 const PROPOSAL = /^plan(?:\.(\d{1,3}))?(?:\.part-\d+)?$/;
 const WAIVED = /^waive-(st-\d{2,4})$/;

@@ -33,6 +33,8 @@ export interface WorkScene {
   /** The tests that a change weakens, in words, and what is worth knowing about them besides. */
   readonly weakenedBy: (before: string, after: string) => Promise<Weakened>;
   readonly extract?: Extract | undefined;
+  /** What its proofs run in, by name and digest. */
+  readonly environment?: string | undefined;
   readonly profile: Profile;
   readonly parallel: number;
   /** How often a subtask is tried, the first time included. */

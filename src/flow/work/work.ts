@@ -65,7 +65,7 @@ export async function startWork(
 ): Promise<WorkOutcome> {
   const { place, profile, triesMax, workerName: worker } = setup;
   const frozen = freeze(gated.plan, 1);
-  const begun = { commit: start, worker, task };
+  const begun = { commit: start, worker, task, environment: setup.environment };
   const state = new WorkState(begun, frozen);
   for (const { subtask } of letThrough) assertKnown(state, subtask);
   const record = WorkRecord.start(place);

@@ -3,7 +3,20 @@ import { PREDICATES, type Statement } from "../../schema/in-toto.ts";
 import { VerificationReport } from "../../schema/index.ts";
 import type { PacketCheck } from "../../schema/packet-report.ts";
 import { WorkReport } from "../../schema/work.ts";
-import { agreementIn, decisionsIn, shownProofs, testTally, votesIn } from "../../view/index.ts";
+import {
+  agreementIn,
+  decisionsIn,
+  proposedCommit,
+  provenance,
+  type StatedTask,
+  sessionContract,
+  sessionReport,
+  shownProofs,
+  startIn,
+  testResult,
+  verificationSummary,
+  votesIn,
+} from "../../view/index.ts";
 import type { VerifyOptions } from "../source.ts";
 import { verifyBundle } from "../verify.ts";
 import { openEnvelope, rawKeyOf } from "./check-signature.ts";
@@ -11,7 +24,15 @@ import { PacketRecord, reportProblem } from "./packet-record.ts";
 import type { ReadPacket } from "./read-packet.ts";
 
 const JSON_BYTES_MAX = 64 << 20;
-const DIFF_BYTES_MAX = 64 << 20;
+/** Before the change in `change.patch` are the lines of a mail, behind it is this. */
+const PATCH_HEAD_BYTES_MAX = 4_096;
+const PATCH_TAIL = Buffer.from("-- \nsworn\n");
+
+const STATEMENTS: readonly (readonly [string, (task: StatedTask) => Statement])[] = [
+  ["statements/test-result.json", testResult],
+  ["statements/provenance.json", provenance],
+  ["statements/verification-summary.json", verificationSummary],
+];
 
 /** Everything that a check of the contents can look at. */
 interface Scene {
@@ -39,6 +60,11 @@ function contract({ read: { packet, head }, record }: Scene) {
   if (packet.digest("plan.json") !== head.contract_digest) {
     return "plan.json is not the plan whose digest is the contract";
   }
+  if (head.kind === "session") {
+    return sha256Hex(sessionContract(record.entries)) === head.contract_digest
+      ? undefined
+      : "plan.json is not what the record proposes";
+  }
   return record.has(head.contract_digest) ? undefined : "the record holds no such plan";
 }
 
@@ -57,9 +83,28 @@ function report(scene: Scene) {
   if (!same) return "report.json is about something else than packet.json";
   if (found.profile !== profile || head.profile !== profile) return `the record says ${profile}`;
   if (record.entries.at(-1)?.at !== head.recorded_at) return "the record ends at another time";
-  const problem = reportProblem(found, head.commit, record);
+  const problem =
+    head.kind === "session"
+      ? sessionProblem(found, head, record)
+      : reportProblem(found, head.commit, record);
   if (problem === undefined) onUnproven(found.unproven);
   return problem;
+}
+
+/** A session's report says what its record says, and nothing else. */
+function sessionProblem(
+  report: WorkReport,
+  { trace, start, commit }: ReadPacket["head"],
+  record: PacketRecord,
+) {
+  const proposed = proposedCommit(record.entries);
+  if (proposed?.commit !== commit) return `the record does not propose commit ${commit}`;
+  if (startIn(record.document(proposed.document)) !== start) {
+    return `what was proposed is not compared with ${start}`;
+  }
+  return isSame(sessionReport(record.entries, { trace, start, commit }), report)
+    ? undefined
+    : "report.json is not what the record says";
 }
 
 function proofs({ read }: Scene) {
@@ -122,56 +167,55 @@ function verification({ read }: Scene) {
 
 /** Both forms of the change hold the same bytes; what they come to is for `--rerun`. */
 function change({ read: { packet } }: Scene) {
-  const diff = packet.read("change.diff", DIFF_BYTES_MAX);
-  const patch = packet.read("change.patch", DIFF_BYTES_MAX + (1 << 20));
-  const at = patch.indexOf("\n---\n");
-  const body = patch.subarray(at + 5, at + 5 + diff.length);
-  const tail = patch.subarray(at + 5 + diff.length);
-  return at > 0 && body.equals(diff) && tail.equals(Buffer.from("-- \nsworn\n"))
-    ? undefined
-    : "change.patch is another change than change.diff";
+  const bytes = packet.members.get("change.diff")?.bytes ?? 0;
+  const offset = (packet.members.get("change.patch")?.bytes ?? 0) - bytes - PATCH_TAIL.length;
+  const isSame =
+    offset > 0 &&
+    offset <= PATCH_HEAD_BYTES_MAX &&
+    packet.part("change.patch", { offset: 0, bytes: offset }).indexOf("\n---\n") === offset - 5 &&
+    packet.digest("change.patch", { offset, bytes }) === packet.digest("change.diff") &&
+    packet
+      .part("change.patch", { offset: offset + bytes, bytes: PATCH_TAIL.length })
+      .equals(PATCH_TAIL);
+  return isSame ? undefined : "change.patch is another change than change.diff";
 }
 
-function statements({ read }: Scene) {
+/** Each statement is made again from what it is about, and has to be that one. */
+function statements({ read, record }: Scene) {
   const key = rawKeyOf(read.head.minisign) ?? "";
-  const wanted = [
-    ["statements/test-result.json", PREDICATES.testResult],
-    ["statements/provenance.json", PREDICATES.provenance],
-    ["statements/verification-summary.json", PREDICATES.summary],
-  ] as const;
-  for (const [name, type] of wanted) {
-    const statement = openEnvelope(jsonOf(read, name), key);
-    if (typeof statement === "string") return `${name}: ${statement}`;
-    if (statement.predicateType !== type) return `${name} states ${statement.predicateType}`;
-    const problem = subjectProblem(statement, read) ?? statedProblem(statement, read);
-    if (problem !== undefined) return `${name}: ${problem}`;
+  const task = statedTask(read, record);
+  for (const [name, make] of STATEMENTS) {
+    const found = openEnvelope(jsonOf(read, name), key);
+    if (typeof found === "string") return `${name}: ${found}`;
+    // Which version made it is the one thing that nothing else in the packet says.
+    const expected = make({ ...task, version: versionIn(found) });
+    if (!isSame(expected, found)) return `${name}: it states something else than the packet shows`;
   }
   return undefined;
 }
 
-function subjectProblem({ subject }: Statement, { packet, head }: ReadPacket) {
-  const expected = [
-    { name: "change.diff", digest: { sha256: packet.digest("change.diff") } },
-    { name: "commit", digest: { gitCommit: head.commit } },
-  ];
-  return isSame(expected, subject) ? undefined : "it is about another change";
+function statedTask(read: ReadPacket, record: PacketRecord): Omit<StatedTask, "version"> {
+  const { packet, head } = read;
+  return {
+    report: reportOf(read),
+    artifact: head.artifact,
+    commit: head.commit,
+    diff: packet.digest("change.diff"),
+    reportDigest: packet.digest("report.json"),
+    proofsDigest: packet.digest("proofs.json"),
+    startedAt: record.entries[0]?.at ?? "",
+    recordedAt: head.recorded_at,
+    // Nothing gets as far as this whose record does not verify.
+    isVerified: true,
+  };
 }
 
-function statedProblem({ predicateType, predicate }: Statement, read: ReadPacket) {
-  const { result, passed, failed, unproven } = testTally(shownProofs(reportOf(read)));
-  if (predicateType === PREDICATES.provenance) {
-    const { invocationId } = predicate.runDetails.metadata;
-    return invocationId === read.head.trace ? undefined : "it names another record";
-  }
-  if (predicateType === PREDICATES.summary) {
-    const isPassed = predicate.verificationResult === "PASSED";
-    return isPassed && result !== "PASSED" ? "it says more than the checks came to" : undefined;
-  }
-  const { passedTests, failedTests, warnedTests } = predicate;
-  const said = [predicate.result, passedTests, failedTests, warnedTests];
-  return isSame(said, [result, passed, failed, unproven])
-    ? undefined
-    : "it says something else than the checks came to";
+function versionIn(statement: Statement): string {
+  const { predicateType, predicate } = statement;
+  if (predicateType === PREDICATES.testResult) return "";
+  const { version } =
+    predicateType === PREDICATES.summary ? predicate.verifier : predicate.runDetails.builder;
+  return version["sworn"] ?? "";
 }
 
 function reportOf(read: ReadPacket): WorkReport {

@@ -1,11 +1,19 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { BLOCK_BYTES, parseTarHeader, SwornError, TAR_END, tarPadding } from "../../base/index.ts";
+import {
+  assert,
+  BLOCK_BYTES,
+  parseTarHeader,
+  SwornError,
+  TAR_END,
+  tarPadding,
+} from "../../base/index.ts";
 import { PACKET_MEMBER } from "../../schema/task-packet.ts";
 import type { FileWindow } from "../bundle.ts";
 
 const CHUNK_BYTES = 1 << 20;
 const MEMBERS_MAX = 100;
+const PART_BYTES_MAX = 1 << 16;
 
 /** A packet that is open for reading, piece by piece. Close it after use. */
 export interface OpenPacket {
@@ -13,7 +21,10 @@ export interface OpenPacket {
   readonly members: ReadonlyMap<string, FileWindow>;
   /** The whole of a small member. @throws SwornError `LIMIT_EXCEEDED`. */
   read(name: string, bytesMax: number): Buffer;
-  digest(name: string): string;
+  /** A small part of a member. */
+  part(name: string, part: FileWindow): Buffer;
+  /** The SHA-256 of a member, or of a part of it. */
+  digest(name: string, part?: FileWindow): string;
   close(): void;
 }
 
@@ -49,9 +60,10 @@ export function openPacket(path: string): OpenPacket {
     return {
       members,
       read: (name, bytesMax) => readWhole(fd, name, windowOf(name), bytesMax),
-      digest: (name) => {
+      part: (name, part) => readWhole(fd, name, partOf(windowOf(name), part), PART_BYTES_MAX),
+      digest: (name, part) => {
         const hash = createHash("sha256");
-        for (const chunk of chunksOf(fd, windowOf(name))) hash.update(chunk);
+        for (const chunk of chunksOf(fd, partOf(windowOf(name), part))) hash.update(chunk);
         return hash.digest("hex");
       },
       close: () => closeSync(fd),
@@ -92,6 +104,14 @@ function readWhole(fd: number, name: string, { offset, bytes }: FileWindow, byte
   const whole = Buffer.alloc(bytes);
   readExactly(fd, whole, offset);
   return whole;
+}
+
+function partOf(
+  whole: FileWindow,
+  part: FileWindow = { offset: 0, bytes: whole.bytes },
+): FileWindow {
+  assert(part.offset >= 0 && part.offset + part.bytes <= whole.bytes, "a part lies in its member");
+  return { offset: whole.offset + part.offset, bytes: part.bytes };
 }
 
 function* chunksOf(fd: number, { offset, bytes }: FileWindow): Generator<Buffer> {

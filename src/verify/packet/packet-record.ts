@@ -48,6 +48,12 @@ export class PacketRecord {
     return chunks === undefined ? undefined : decodeUtf8(bounded(name, chunks));
   }
 
+  /** What is stored under a hash, as JSON; undefined when nothing is. */
+  document(hash: string): unknown {
+    const chunks = this.#bundle.artifact(hash);
+    return chunks && parseJson(decodeUtf8(bounded(hash, chunks)), ARTIFACT_BYTES_MAX);
+  }
+
   json(name: string): unknown {
     const text = this.text(name);
     return text === undefined ? undefined : parseJson(text, ARTIFACT_BYTES_MAX);

@@ -98,6 +98,8 @@ function* checksOf(
       tell({ record: report });
       if (report.status === "fail") return report.failures[0]?.message ?? "it does not verify";
       if (report.trace !== known.head.trace) return `it is the record of ${report.trace}`;
+      // An older checkpoint vouches for a beginning of the record, and for nothing that came of it.
+      if (report.state !== "completed") return `the record ends in the state ${report.state}`;
       return report.signer === known.head.signer ? undefined : `it is signed by ${report.signer}`;
     },
   ];

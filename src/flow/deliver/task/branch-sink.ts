@@ -22,7 +22,7 @@ export async function toBranch(
   const found = await publisher.branchAt(name);
   if (found === commit) return { status: "present", where: `branch ${name}` };
   if (found !== undefined) {
-    const reason = `the branch ${name} is at ${found.slice(0, 12)}, and nothing is moved by force; name another, or remove it`;
+    const reason = `the branch ${name} is at ${found}, not at ${commit}, and nothing is moved by force; name another, or remove it`;
     return { rule: "U.6", reason };
   }
   if (isSent) await publisher.create(name, commit);
@@ -47,7 +47,7 @@ export async function toRemote(
   const found = await publisher.remoteAt(target, name);
   if (found === commit) return { status: "present", where };
   if (found !== undefined) {
-    const reason = `${where} has moved to ${found.slice(0, 12)}, and nothing is moved by force; look at what is there, and deliver to another branch`;
+    const reason = `${where} is at ${found}, not at ${commit}, and nothing is moved by force; look at what is there, and deliver to another branch`;
     return { rule: "U.6", reason };
   }
   await publisher.push(target, name, commit);

@@ -3,6 +3,7 @@ import { messageOf } from "../../../base/index.ts";
 import { isNeverASink } from "../../../deliver/packet/index.ts";
 import type { Repository } from "../../../repo/index.ts";
 import { BranchSink } from "../../../schema/config.ts";
+import type { ReviewPhase } from "../../../view/index.ts";
 import type { ExecRefusal } from "../../exec/exec-outcome.ts";
 import type { Place } from "../../place.ts";
 import { CONFIG_NAME, readConfig } from "../../workflow-config.ts";
@@ -11,10 +12,13 @@ import type { OpenSink } from "../deliver-facts.ts";
 import { DeliverRecord } from "../deliver-record.ts";
 import { openSink, tokenOf } from "../open-sink.ts";
 import { toBranch, toRemote } from "./branch-sink.ts";
-import { type DeliveredWork, readDeliveredWork } from "./delivered-work.ts";
+import type { DeliveredWork } from "./delivered-work.ts";
+import { acceptHandedIn } from "./handed-in.ts";
+import { markSubmitted } from "./move-delivered.ts";
 import { type PackedTask, packTask } from "./pack-task.ts";
 import { toStore } from "./packet-sink.ts";
 import { toPullRequest } from "./pull-request-sink.ts";
+import { readDelivered } from "./read-delivered.ts";
 import { type LeavingText, secretGate } from "./secret-gate.ts";
 import type { SinkEffect } from "./task-sink.ts";
 
@@ -27,6 +31,7 @@ export interface TaskDelivery {
   readonly repository: Repository;
   /** The root of the project, with its `sworn.yaml`. */
   readonly root: string;
+  /** The id of a work, or a trace. */
   readonly work: string;
   readonly to: string;
   /** Whether what leaves this machine really does. */
@@ -50,6 +55,8 @@ export interface TaskOutcome {
   readonly refused: ExecRefusal | undefined;
   readonly effect: SinkEffect | undefined;
   readonly packet: PackedTask | undefined;
+  /** Where the review of it stands now; undefined where nobody was asked to vote. */
+  readonly review?: ReviewPhase | undefined;
 }
 
 type Sink =
@@ -72,7 +79,7 @@ export async function deliverTask(delivery: TaskDelivery): Promise<TaskOutcome> 
   const wrong = wrongAddress(sink);
   if (wrong !== undefined) return refuse(delivery, to, wrong);
   const token = tokenOf(sink.kind === "store" ? sink.open.listed : sink.listed, delivery.env);
-  const read = await readDeliveredWork(place, work);
+  const read = await readDelivered(place, work);
   if ("rule" in read) return refuse(delivery, to, read);
   const packed = await packTask(delivery, read);
   delivery.onStep(`packed ${packed.bytes} bytes, sha256:${packed.digest.slice(0, 12)}`);
@@ -84,7 +91,16 @@ export async function deliverTask(delivery: TaskDelivery): Promise<TaskOutcome> 
   if (secret !== undefined) return refuse(delivery, to, secret);
   const isSent = delivery.isSent || staysHere(sink);
   const act = () => handTo({ ...delivery, isSent }, sink, { packed, read, token });
-  return isSent ? recorded(delivery, packed, act) : rehearsed(delivery, packed, await act());
+  if (!isSent) return rehearsed(delivery, packed, await act());
+  const outcome = await recorded(delivery, packed, act);
+  if (outcome.effect === undefined) return outcome;
+  const { where } = outcome.effect;
+  if (!isOwnBranch(sink)) acceptHandedIn(place, work);
+  return { ...outcome, review: await markSubmitted(place, read.consensus, `${to}: ${where}`) };
+}
+
+function isOwnBranch(sink: Sink): boolean {
+  return sink.kind === "branches" && sink.listed.kind === "branch";
 }
 
 function sinkOf({ place, root, to, home }: TaskDelivery): Sink | undefined {
@@ -110,7 +126,7 @@ function wrongAddress(sink: Sink): ExecRefusal | undefined {
 }
 
 function staysHere(sink: Sink): boolean {
-  return sink.kind === "store" ? sink.open.isLocal : sink.listed.kind === "branch";
+  return sink.kind === "store" ? sink.open.isLocal : isOwnBranch(sink);
 }
 
 async function handTo(
@@ -118,12 +134,12 @@ async function handTo(
   sink: Sink,
   { packed, read, token }: { packed: PackedTask; read: DeliveredWork; token: string | undefined },
 ): Promise<SinkEffect | ExecRefusal> {
-  const { repository, work, isSent, signal, onStep, pause, ca } = delivery;
+  const { repository, isSent, signal, onStep, pause, ca } = delivery;
   if (sink.kind === "store") {
     return toStore({ sink: sink.open, packed, token, isSent, signal, onStep, ca });
   }
   const { listed } = sink;
-  const branch = `${listed.prefix}${work}`;
+  const branch = `${listed.prefix}${read.report.work}`;
   if (listed.kind === "branch") return toBranch(repository, branch, read.commit, isSent);
   if (listed.kind === "git") {
     return toRemote(repository, { url: listed.url, token }, branch, read.commit, isSent);
@@ -205,10 +221,11 @@ async function refuse(
 /** Everything in a packet that holds somebody's words; signatures and keys would only look like secrets. */
 function* leavingTexts(
   { place }: TaskDelivery,
-  { folder }: PackedTask,
+  { folder, head }: PackedTask,
   { entries, consensus }: DeliveredWork,
 ): Generator<LeavingText> {
   const documents = ["change.diff", "PACKET.md", "plan.json", "report.json", "proofs.json"];
+  if (head.members.some(({ name }) => name === "sbom.spdx.json")) documents.push("sbom.spdx.json");
   for (const name of documents) yield { name, chunks: chunksOf(join(folder, name)) };
   const seen = new Set<string>();
   for (const { artifacts } of [...entries, ...(consensus?.entries ?? [])]) {

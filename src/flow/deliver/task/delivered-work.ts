@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { decodeUtf8, parseJson, readPlainFile, SwornError } from "../../../base/index.ts";
+import { assert, decodeUtf8, parseJson, readPlainFile, SwornError } from "../../../base/index.ts";
 import type { Entry } from "../../../schema/index.ts";
 import type { Agreement } from "../../../schema/task-packet.ts";
 import { WorkReport } from "../../../schema/work.ts";
@@ -9,6 +9,7 @@ import { soundBytes } from "../../artifact-bytes.ts";
 import type { ExecRefusal } from "../../exec/exec-outcome.ts";
 import { readTrace } from "../../look.ts";
 import type { Place } from "../../place.ts";
+import { openForReading } from "../../reading.ts";
 import { soundEntries } from "../../sound-entries.ts";
 import { traceOfWork } from "../../work/work-scene.ts";
 
@@ -17,15 +18,26 @@ const WORK_ID = /^[0-9a-z]{26}$/;
 /** Most traces that are looked through for votes, the newest first. */
 const TRACES_MAX = 200;
 
-/** A work that has come to an end that can be delivered. */
+/**
+ * Something that has come to an end that can be delivered. All that a packet is made from is here, so
+ * that whoever makes another kind of trace needs no more than a reader that gives one of these.
+ */
 export interface DeliveredWork {
+  /** `task`: a work, whose checks the runtime made. `session`: any other record, told by itself alone. */
+  readonly kind: "task" | "session";
   readonly report: WorkReport;
   readonly commit: string;
   /** The plan in its one spelling. */
   readonly plan: string;
   readonly entries: readonly Entry[];
   /** Who agreed, and the entries that say so; null where nobody was asked. */
-  readonly consensus: { readonly agreement: Agreement; readonly entries: readonly Entry[] } | null;
+  readonly consensus: Consensus | null;
+}
+
+/** An agreement, and the record of it up to the entry that says so: what follows changes no packet. */
+export interface Consensus {
+  readonly agreement: Agreement;
+  readonly entries: readonly Entry[];
 }
 
 /** Whether a word is how works are called. */
@@ -57,17 +69,28 @@ export async function readDeliveredWork(
   if ((status !== "completed" && status !== "completed-with-gaps") || commit === undefined) {
     return no("1.9", `work ${id} is ${status}; only what has come to its end is delivered`);
   }
-  const { entries } = await soundEntries(place, trace);
+  const { entries, isEnded } = await soundEntries(place, trace);
+  if (!isEnded) return no("1.9", `the record of work ${id} has no end yet`);
   const [first] = entries;
   const profile = first?.type === "session_initialized" ? first.body.profile : "strict";
+  const consensus = await consensusOn(place, commit, profile);
+  if (consensus !== null && "rule" in consensus) return consensus;
+  const plan = planOf(place, report.contract_digest);
+  return { kind: "task", report, commit, plan, entries, consensus };
+}
+
+/** Who agreed on a commit; a refusal where nobody did and the profile asks for it. */
+export async function consensusOn(
+  place: Place,
+  commit: string,
+  profile: string,
+): Promise<Consensus | ExecRefusal | null> {
   const consensus = await findConsensus(place, commit);
-  if (consensus === null && profile !== "solo") {
-    return no(
-      "2.6",
-      `nobody has agreed on ${commit.slice(0, 12)}, and the profile ${profile} needs it; see "sworn status --review"`,
-    );
-  }
-  return { report, commit, plan: planOf(place, report.contract_digest), entries, consensus };
+  if (consensus !== null || profile === "solo") return consensus;
+  return no(
+    "2.6",
+    `nobody has agreed on ${commit.slice(0, 12)}, and the profile ${profile} needs it; see "sworn status --review"`,
+  );
 }
 
 /** The plan as it was frozen: its hash is the contract's digest. */
@@ -75,15 +98,39 @@ function planOf(place: Place, digest: string): string {
   return decodeUtf8(Buffer.concat([...soundBytes(place, digest)]));
 }
 
-async function findConsensus(place: Place, commit: string): Promise<DeliveredWork["consensus"]> {
+async function findConsensus(place: Place, commit: string): Promise<Consensus | null> {
   for (const trace of place.traces().slice(-TRACES_MAX).reverse()) {
     if (!mentions(place, trace, commit)) continue;
     // What lets something leave is believed only from a record that verifies, with our own key.
     const { entries } = await soundEntries(place, trace);
     const agreement = agreementIn(entries, trace, commit);
-    if (agreement !== null) return { agreement, entries };
+    if (agreement !== null) return untilAgreed(place, entries, agreement, commit);
   }
   return null;
+}
+
+/** The record as it was signed when the votes were found to pass. */
+function untilAgreed(
+  place: Place,
+  entries: readonly Entry[],
+  { trace, completion_id }: Agreement,
+  commit: string,
+): Consensus {
+  const at = entries.findLastIndex(
+    ({ type, body }) =>
+      type === "review_moved" && body.completion_id === completion_id && body.to === "consensus",
+  );
+  const ledger = openForReading(place, trace);
+  try {
+    const sizes = [...ledger.checkpoints()].map(({ size }) => size);
+    const size = sizes.filter((one) => one > at).reduce((one, other) => Math.min(one, other));
+    const kept = entries.slice(0, size);
+    const agreement = agreementIn(kept, trace, commit);
+    assert(at >= 0 && agreement !== null, "what is agreed on was agreed on at some entry");
+    return { agreement, entries: kept };
+  } finally {
+    ledger.close();
+  }
 }
 
 function mentions(place: Place, trace: string, commit: string): boolean {

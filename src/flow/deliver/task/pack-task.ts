@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import {
-  assert,
   canonicalize,
   ensureFolder,
   keyIdOf,
@@ -24,7 +23,6 @@ import {
   NOTE_MEMBER,
   PACKET_MEMBER,
   SIGNATURE_MEMBER,
-  TASK_MEMBERS,
   TaskPacket,
 } from "../../../schema/task-packet.ts";
 import { packetNoteText, verifyPacket } from "../../../verify/packet/index.ts";
@@ -34,6 +32,7 @@ import { chunksOf } from "../compare-output.ts";
 import { DELIVERY } from "../deliver-record.ts";
 import type { DeliveredWork } from "./delivered-work.ts";
 import { documentsOf } from "./packet-documents.ts";
+import { measureFile, writeMember } from "./write-member.ts";
 
 /** A packet that was made, and verified as a stranger would. */
 export interface PackedTask {
@@ -70,7 +69,7 @@ interface Whole {
 export async function packTask(setting: PackSetting, work: DeliveredWork): Promise<PackedTask> {
   const { place } = setting;
   const { report, entries, commit } = work;
-  const home = join(place.store, "work", report.work);
+  const home = join(place.store, work.kind === "task" ? "work" : "delivered", report.work);
   const folder = join(home, "packet");
   assertNoLink(home);
   assertNoLink(folder);
@@ -79,10 +78,9 @@ export async function packTask(setting: PackSetting, work: DeliveredWork): Promi
   const { key } = await place.keyring.ensure(DELIVERY.agent);
   const signer = await signerOf(place, DELIVERY.agent, key);
   const made = await documentsOf(setting, work, folder, signer);
-  const members = [...made.documents].map(([name, bytes]) => keep(folder, name, bytes));
-  for (const name of made.records) members.push(lookAt(folder, name));
+  const members = made.names.map((name) => lookAt(folder, name));
   const head = TaskPacket.parse({
-    ...{ v: 1, kind: "task", artifact: made.artifact, work: report.work, trace: report.trace },
+    ...{ v: 1, kind: work.kind, artifact: made.artifact, work: report.work, trace: report.trace },
     recorded_at: entries.at(-1)?.at,
     profile: report.profile,
     status: report.status,
@@ -95,8 +93,6 @@ export async function packTask(setting: PackSetting, work: DeliveredWork): Promi
     minisign: toMinisignKey(signer.public),
     members: members.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
   });
-  const missing = Object.keys(TASK_MEMBERS).filter((name) => !made.documents.has(name));
-  assert(missing.length === 0, `a packet has all of its members: ${missing.join(", ")}`);
   const bytes = Buffer.from(canonicalize(head));
   const digest = sha256Hex(bytes);
   const blake = createHash("blake2b512").update(bytes).digest();
@@ -133,21 +129,13 @@ async function assertSound(tar: string, trustedKey: string): Promise<void> {
 }
 
 function keep(folder: string, name: string, bytes: Buffer): Whole {
-  const path = join(folder, name);
-  // The tar is what lasts; this folder is made anew from the record whenever it is asked for.
-  writeFileSync(path, bytes, { mode: 0o600, flag: "wx" });
-  return { name, path, bytes: bytes.length, sha256: sha256Hex(bytes) };
+  writeMember(join(folder, name), [bytes]);
+  return lookAt(folder, name);
 }
 
 function lookAt(folder: string, name: string): Whole {
   const path = join(folder, name);
-  const hash = createHash("sha256");
-  let bytes = 0;
-  for (const chunk of chunksOf(path)) {
-    hash.update(chunk);
-    bytes += chunk.length;
-  }
-  return { name, path, bytes, sha256: hash.digest("hex") };
+  return { name, path, ...measureFile(path) };
 }
 
 /** Whole under its name, or not there. */

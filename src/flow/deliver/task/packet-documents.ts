@@ -10,34 +10,43 @@ import {
 import {
   commitPatch,
   packetPage,
-  provenance,
-  type StatedTask,
   signEnvelope,
-  testResult,
   toMinisignKeyFile,
-  verificationSummary,
 } from "../../../deliver/packet/index.ts";
 import { printAddress } from "../../../schema/address.ts";
 import type { Entry, VerificationReport } from "../../../schema/index.ts";
+import type { TASK_MEMBERS } from "../../../schema/task-packet.ts";
 import { verifyBundle } from "../../../verify/index.ts";
-import { decisionsIn, shownProofs, votesIn } from "../../../view/index.ts";
+import {
+  decisionsIn,
+  provenance,
+  type StatedTask,
+  shownProofs,
+  testResult,
+  verificationSummary,
+  votesIn,
+} from "../../../view/index.ts";
 import { entryAddress } from "../../address/entry-address.ts";
 import { projectName } from "../../address/project-name.ts";
 import { exportTrace } from "../../bundle.ts";
 import { packageVersion } from "../../package-version.ts";
+import { chunksOf } from "../compare-output.ts";
 import type { DeliveredWork } from "./delivered-work.ts";
 import type { PackSetting } from "./pack-task.ts";
+import { type WorkSbom, workSbom } from "./work-sbom.ts";
+import { type WrittenDiff, writeDiff } from "./write-diff.ts";
+import { writeMember } from "./write-member.ts";
 
-/** The longest change that is delivered; git itself would take longer ones. */
-const DIFF_BYTES_MAX = 64 << 20;
+const RECORD = "record.tar";
+const REVIEW = "review.tar";
+const DIFF = "change.diff";
+const SBOM = "sbom.spdx.json";
 const LINEAGE_MAX = 100;
 
 /** Everything in a packet but what vouches for it. */
 export interface MadeDocuments {
-  /** The members that are small, by name, in their order. */
-  readonly documents: ReadonlyMap<string, Buffer>;
-  /** The names of the records, which are files in the packet's folder by now. */
-  readonly records: readonly string[];
+  /** The names of the members in their order; each is a file in the packet's folder by now. */
+  readonly names: readonly string[];
   readonly artifact: string;
   readonly tree: string;
   /** The verifier key that the record is signed with. */
@@ -45,21 +54,83 @@ export interface MadeDocuments {
   readonly changed: readonly string[];
 }
 
-/** Makes the members of a packet in the order in which they stand in it. */
+/** Makes the members of a packet, as files in its folder. */
 export async function documentsOf(
   setting: PackSetting,
   work: DeliveredWork,
   folder: string,
   signer: Signer,
 ): Promise<MadeDocuments> {
-  const { place, repository } = setting;
+  const seen = await lookAt(setting, work, folder);
   const { report, commit, entries, consensus } = work;
-  const records = ["record.tar", ...(consensus === null ? [] : ["review.tar"])];
-  exportTrace(place, report.trace, join(folder, "record.tar"));
-  if (consensus !== null) exportTrace(place, consensus.agreement.trace, join(folder, "review.tar"));
-  const verification = await verified(join(folder, "record.tar"));
+  const { verification, artifact, tree, changed, sbom } = seen;
+  const reportBytes = json(report);
+  const proofsBytes = json(shownProofs(report));
+  const stated: StatedTask = {
+    ...{ report, artifact, commit, diff: seen.diff.sha256, version: packageVersion() },
+    reportDigest: sha256Hex(reportBytes),
+    proofsDigest: sha256Hex(proofsBytes),
+    startedAt: entries[0]?.at ?? "",
+    recordedAt: entries.at(-1)?.at ?? "",
+    isVerified: verification.status !== "fail",
+  };
+  const seal = (make: (task: StatedTask) => Parameters<typeof signEnvelope>[0]) => [
+    json(signEnvelope(make(stated), signer)),
+  ];
+  const about = { commit, task: report.task, recordedAt: stated.recordedAt };
+  const written: Readonly<Record<keyof typeof TASK_MEMBERS, Iterable<Buffer>>> = {
+    "PACKET.md": [Buffer.from(pageOf(work, seen))],
+    "minisign.pub": [Buffer.from(toMinisignKeyFile(signer.public))],
+    "plan.json": [Buffer.from(work.plan)],
+    "report.json": [reportBytes],
+    "proofs.json": [proofsBytes],
+    "decisions.json": [json(decisionsIn(entries))],
+    "votes.json": [json(votesIn(consensus?.entries ?? []))],
+    "verification.json": [json(verification)],
+    // It is there already: the statements are about its digest.
+    [DIFF]: [],
+    "change.patch": commitPatch(about, chunksOf(join(folder, DIFF))),
+    "statements/test-result.json": seal(testResult),
+    "statements/provenance.json": seal(provenance),
+    "statements/verification-summary.json": seal(verificationSummary),
+  };
+  for (const [name, chunks] of Object.entries(written)) {
+    if (name !== DIFF) writeMember(join(folder, name), chunks);
+  }
+  const list = sbom.document === undefined ? [] : [SBOM];
+  for (const name of list) writeMember(join(folder, name), [sbom.document ?? Buffer.alloc(0)]);
+  const names = [...Object.keys(written), ...list, ...seen.records];
+  return { names, artifact, tree, signer: verification.signer ?? "", changed };
+}
+
+/** What can be seen of a work beside its report. */
+interface SeenWork {
+  readonly records: readonly string[];
+  readonly verification: VerificationReport;
+  readonly diff: WrittenDiff;
+  readonly tree: string;
+  readonly changed: readonly string[];
+  readonly sbom: WorkSbom;
+  readonly where: { readonly project: string; readonly task: string };
+  readonly artifact: string;
+}
+
+/** Leaves the records and the change in the packet's folder, and looks at them from there. */
+async function lookAt(
+  { place, repository }: PackSetting,
+  { report, commit, consensus, entries }: DeliveredWork,
+  folder: string,
+): Promise<SeenWork> {
+  exportTrace(place, report.trace, join(folder, RECORD), entries.length);
+  if (consensus !== null) {
+    const { agreement, entries: votes } = consensus;
+    exportTrace(place, agreement.trace, join(folder, REVIEW), votes.length);
+  }
+  const verification = await verified(join(folder, RECORD));
   const { tree } = await repository.commitFacts(commit);
-  const diff = await repository.changeDiff(report.start, commit, DIFF_BYTES_MAX);
+  const diff = await writeDiff(repository, report.start, commit, join(folder, DIFF));
+  const { hasBinaries } = diff;
+  const sbom = await workSbom({ place, repository, commit, entries, hasBinaries });
   const changed: string[] = [];
   for await (const file of repository.changedFiles(report.start, commit)) changed.push(file.path);
   const where = { project: projectName(place), task: report.work };
@@ -67,48 +138,21 @@ export async function documentsOf(
     ...{ agent: "any", role: "any", ...where, when: { kind: "commit", commit } },
     path: [],
   });
-  const reportBytes = json(report);
-  const proofsBytes = json(shownProofs(report));
-  const stated: StatedTask = {
-    ...{ report, artifact, commit, diff: sha256Hex(diff), version: packageVersion() },
-    reportDigest: sha256Hex(reportBytes),
-    proofsDigest: sha256Hex(proofsBytes),
-    startedAt: entries[0]?.at ?? "",
-    recordedAt: entries.at(-1)?.at ?? "",
-    isVerified: verification.status !== "fail",
-  };
-  const decisions = decisionsIn(entries);
-  const page = packetPage({
-    ...{ report, artifact, commit, tree, recordedAt: stated.recordedAt, changed },
+  const records = [RECORD, ...(consensus === null ? [] : [REVIEW])];
+  return { records, verification, diff, tree, changed, sbom, where, artifact };
+}
+
+function pageOf({ report, commit, entries, consensus }: DeliveredWork, seen: SeenWork): string {
+  const { verification, artifact, tree, changed, diff, sbom, where } = seen;
+  return packetPage({
+    ...{ report, artifact, commit, tree, recordedAt: entries.at(-1)?.at ?? "", changed, diff },
     signer: verification.signer ?? "",
     consensus: consensus?.agreement ?? null,
-    decisions: decisions.map(wordsOf),
+    decisions: decisionsIn(entries).map(wordsOf),
     lineage: lineageOf(entries, where),
     verification: `the offline verifier says ${verification.status} of ${verification.entries} entries`,
-    diff: diff.toString("utf8"),
-    sbom: "none: no run of this work left one",
+    sbom: sbom.words,
   });
-  const seal = (make: (task: StatedTask) => Parameters<typeof signEnvelope>[0]) =>
-    json(signEnvelope(make(stated), signer));
-  const documents = new Map<string, Buffer>([
-    ["PACKET.md", Buffer.from(page)],
-    ["minisign.pub", Buffer.from(toMinisignKeyFile(signer.public))],
-    ["plan.json", Buffer.from(work.plan)],
-    ["report.json", reportBytes],
-    ["proofs.json", proofsBytes],
-    ["decisions.json", json(decisions)],
-    ["votes.json", json(votesIn(consensus?.entries ?? []))],
-    ["verification.json", json(verification)],
-    ["change.diff", diff],
-    [
-      "change.patch",
-      commitPatch({ commit, task: report.task, recordedAt: stated.recordedAt }, diff),
-    ],
-    ["statements/test-result.json", seal(testResult)],
-    ["statements/provenance.json", seal(provenance)],
-    ["statements/verification-summary.json", seal(verificationSummary)],
-  ]);
-  return { documents, records, artifact, tree, signer: verification.signer ?? "", changed };
 }
 
 async function verified(path: string): Promise<VerificationReport> {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -16,6 +15,7 @@ import { putHttps } from "../put-https.ts";
 import { sealPacket } from "../seal-packet.ts";
 import type { PackedTask } from "./pack-task.ts";
 import type { SinkEffect } from "./task-sink.ts";
+import { measureFile } from "./write-member.ts";
 
 const NAMED_CHARS = 16;
 const STORES: readonly string[] = ["artifact-store", "package-registry", "vcs-release"];
@@ -70,7 +70,7 @@ async function toFolder(
   const recipients = sink.listed.recipients ?? [];
   if (existsSync(path)) {
     // An encrypted packet cannot be looked into; its name holds the digest of what it was made from.
-    if (recipients.length > 0 || digestOf(path) === digestOf(packed.tar)) {
+    if (recipients.length > 0 || measureFile(path).sha256 === measureFile(packed.tar).sha256) {
       return { status: "present", where };
     }
     return { rule: "U.6", reason: `${where} is there and holds something else; look at it` };
@@ -116,10 +116,4 @@ async function toAddress(
     removeQuietly(temporary);
   }
   return { status: "sent", where };
-}
-
-function digestOf(path: string): string {
-  const hash = createHash("sha256");
-  for (const chunk of chunksOf(path)) hash.update(chunk);
-  return hash.digest("hex");
 }

@@ -1,13 +1,14 @@
-import { decodeUtf8, messageOf, parseJson, SwornError } from "../../../base/index.ts";
+import { decodeUtf8, messageOf, parseJson, SwornError, visible } from "../../../base/index.ts";
 import type { Repository } from "../../../repo/index.ts";
 import { Plan } from "../../../schema/plan.ts";
-import { WorkReport } from "../../../schema/work.ts";
+import { TryWork, WorkReport } from "../../../schema/work.ts";
 import type { ProofOutcome } from "../../../schema/work-proof.ts";
 import { openPacket, PacketRecord, readTaskPacket } from "../../../verify/packet/index.ts";
 import type { Prover } from "../../work/work-parts.ts";
 
 const JSON_BYTES_MAX = 64 << 20;
 const DIFF_BYTES_MAX = 64 << 20;
+const LINE_CHARS_MAX = 200;
 
 /** One check, as the packet says it came out and as it comes out here. */
 export interface RerunCheck {
@@ -17,6 +18,8 @@ export interface RerunCheck {
   /** Null where it cannot be made again: an opinion is not a check. */
   readonly now: ProofOutcome["verdict"] | null;
   readonly reason: string;
+  /** The first line in which what it prints differs, such as a time that it took; null where nothing does. */
+  readonly printed: { readonly recorded: string; readonly now: string } | null;
 }
 
 /** What came of making the checks of a packet again. */
@@ -52,7 +55,7 @@ export async function rerunPacket(path: string, scene: RerunScene): Promise<Reru
     await assertHere(repository, start);
     const json = (name: string) =>
       parseJson(decodeUtf8(packet.read(name, JSON_BYTES_MAX)), JSON_BYTES_MAX);
-    const plan = Plan.parse(json("plan.json"));
+    const isChecked = read.head.kind === "task";
     const report = WorkReport.parse(json("report.json"));
     const maker = repository.commitMaker();
     const patch = packet.read("change.diff", DIFF_BYTES_MAX);
@@ -64,6 +67,9 @@ export async function rerunPacket(path: string, scene: RerunScene): Promise<Reru
       const differs = [`the change comes to another tree than ${tree}`];
       return { isSameTree, checks: [], differs };
     }
+    // What a session claims was never a check, and there is nothing to make again.
+    if (!isChecked) return { isSameTree, checks: [], differs: [] };
+    const plan = Plan.parse(json("plan.json"));
     const window = packet.members.get("record.tar");
     if (window === undefined) throw new SwornError("BUNDLE_MALFORMED", "record.tar is missing");
     const record = await PacketRecord.open(path, window);
@@ -103,11 +109,11 @@ async function checksOf(
     const shown = tries.find(({ status }) => status === "proven") ?? tries.at(-1);
     if (shown === undefined) continue;
     onStep(`${subtask.id}: ${subtask.proofs.length} checks again`);
-    const output = record.text(`${shown.execution}.output`);
-    const scene = { before, after, output, signal, onStep };
+    const left = TryWork.optional().parse(record.json(`${shown.execution}.work`));
+    const scene = { before, after, output: left?.output?.text, signal, onStep };
     const found = await prover.prove(subtask, scene);
     checks.push(
-      ...shown.proofs.map(({ proof, verdict }, at): RerunCheck => {
+      ...shown.proofs.map(({ proof, verdict, output: said }, at): RerunCheck => {
         const again = proof.kind === "judge" ? undefined : found[at];
         return {
           subtask: subtask.id,
@@ -115,11 +121,21 @@ async function checksOf(
           recorded: verdict,
           now: again?.verdict ?? null,
           reason: again?.reason ?? "an opinion, which is not asked for again",
+          printed: again === undefined ? null : firstDifference(said, again.output),
         };
       }),
     );
   }
   return checks;
+}
+
+/** Records keep the beginning of what was printed, so that no more than that can be compared. */
+function firstDifference(recorded: string, now: string): RerunCheck["printed"] {
+  const [old, found] = [recorded, now.slice(0, recorded.length)].map((text) => text.split("\n"));
+  const at = old?.findIndex((line, index) => line !== found?.[index]) ?? -1;
+  if (at < 0) return null;
+  const cut = (line = "") => visible(line).slice(0, LINE_CHARS_MAX);
+  return { recorded: cut(old?.[at]), now: cut(now.split("\n")[at]) };
 }
 
 function differenceOf({ subtask, kind, recorded, now, reason }: RerunCheck): string[] {

@@ -2,7 +2,7 @@ import { isSecretName } from "../../../scan/classify/index.ts";
 import { findSecrets } from "../../../scan/secret/index.ts";
 import type { ExecRefusal } from "../../exec/exec-outcome.ts";
 
-const WINDOW_CHARS = 4 << 20;
+const WINDOW_CHARS = 1 << 20;
 /** No secret that is known by its form is longer. */
 const OVERLAP_CHARS = 16_384;
 const SHOWN_MAX = 5;

@@ -1,13 +1,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import {
+  assert,
   canonicalize,
   decodeUtf8,
-  ensureFolder,
   parseJson,
   readPlainFile,
   sha256Hex,
-  writeFileDurably,
 } from "../../../base/index.ts";
 import { Repository } from "../../../repo/index.ts";
 import { redact } from "../../../scan/classify/index.ts";
@@ -15,11 +14,14 @@ import { findSecrets } from "../../../scan/secret/index.ts";
 import { parseAddress } from "../../../schema/address.ts";
 import type { VerbAnswer, VerbArgs } from "../../../schema/tooling.ts";
 import { WorkReport } from "../../../schema/work.ts";
-import { assertNoLink, type Place } from "../../place.ts";
+import type { Place } from "../../place.ts";
+import { Bus, isRefused, RUNTIME } from "../../talk/bus.ts";
+import { post } from "../../talk/post.ts";
 import type { Speaker } from "../../tooling/speaker.ts";
 import { readConfig } from "../../workflow-config.ts";
 import { deliverTask, LOCAL_BRANCH } from "./deliver-task.ts";
 import { isWorkId } from "./delivered-work.ts";
+import { keepHandedIn } from "./handed-in.ts";
 
 const WORKS_MAX = 1_000;
 const REPORT_BYTES_MAX = 64 << 20;
@@ -43,8 +45,9 @@ export interface SubmitSetting {
 export async function submitWork(
   setting: SubmitSetting,
   asked: Asked,
-  { agent, role }: Speaker,
+  speaker: Speaker,
 ): Promise<Answer> {
+  const { agent, role } = speaker;
   const { place, env, signal } = setting;
   const root = dirname(place.store);
   const id = `sub-${sha256Hex(canonicalize({ agent, ...asked })).slice(0, ID_CHARS)}`;
@@ -72,15 +75,16 @@ export async function submitWork(
     const outside = Object.entries(readConfig(root).deliver ?? {})
       .filter(([, { kind }]) => kind !== "branch")
       .map(([name]) => name);
-    const status = outside.length === 0 ? "accepted" : "queued";
-    keep(place, id, {
-      ...{ v: 1, submission_id: id, status, agent, role, work: work.id, waits_for: outside },
+    const { status } = keepHandedIn(place, {
+      ...{ v: 1, id, status: outside.length === 0 ? "accepted" : "queued" },
+      ...{ agent, role, work: work.id, waits_for: outside },
       ...{ artifact: packet.head.artifact, packet_sha256: packet.digest, branch: effect?.where },
       notify_roles: asked.notify_roles,
       urgency: asked.urgency,
       files: asked.files,
       packet_markdown: redact(asked.packet_markdown).text,
     });
+    await notify(place, asked, { id, status, task: speaker.task, commit: work.commit });
     return { submission_id: id, status };
   } finally {
     repository.close();
@@ -126,11 +130,32 @@ async function firstStranger(repository: Repository, commit: string, files: read
   return undefined;
 }
 
-/** Kept for whoever sends it on; the same submission is kept once. */
-function keep(place: Place, id: string, kept: object): void {
-  const folder = join(place.store, "submissions");
-  assertNoLink(folder);
-  ensureFolder(folder);
-  const path = join(folder, `${id}.json`);
-  if (!existsSync(path)) writeFileDurably(path, `${JSON.stringify(kept, null, 2)}\n`, 0o600);
+/**
+ * Tells the roles that are to know, in the runtime's own words on the task's bus: a text of the agent's
+ * could say of a submission what it likes. Asked again, it is said once.
+ */
+async function notify(
+  place: Place,
+  { notify_roles, urgency }: Asked,
+  about: {
+    readonly id: string;
+    readonly status: "queued" | "accepted";
+    readonly task: string | undefined;
+    readonly commit: string;
+  },
+): Promise<void> {
+  if (notify_roles.length === 0) return;
+  const { id, status, task, commit } = about;
+  const roles = [...new Set(notify_roles)].toSorted().join(",");
+  const bus = await Bus.begin({ place, task });
+  try {
+    const kind = urgency === "hotfix" ? "WARNING" : "INFO";
+    const meta = { submission: id, status, urgency, roles };
+    const hurry = urgency === "hotfix" ? ", a hotfix," : "";
+    const text = `For ${roles}: submission ${id}${hurry} of commit ${commit} is ${status}.`;
+    const said = await post(bus, RUNTIME, { text, kind, meta, idem: `${id} ${status}` });
+    assert(!isRefused(said), "the runtime may speak on every bus");
+  } finally {
+    bus.close();
+  }
 }

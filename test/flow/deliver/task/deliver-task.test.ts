@@ -1,15 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { deliverTask, type TaskDelivery } from "../../../../src/flow/deliver/task/deliver-task.ts";
 import { submitWork } from "../../../../src/flow/deliver/task/submit-work.ts";
 import { readTrace } from "../../../../src/flow/look.ts";
-import { Bus } from "../../../../src/flow/talk/bus.ts";
-import { enrolAgent } from "../../../../src/flow/talk/join.ts";
-import { castVote } from "../../../../src/flow/vote/cast-vote.ts";
-import { proposeCommit } from "../../../../src/flow/vote/propose-commit.ts";
 import { verifies } from "../../../verifies.ts";
-import { CLEO, granted, MEASURED, NIA, OPERATOR, OTTO } from "../../vote/review-scene.ts";
+import { agreeOn, deliveryOf } from "./agreed-work.ts";
 import {
   type DoneWork,
   doneWork,
@@ -25,14 +21,7 @@ const TOKEN = "not-a-real-token-0123456789";
 const signal = new AbortController().signal;
 
 function deliver(done: DoneWork, to: string, more: Partial<TaskDelivery> = {}) {
-  const { place, repository, path: root, work, home, env } = done;
-  return deliverTask({
-    ...{ place, repository, root, work, to, isSent: false, home, signal },
-    env: { ...env, SWORN_DELIVER_TOKEN: TOKEN },
-    onStep: () => {},
-    pause: async () => {},
-    ...more,
-  });
+  return deliverTask({ ...deliveryOf(done, to, TOKEN), ...more });
 }
 
 /** Lists a sink in the project's own file. */
@@ -107,7 +96,7 @@ test("a remote is pushed to only with a word, once, and never by force", async (
   git(there, "update-ref", `refs/heads/${branch}`, done.start);
   expect((await deliver(done, "out", { isSent: true })).refused).toMatchObject({
     rule: "U.6",
-    reason: expect.stringContaining("has moved to"),
+    reason: expect.stringContaining(`is at ${done.start}, not at ${done.commit}`),
   });
   expect(git(there, "rev-parse", branch)).toBe(done.start);
 });
@@ -145,32 +134,6 @@ test("a team's work waits until others agreed on its commit, and their votes go 
   writeFileSync(join(done.home, "cut.packet.tar"), tarFrom(members));
   expect(failedCheck(await judged(join(done.home, "cut.packet.tar")))).toBe("members");
 });
-
-/** Three reviewers who had no part in it agree on the commit. */
-async function agreeOn({ place, path, env, commit, start }: DoneWork): Promise<void> {
-  const bus = await Bus.begin({ place, task: "t" });
-  onTestFinished(() => bus.close());
-  for (const { agent, role } of [CLEO, OTTO, NIA]) await enrolAgent(bus, agent, [role]);
-  const source = { repository: path, env, signal };
-  const about = {
-    scope: [],
-    why: "It was asked for",
-    risks: ["none known"],
-    rollback: "revert it",
-  };
-  const proposed = granted(
-    await proposeCommit({
-      ...{ place, trace: bus.trace, ...source, commit, base: start, facts: MEASURED, ...about },
-      authors: [{ agent: "nia" }],
-    }),
-  );
-  const ballot = { vote: "green", focus: ["st-01.txt"], rationale: "I read it" } as const;
-  for (const author of [CLEO, OTTO, OPERATOR]) {
-    const booth = { place, trace: bus.trace, author, source };
-    const evidence = ["st-01.txt:1"];
-    granted(await castVote(booth, proposed.completion_id, { ...ballot, evidence }));
-  }
-}
 
 test("a folder gets the packet once, plain here and encrypted as a vault", async () => {
   const done = await doneWork();

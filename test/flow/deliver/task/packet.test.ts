@@ -1,13 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
-import { canonicalize, sha256Hex, toVerifierKey } from "../../../../src/base/index.ts";
-import { signDetached, toMinisignKey } from "../../../../src/deliver/packet/index.ts";
+import { toVerifierKey } from "../../../../src/base/index.ts";
 import type { PackedTask } from "../../../../src/flow/deliver/task/pack-task.ts";
 import { rerunPacket } from "../../../../src/flow/deliver/task/rerun-packet.ts";
-import { Keyring } from "../../../../src/keyring/index.ts";
 import type { ProofOutcome } from "../../../../src/schema/work-proof.ts";
 import { temporaryFolder } from "../../../fake/sandbox.ts";
 import { GitFolder } from "../../../repo/git-folder.ts";
@@ -24,6 +21,7 @@ import {
   pack,
   tarFrom,
 } from "./delivery-world.ts";
+import { resigned } from "./forged-packet.ts";
 
 /** A copy of the work, with the packet that was made from it once. */
 async function packedWork(): Promise<{ done: DoneWork; packed: PackedTask }> {
@@ -100,29 +98,9 @@ test("a member that is gone, added or moved is found", async () => {
 
 test("who signs a changed packet with a key of his own lacks the runtime's word", async () => {
   const { packed } = await packedWork();
-  const keyring = new Keyring(join(temporaryFolder(), "keys"), {
-    clock: () => 1_700_000_000_000,
-    passphrase: () => undefined,
-  });
-  const { key } = await keyring.ensure("delivery");
-  const signer = await keyring.signer("delivery", key);
-  if (signer === undefined) throw new Error("no signer");
   const members = membersOf(packed.tar);
-  const page = Buffer.from("# Everything passed\n");
-  members.set("PACKET.md", page);
-  const minisign = toMinisignKey(signer.public);
-  members.set("minisign.pub", Buffer.from(`untrusted comment: x\n${minisign}\n`));
-  const head = JSON.parse(members.get("packet.json")?.toString() ?? "");
-  head.minisign = minisign;
-  for (const one of head.members) {
-    const bytes = members.get(one.name) ?? Buffer.alloc(0);
-    Object.assign(one, { bytes: bytes.length, sha256: sha256Hex(bytes) });
-  }
-  const bytes = Buffer.from(canonicalize(head));
-  members.set("packet.json", bytes);
-  const digest = createHash("blake2b512").update(bytes).digest();
-  members.set("packet.json.minisig", Buffer.from(signDetached(signer, digest, "timestamp:1")));
-  expect(failedCheck(await judged(written(members)))).toBe("note");
+  members.set("PACKET.md", Buffer.from("# Everything passed\n"));
+  expect(failedCheck(await judged(written(await resigned(members))))).toBe("note");
 });
 
 test("a report that says more than its record becomes no packet", async () => {

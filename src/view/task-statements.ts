@@ -1,6 +1,6 @@
-import { PREDICATES, type Statement } from "../../schema/in-toto.ts";
-import type { WorkReport } from "../../schema/work.ts";
-import { shownProofs, testTally } from "../../view/index.ts";
+import { PREDICATES, type Statement } from "../schema/in-toto.ts";
+import type { WorkReport } from "../schema/work.ts";
+import { shownProofs, testTally } from "./packet-parts.ts";
 
 /** What the statements of a packet are about. */
 export interface StatedTask {

@@ -1,0 +1,76 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import {
+  decodeUtf8,
+  ensureFolder,
+  parseJson,
+  readPlainFile,
+  writeFileDurably,
+} from "../../../base/index.ts";
+import { assertNoLink, type Place } from "../../place.ts";
+
+const KEPT_BYTES_MAX = 8 << 20;
+const KEPT_MAX = 10_000;
+const FILE_NAME = /^sub-[0-9a-f]{16}\.json$/;
+
+/** What an agent handed in for delivery, as it is kept for whoever sends it on. */
+const HandedIn = z.strictObject({
+  v: z.literal(1),
+  id: z.string().regex(/^sub-[0-9a-f]{16}$/),
+  status: z.enum(["queued", "accepted"]),
+  agent: z.string(),
+  role: z.string(),
+  work: z.string(),
+  /** The listed sinks outside this machine, one of which it has to be sent to by a person. */
+  waits_for: z.array(z.string()),
+  artifact: z.string(),
+  packet_sha256: z.string(),
+  branch: z.string().optional(),
+  notify_roles: z.array(z.string()),
+  urgency: z.enum(["standard", "hotfix"]),
+  files: z.array(z.string()),
+  packet_markdown: z.string(),
+});
+type HandedIn = z.infer<typeof HandedIn>;
+
+/** Kept once: who asks again is told what became of the first, and overwrites nothing. */
+export function keepHandedIn(place: Place, handedIn: HandedIn): HandedIn {
+  const known = readHandedIn(place, handedIn.id);
+  if (known !== undefined) return known;
+  write(place, handedIn);
+  return handedIn;
+}
+
+/** Everything of a work that waited for a person to send it has been sent. */
+export function acceptHandedIn(place: Place, work: string): void {
+  const folder = folderOf(place);
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)
+    .filter((one) => FILE_NAME.test(one))
+    .slice(0, KEPT_MAX)) {
+    const found = readHandedIn(place, name.slice(0, -".json".length));
+    if (found?.work === work && found.status === "queued") {
+      write(place, { ...found, status: "accepted" });
+    }
+  }
+}
+
+function readHandedIn(place: Place, id: string): HandedIn | undefined {
+  const path = join(folderOf(place), `${id}.json`);
+  if (!existsSync(path)) return undefined;
+  const text = decodeUtf8(readPlainFile(path, KEPT_BYTES_MAX, "refuse"));
+  return HandedIn.parse(parseJson(text, KEPT_BYTES_MAX));
+}
+
+function write(place: Place, handedIn: HandedIn): void {
+  const folder = folderOf(place);
+  assertNoLink(folder);
+  ensureFolder(folder);
+  const path = join(folder, `${handedIn.id}.json`);
+  writeFileDurably(path, `${JSON.stringify(handedIn, null, 2)}\n`, 0o600);
+}
+
+function folderOf({ store }: Place): string {
+  return join(store, "submissions");
+}
