@@ -1,0 +1,36 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type Act, honest, planOf, subtask, WorkWorld } from "./work-world.ts";
+
+test("what a worker writes into the store's place is no part of a change, whatever its proofs say", async () => {
+  const act: Act = (order) => {
+    const own = honest(order);
+    return { ...own, files: { ...own.files, ".sworn/tasks/x/trace": "trace_X\n" } };
+  };
+  const world = await WorkWorld.open(act);
+  const { report } = await world.run(planOf([subtask("ST-01")]), { triesMax: 1 });
+  expect(report.reason).toBe(
+    "ST-01 failed after 1 try: it changes .sworn/tasks/x/trace, which is the store's and nobody's to write",
+  );
+});
+
+test("a ghost node of one letter excuses no debt", async () => {
+  const world = await WorkWorld.open((order) => ({
+    ...honest(order),
+    files: { "st-01.txt": "// TODO handle empty titles\n" },
+  }));
+  const plan = planOf([subtask("ST-01", { ghost_nodes: ["t", "hand"] })]);
+  expect((await world.run(plan)).report.reason).toContain("leaves a debt that is no ghost node");
+});
+
+test("two works on one plan at the same time both come to their end, in one staging folder", async () => {
+  const world = await WorkWorld.open();
+  const plan = planOf(["ST-01", "ST-02", "ST-03", "ST-04"].map((id) => subtask(id)));
+  const both = await Promise.all([world.run(plan), world.run(plan), world.run(plan)]);
+  expect(both.map(({ report }) => report.status)).toEqual(["completed", "completed", "completed"]);
+  expect(new Set(both.map(({ report }) => report.branch)).size).toBe(3);
+  const sentinel = ".forge-staging/build-1/polecat_ST-04/POLECAT_DONE";
+  expect(existsSync(join(world.project.path, sentinel))).toBe(true);
+  for (const { report } of both) expect(await world.verified(report.trace)).toBe("pass");
+});
