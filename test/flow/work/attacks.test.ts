@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Replanner } from "../../../src/flow/work/replan.ts";
 import { type Act, honest, planOf, subtask, WorkWorld } from "./work-world.ts";
 
 test("what a worker writes into the store's place is no part of a change, whatever its proofs say", async () => {
@@ -33,4 +34,29 @@ test("two works on one plan at the same time both come to their end, in one stag
   const sentinel = ".forge-staging/build-1/polecat_ST-04/POLECAT_DONE";
   expect(existsSync(join(world.project.path, sentinel))).toBe(true);
   for (const { report } of both) expect(await world.verified(report.trace)).toBe("pass");
+});
+
+test("a planner is told what is wrong with its answer, and asked three times at most", async () => {
+  const world = await WorkWorld.open((order) =>
+    order.subtask.id === "ST-02" ? {} : honest(order),
+  );
+  const plan = planOf([subtask("ST-01"), subtask("ST-02")]);
+  const other = planOf([subtask("ST-01"), subtask("ST-03")]);
+  const told: (string | undefined)[] = [];
+  const replanner = (good: number): Replanner => ({
+    replan: async ({ rejected }) => {
+      told.push(rejected);
+      return told.length === good ? other : undefined;
+    },
+    check: (value) =>
+      value === undefined
+        ? { why: `answer ${told.length} has no proofs` }
+        : { plan: value as typeof other, report: {} },
+  });
+  const third = await world.run(plan, { replanner: replanner(3), triesMax: 1 });
+  expect(third.report.status).toBe("completed");
+  expect(told.splice(0)).toEqual([undefined, "answer 1 has no proofs", "answer 2 has no proofs"]);
+  const never = await world.run(plan, { replanner: replanner(4), triesMax: 1 });
+  expect(never.report.reason).toMatch(/^ST-02 failed after 1 try/);
+  expect(told).toHaveLength(3);
 });
