@@ -77,7 +77,8 @@ async function runOnce(
   const missing = isBroken ? RUNNER_MISSING.exec(output)?.[0] : undefined;
   if (missing !== undefined) {
     const what = `what runs it is not there (${missing})`;
-    return { ...run, state: "undecided", why: `${what}; install it beside the project` };
+    const next = end.lacking ?? "install it beside the project";
+    return { ...run, state: "undecided", why: `${what}; ${next}` };
   }
   return { ...run, executed: seen.executed, state: isBroken ? "broken" : seen.state };
 }
