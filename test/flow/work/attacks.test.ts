@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { SwornError } from "../../../src/base/index.ts";
 import type { Replanner } from "../../../src/flow/work/replan.ts";
+import { worksOf } from "../../../src/flow/work/work.ts";
 import { type Act, honest, planOf, subtask, WorkWorld } from "./work-world.ts";
 
 test("what a worker writes into the store's place is no part of a change, whatever its proofs say", async () => {
@@ -59,4 +61,24 @@ test("a planner is told what is wrong with its answer, and asked three times at 
   const never = await world.run(plan, { replanner: replanner(4), triesMax: 1 });
   expect(never.report.reason).toMatch(/^ST-02 failed after 1 try/);
   expect(told).toHaveLength(3);
+});
+
+test("a disk that is full while commits are put together ends nothing: the work goes on from there", async () => {
+  const world = await WorkWorld.open();
+  const third = {
+    depends_on: ["ST-01", "ST-02"],
+    context_required: { "ST-01": ["path"], "ST-02": ["path"] },
+  };
+  const plan = planOf([subtask("ST-01"), subtask("ST-02"), subtask("ST-03", third)]);
+  const maker = Object.assign(world.repository.commitMaker(), {
+    merge: async () => {
+      throw new SwornError("STORE_UNREADABLE", "git merge-tree failed: no space left on device");
+    },
+  });
+  await expect(world.run(plan, { maker })).rejects.toThrow(/no space left/);
+  const [open] = worksOf(world.place);
+  expect(open?.isEnded).toBe(false);
+  const { report } = await world.resume(open?.id ?? "");
+  expect(report.status).toBe("completed");
+  expect(report.subtasks.map(({ tries }) => tries.length)).toEqual([1, 1, 1]);
 });
