@@ -162,3 +162,12 @@ test("a staging folder that git ignores is saved with the rest of a run that was
     "other.txt",
   );
 });
+
+test("a waiver is for the one work that goes on, and is refused where there is none or several", async () => {
+  const world = await AgentWorld.open();
+  const place = { project: world.project.path, state: world.place.state };
+  const args = ["resume", "--waive", "ST-02=It is not needed."];
+  const { code, err } = await sworn(place, args, { env: { HOME: world.project.home } });
+  expect(code).toBe(2);
+  expect(err).toContain("--waive is about one work, and none is open here");
+});
