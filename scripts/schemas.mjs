@@ -35,6 +35,7 @@ import { PacketReport } from "../dist/schema/packet-report.js";
 import { Plan, Verimap } from "../dist/schema/plan.js";
 import { KnownFindings, ReviewReport } from "../dist/schema/review.js";
 import { TaskPacket } from "../dist/schema/task-packet.js";
+import { WorkReport } from "../dist/schema/work.js";
 import { WorkProof } from "../dist/schema/work-proof.js";
 
 /** Shapes that others repeat; each stands once in a document, under its own name. */
@@ -128,6 +129,15 @@ const SCHEMAS = [
     title: "KnownFindings",
     description:
       "One line of the known findings of a project: what a person said about some findings, signed.",
+  },
+  {
+    file: "work-report.json",
+    schema: WorkReport,
+    io: "output",
+    title: "WorkReport",
+    description:
+      "report.json of a work, which sworn work --json prints too: every subtask with its tries and proofs, " +
+      "and what nobody has shown. It is a rendering; the record is the trace that it names.",
   },
   {
     file: "task-packet.json",

@@ -97,7 +97,7 @@ export const AGENT_COMMANDS: readonly Command[] = [
     exits: {
       0: "its files are staged",
       2: "wrong usage, no such run, or it touched what it should not",
-      3: "a file has changed since, or you have changes of your own in it; nothing was touched",
+      3: "a file has changed since, you have changes of your own in it, or its task is locked; nothing was touched",
     },
     load: () => import("./commands/agents-take.ts"),
   },
@@ -113,8 +113,14 @@ export const AGENT_COMMANDS: readonly Command[] = [
     path: ["resume"],
     summary: "save what runs left whose runtime was killed, and go on with them and with works",
     example: "sworn resume",
-    options: { save: { type: "boolean" }, rounds: { type: "string" } },
+    options: {
+      save: { type: "boolean" },
+      rounds: { type: "string" },
+      waive: { type: "string", multiple: true },
+    },
     notes: {
+      waive:
+        "let a subtask of the work that goes on through if it cannot be proven: ST-02=why; recorded as an exception",
       save: "only bring them to their end: save their work, close their records",
       rounds: "start each again until it says that it is done, at most so often (1)",
     },

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { parseVerifierKey, readPlainFile, SwornError } from "../base/index.ts";
+import { SubtaskId } from "../schema/plan.ts";
 import type { Io } from "./io.ts";
 
 /** Shapes that several commands' arguments share. */
@@ -74,3 +75,19 @@ export const Deadline = z.union(
   ],
   { error: "expected a moment in UTC such as 2027-06-30T12:00:00Z, or a time such as 30m or 2h" },
 );
+
+/** `ST-02=why it counts all the same`. */
+const Waived = z.string().transform((given, context) => {
+  const at = given.indexOf("=");
+  const subtask = SubtaskId.safeParse(given.slice(0, Math.max(0, at)));
+  const reason = given.slice(at + 1).trim();
+  if (at > 0 && subtask.success && reason !== "") return { subtask: subtask.data, reason };
+  context.addIssue({
+    code: "custom",
+    message: "expected a subtask and a reason, such as ST-02=why",
+  });
+  return z.NEVER;
+});
+
+/** The subtasks that a person lets through, each with why. */
+export const Waivers = z.array(Waived).max(1_000).default([]);

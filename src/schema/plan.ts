@@ -6,7 +6,10 @@ const Line = z
   .string()
   .max(65_536)
   .refine((text) => text.isWellFormed(), "expected well-formed Unicode");
-const Said = Line.min(1, "expected some text");
+const Said = Line.min(1, "expected some text").refine(
+  (text) => /[^\s\p{C}\p{DI}]/u.test(text),
+  "expected some text that can be seen",
+);
 const Lines = z.array(Said).max(LIST_MAX);
 const RECORD_MAX = 1_000;
 

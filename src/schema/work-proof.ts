@@ -20,7 +20,7 @@ export const ProjectPath = z
   .refine(
     (path) =>
       !/^[/~]|\\|\0/.test(path) &&
-      path.split("/").every((part) => part !== ".." && part !== "." && part !== ".git"),
+      path.split("/").every((part) => part !== ".." && part !== "." && !/^\.git$/i.test(part)),
     'expected a path inside the project, without a leading "/", ".." or ".git"',
   );
 

@@ -34,6 +34,7 @@ const FILES = [
   "task-context.json",
   "task-packet.json",
   "verification-report.json",
+  "work-report.json",
   "workflow-state.json",
 ];
 

@@ -60,7 +60,7 @@ test("the commands, their words and their options", () => {
     "agents show <run>",
     "agents take <run> --only",
     "cancel <run>",
-    "resume --save --rounds",
+    "resume --save --rounds --waive",
     "extract <response> --out",
     "work <plan> --agent --at --parallel --profile --task --waive",
     "ci --base --head --body --post --request --repository --api --markdown --sarif --strict",

@@ -1,10 +1,12 @@
 import * as z from "zod";
 import { takeRun } from "../../flow/agent/take-run.ts";
+import { isRefused } from "../../flow/talk/bus.ts";
 import { Repository } from "../../repo/index.ts";
 import { refutedWords } from "../agent-words.ts";
 import { openPlace } from "../config.ts";
 import { counted } from "../counted.ts";
 import type { Answer, CommandIo } from "../io.ts";
+import { refusedAnswer } from "../talk-scope.ts";
 
 export const Arguments = z.strictObject({
   run: z.string().min(1),
@@ -15,7 +17,9 @@ export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promi
   const repository = await Repository.open(io.cwd, { env: io.env });
   try {
     const place = openPlace({ ...io, cwd: repository.root }, "here");
-    const { info, files } = await takeRun(place, repository, args);
+    const taken = await takeRun(place, repository, args);
+    if (isRefused(taken)) return refusedAnswer(taken);
+    const { info, files } = taken;
     const lines = files.map(({ path, how }) => `  ${how} ${path.replaceAll(/\p{C}+/gu, " ")}`);
     const words =
       files.length === 0

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { messageOf } from "../../base/index.ts";
+import { messageOf, SwornError } from "../../base/index.ts";
 import type { AgentRunner } from "../../flow/agent/agent-runner.ts";
 import { chooseAgent } from "../../flow/agent/choose-agent.ts";
 import { type RecoveredRun, recoverRuns } from "../../flow/agent/recover-runs.ts";
@@ -9,7 +9,7 @@ import { isOfPlanning } from "../../flow/plan/planner/unfinished-plannings.ts";
 import { goOnWithWork, isOfWork } from "../../flow/work/do-work.ts";
 import { type WorkOutcome, worksOf } from "../../flow/work/work.ts";
 import { agentProgress, exitOf, outcomeJson, outcomeWords } from "../agent-words.ts";
-import { Rounds } from "../arguments.ts";
+import { Rounds, Waivers } from "../arguments.ts";
 import { counted } from "../counted.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { openRunner } from "../open-runner.ts";
@@ -17,7 +17,11 @@ import { goOnWithPlannings } from "../resume-plannings.ts";
 import { WorkView } from "../work-view.ts";
 import { workAnswer } from "../work-words.ts";
 
-export const Arguments = z.strictObject({ save: z.boolean().default(false), rounds: Rounds });
+export const Arguments = z.strictObject({
+  save: z.boolean().default(false),
+  rounds: Rounds,
+  waive: Waivers,
+});
 type Arguments = z.infer<typeof Arguments>;
 
 export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
@@ -42,7 +46,7 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
     }
     const { place } = runner.scene;
     const plannings = args.save ? [] : await goOnWithPlannings(place, io, stuck);
-    const works = args.save ? [] : await goOnWithWorks(runner, io, stuck);
+    const works = args.save ? [] : await goOnWithWorks(runner, args.waive, io, stuck);
     return answerOf(recovered, again, stuck, [...plannings, ...works.map(workAnswer)], works);
   } finally {
     await runner.close();
@@ -52,14 +56,17 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
 /** Works go on after single runs: a run that belongs to one is its to go on with. */
 async function goOnWithWorks(
   runner: AgentRunner,
+  letThrough: Arguments["waive"],
   io: CommandIo,
   stuck: string[],
 ): Promise<WorkOutcome[]> {
   const done: WorkOutcome[] = [];
-  for (const { id } of worksOf(runner.scene.place).filter(({ isEnded }) => !isEnded)) {
+  const open = worksOf(runner.scene.place).filter(({ isEnded }) => !isEnded);
+  assertOneWork(open, letThrough);
+  for (const { id } of open) {
     const view = new WorkView(io);
     try {
-      const options = { signal: io.signal, onEvent: view.take };
+      const options = { signal: io.signal, onEvent: view.take, letThrough };
       done.push(await goOnWithWork(runner, id, options));
     } catch (error) {
       stuck.push(`work ${id} cannot go on: ${messageOf(error)}`);
@@ -68,6 +75,13 @@ async function goOnWithWorks(
     }
   }
   return done;
+}
+
+/** The same name is another subtask in another work: a waiver must not reach one that nobody meant. */
+function assertOneWork(open: readonly { id: string }[], letThrough: Arguments["waive"]): void {
+  if (letThrough.length === 0 || open.length === 1) return;
+  const found = open.length === 0 ? "none is open" : `${counted(open.length, "work")} are open`;
+  throw new SwornError("INPUT_INVALID", `--waive is about one work, and ${found} here`);
 }
 
 async function goOn(

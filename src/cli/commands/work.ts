@@ -7,8 +7,8 @@ import { gateWord } from "../../flow/work/gate-plan.ts";
 import type { JudgedOnBoard } from "../../flow/work/work-board.ts";
 import type { GateReport } from "../../plan/index.ts";
 import { Name, Profile } from "../../schema/index.ts";
-import { SubtaskId } from "../../schema/plan.ts";
 import type { Refusal } from "../../view/index.ts";
+import { Waivers } from "../arguments.ts";
 import { counted } from "../counted.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { openRunner } from "../open-runner.ts";
@@ -17,19 +17,6 @@ import { planAnswer } from "../plan-words.ts";
 import { onBus, refusedAnswer, whereOf } from "../talk-scope.ts";
 import { WorkView } from "../work-view.ts";
 import { workAnswer } from "../work-words.ts";
-
-/** `ST-02=why it counts all the same`. */
-const Waived = z.string().transform((given, context) => {
-  const at = given.indexOf("=");
-  const subtask = SubtaskId.safeParse(given.slice(0, Math.max(0, at)));
-  const reason = given.slice(at + 1).trim();
-  if (at > 0 && subtask.success && reason !== "") return { subtask: subtask.data, reason };
-  context.addIssue({
-    code: "custom",
-    message: "expected a subtask and a reason, such as ST-02=why",
-  });
-  return z.NEVER;
-});
 
 export const Arguments = z.strictObject({
   plan: z.string().min(1),
@@ -42,7 +29,7 @@ export const Arguments = z.strictObject({
     .optional(),
   profile: Profile.default("solo"),
   task: Name.optional(),
-  waive: z.array(Waived).max(1_000).default([]),
+  waive: Waivers,
 });
 
 export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promise<Answer> {

@@ -95,7 +95,7 @@ async function saveTree(
 ): Promise<SavedTree | undefined> {
   // It was killed before the files were there, or after they were saved and removed.
   if (!existsSync(folder)) return undefined;
-  const tree = await repository.adoptRunTree({ folder, commit: run.base, env });
+  const tree = await repository.adoptRunTree({ folder, commit: run.base, env, keeps: run.keeps });
   const saved = await tree.save(runRef(run.run_id), `Run ${run.run_id} of ${run.agent}, cut short`);
   tree.remove();
   return saved;

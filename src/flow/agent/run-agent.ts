@@ -178,7 +178,7 @@ async function work(
   const files = openRunFiles(request, place, { trace: record.trace, tree, argv });
   markKept(folder, {
     ...{ store: place.store, task: request.task, run_id: files.info.run_id, agent: request.agent },
-    ...{ trace: record.trace, base: tree.base, owner: ownerOf() },
+    ...{ trace: record.trace, base: tree.base, keeps: request.keeps, owner: ownerOf() },
   });
   await buses.started(files.info);
   for (const { path, text } of instructionFiles(tree.folder)) {

@@ -2,7 +2,9 @@ import picomatch from "picomatch";
 import { SwornError } from "../../base/index.ts";
 import type { RawChange, Repository } from "../../repo/index.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
+import type { Refusal } from "../../view/index.ts";
 import type { Place } from "../place.ts";
+import { whyContentLocked } from "../work/content-lock.ts";
 import { isCutShort, runNamed, runsOf } from "./known-runs.ts";
 import { runRef } from "./run-ref.ts";
 
@@ -25,6 +27,7 @@ export interface TakenRun {
 
 /**
  * Puts what a run left into the user's work tree, staged: the files that it changed, and no others.
+ * Refused as long as the content of its task is locked.
  *
  * @throws SwornError `NOT_FOUND` for no such run; `INPUT_INVALID` when it goes on, or touched what
  * its task is not about, or leaves a link; `ALREADY_EXISTS` when a file has changed since, or the
@@ -34,9 +37,11 @@ export async function takeRun(
   place: Place,
   repository: Repository,
   { run, only }: TakeRequest,
-): Promise<TakenRun> {
+): Promise<TakenRun | Refusal> {
   const runs = new Map(runsOf(place).map(({ info: one }) => [one.run_id, one]));
   const info = endedRun(runs, run);
+  const locked = await whyContentLocked(place, info.task_id);
+  if (locked !== undefined) return locked;
   const [commit, head] = await Promise.all([
     repository.resolveCommit(runRef(info.run_id)),
     repository.resolveCommit("HEAD"),

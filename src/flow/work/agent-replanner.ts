@@ -7,7 +7,7 @@ import type { Replanner } from "./replan.ts";
 
 const PLAN_BYTES_MAX = 1 << 20;
 const FAILURE_CHARS_MAX = 20_000;
-const VIOLATIONS_SHOWN = 5;
+const VIOLATIONS_SHOWN = 50;
 
 /** The planner agent, asked for another plan; the gate judges what it answers like any plan. */
 export function agentReplanner(
@@ -15,7 +15,7 @@ export function agentReplanner(
   profile: Profile,
 ): Replanner {
   return {
-    replan: async ({ plan, failed, finished }, signal) => {
+    replan: async ({ plan, failed, finished, rejected }, signal) => {
       const prompt = [
         `A subtask of a plan came to nothing: ${failed.order.subtask}. Write another plan for what is left of the task.`,
         "Keep these subtasks word for word, because they are done: " +
@@ -23,6 +23,9 @@ export function agentReplanner(
         "Keep the form of the plan, its staging paths for subtasks that stay, and give every subtask proofs that can fail.",
         dataBlock("plan", JSON.stringify(plan, null, 1)),
         dataBlock("why it came to nothing", failureOf(failed)),
+        ...(rejected === undefined
+          ? []
+          : [dataBlock("why your last plan was not taken", rejected.slice(0, FAILURE_CHARS_MAX))]),
         "Your answer is the whole new plan, as one JSON document and nothing else.",
       ].join("\n\n");
       return documentIn(await askStranger({ ...asked, prompt, signal }));

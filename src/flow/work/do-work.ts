@@ -62,7 +62,7 @@ function assertUnjudged({ plan }: GatedPlan, { letThrough = [] }: WorkBegin): vo
 export async function goOnWithWork(
   runner: AgentRunner,
   id: string,
-  options: Pick<WorkOptions, "signal" | "onEvent">,
+  options: Pick<WorkOptions, "signal" | "onEvent"> & Pick<WorkBegin, "letThrough">,
 ): Promise<WorkOutcome> {
   const { place } = runner.scene;
   const { state, profile } = await openWorkState(place, id);
@@ -72,7 +72,8 @@ export async function goOnWithWork(
   const held = word.kind === "open" ? word.gated.held : all;
   const opened = await openWork(runner, { ...options, agent: state.worker, profile });
   try {
-    const outcome = await resumeWork(opened.setup, id, { questions: report.questions, held });
+    const { questions } = report;
+    const outcome = await resumeWork(opened.setup, id, { questions, held }, options.letThrough);
     await tellOutcome(place, state.task, board, outcome);
     return outcome;
   } finally {

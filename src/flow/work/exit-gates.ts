@@ -8,6 +8,7 @@ import type { RunningWork } from "./work-scene.ts";
 const DEBT = new RegExp(`\\b(?:TODO|FIX${"ME"}|HACK)\\b`);
 const DEBTS_MAX = 100;
 const LINE_CHARS_MAX = 300;
+const GHOST_CHARS_MIN = 4;
 const BLOB_BYTES_MAX = 1 << 20;
 
 /** Those of the exit gates that somebody else stands at. */
@@ -57,13 +58,24 @@ export async function mechanicalGate(work: RunningWork, seen: Seen): Promise<Gat
 }
 
 function ghostsOf({ subtasks }: Plan): string[] {
-  return subtasks.flatMap(({ ghost_nodes }) => ghost_nodes).map((one) => one.toLowerCase());
+  return subtasks.flatMap(({ ghost_nodes }) => ghost_nodes);
 }
 
-/** Whether the plan names it: a ghost node is the debt's own words, or stands in them. */
+/** Whether the plan names it: a ghost node is the debt's own words, or stands in them word for word. */
 function isTagged(text: string, ghosts: readonly string[]): boolean {
-  const words = text.toLowerCase();
-  return ghosts.some((ghost) => words.includes(ghost));
+  const words = ` ${plainWords(text)} `;
+  return ghosts.some((ghost) => {
+    const named = plainWords(ghost);
+    // A letter or two stand in any text, and would excuse every debt there is.
+    return named.length >= GHOST_CHARS_MIN && words.includes(` ${named} `);
+  });
+}
+
+function plainWords(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
 }
 
 interface Debt {

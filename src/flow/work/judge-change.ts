@@ -2,6 +2,8 @@ import type { Profile } from "../../schema/index.ts";
 import type { Plan, PlanSubtask } from "../../schema/plan.ts";
 import type { Weakened, WorkScene } from "./work-scene.ts";
 
+/** Our own store: a merge of the branch would write what lies there into it. */
+const STORE = /^\.sworn(?:\/|$)/i;
 const SCAFFOLD = /(?:^|\/)_temp_[^/]*$/;
 
 /** What is wrong with a change whatever its proofs say, and what is only to be known about it. */
@@ -40,6 +42,7 @@ function sortWeakened(
 }
 
 function whyForeign(path: string, subtask: PlanSubtask, plan: Plan): string | undefined {
+  if (STORE.test(path)) return `it changes ${path}, which is the store's and nobody's to write`;
   if (subtask.files?.some((one) => covers(one, path))) return undefined;
   const owner = plan.subtasks.find(
     (other) => other.id !== subtask.id && other.files?.some((one) => covers(one, path)),

@@ -6,7 +6,13 @@ import { freeze, isSameSubtask, type Try } from "./work-state.ts";
 /** Makes another plan where a subtask came to nothing. What it answers is not believed. */
 export interface Replanner {
   readonly replan: (
-    asked: { readonly plan: Plan; readonly failed: Try; readonly finished: readonly string[] },
+    asked: {
+      readonly plan: Plan;
+      readonly failed: Try;
+      readonly finished: readonly string[];
+      /** Why the plan that it answered before is not taken. */
+      readonly rejected?: string | undefined;
+    },
     signal: AbortSignal,
   ) => Promise<unknown>;
   /** The gate: the plan that may be worked on, or why it may not. */
@@ -20,6 +26,8 @@ export type ReplanCheck =
 
 /** How often a work may be planned anew. */
 export const REPLANS_MAX = 1;
+/** How often a planner is asked for one plan: what is wrong with an answer goes back with the next question. */
+const ANSWERS_MAX = 3;
 
 /**
  * Goes on with another plan after a subtask has failed for good. The plan passes the gate like the
@@ -38,18 +46,33 @@ export async function replan(failed: Try, work: RunningWork): Promise<boolean> {
   };
   const finished = state.subtasks.filter(({ proven }) => proven !== undefined).map(({ id }) => id);
   await say(`${failed.order.subtask} came to nothing; another plan is asked for`);
-  const checked = await askAndCheck(replanner, { plan: state.plan, failed, finished }, signal);
-  const why = "why" in checked ? checked.why : whyNotTaken(checked.plan, work, finished);
-  if ("why" in checked || why !== undefined) {
-    await say(`the other plan is not taken: ${why}`);
-    return false;
-  }
+  const checked = await askUntilTaken(replanner, { failed, finished }, work, say);
+  if (checked === undefined) return false;
   const frozen = freeze(checked.plan, number);
   const about = { plan: checked.plan, contract: frozen.text, number, gate: checked.report };
   await record.replan({ ...about, failed: failed.execution });
   state.adopt(frozen);
   await say(`work goes on with another plan (${frozen.digest.slice(0, 12)})`);
   return true;
+}
+
+/** Another plan that may be worked on; undefined when none of the answers is one. */
+async function askUntilTaken(
+  replanner: Replanner,
+  about: { readonly failed: Try; readonly finished: readonly string[] },
+  work: RunningWork,
+  say: (words: string) => Promise<void>,
+): Promise<Extract<ReplanCheck, { plan: Plan }> | undefined> {
+  const { plan } = work.state;
+  let rejected: string | undefined;
+  for (let answers = 1; answers <= ANSWERS_MAX && !work.signal.aborted; answers += 1) {
+    const checked = await askAndCheck(replanner, { plan, ...about, rejected }, work.signal);
+    const why = "why" in checked ? checked.why : whyNotTaken(checked.plan, work, about.finished);
+    if (!("why" in checked) && why === undefined) return checked;
+    rejected = why ?? "it gave no reason";
+    await say(`the other plan is not taken (answer ${answers} of ${ANSWERS_MAX}): ${rejected}`);
+  }
+  return undefined;
 }
 
 /** A planner that cannot be heard has no other plan; the failure that it was asked about stands. */

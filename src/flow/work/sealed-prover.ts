@@ -4,6 +4,7 @@ import {
   resultFor,
   type ProofScene as SealedProofScene,
   type SealedScene,
+  withoutVacuous,
 } from "../../run/proof/index.ts";
 import { PythonPool } from "../../run/python/index.ts";
 import { Limits } from "../../schema/execution.ts";
@@ -33,11 +34,26 @@ export class SealedProver implements Prover {
   }
 
   async prove(subtask: PlanSubtask, scene: ProofScene): Promise<readonly ProofOutcome[]> {
+    const outcomes = await this.#proveOn(subtask, subtask.proofs, scene);
+    const before: ProofScene = { ...scene, after: scene.before, output: undefined };
+    return withoutVacuous(outcomes, subtask.type, async (proof) => {
+      const [found] = await this.#proveOn(subtask, [proof], before);
+      return scene.signal.aborted ? undefined : found;
+    });
+  }
+
+  async #proveOn(
+    subtask: PlanSubtask,
+    proofs: readonly WorkProof[],
+    scene: ProofScene,
+  ): Promise<ProofOutcome[]> {
     const full = this.#sceneFor(scene);
-    const isAsserted = subtask.proofs.some(({ kind }) => kind === "python");
+    const isAsserted = proofs.some(({ kind }) => kind === "python");
     const fact = isAsserted ? await resultFor(subtask, full, scene.output) : { why: "not asked" };
     const known = "result" in fact ? { result: fact.result } : { noResult: fact.why };
-    return proveAll(subtask.proofs, { ...full, ...known });
+    const isWorkersResult = subtask.type === "CODE" || subtask.type === "DOCS";
+    const resultKeys = Object.keys(subtask.output_schema);
+    return proveAll(proofs, { ...full, ...known, isWorkersResult, resultKeys });
   }
 
   /** The same for proofs that no subtask has, such as all tests of the project. */

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { randomUUID } from "node:crypto";
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { SwornError } from "../../base/index.ts";
 import { makeFolderIn } from "../../repo/index.ts";
 import type { Plan } from "../../schema/plan.ts";
@@ -10,6 +11,8 @@ import { judgeSentinel, SENTINEL_NAME, type SentinelVerdict, writeSentinel } fro
 export const STAGING_ROOT = ".forge-staging";
 const BUILD = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const OUTPUT_CHARS_MAX = 500;
+const RETRIES_MAX = 20;
+const IN_THE_WAY = ["EEXIST", "ENOTEMPTY", "ENOTDIR"];
 
 /** The staging folder of one subtask, seen from the top of whatever tree it is in. */
 export interface Staging {
@@ -92,8 +95,9 @@ export class ProjectStaging {
     const path = join(this.#root, folder);
     const names = readdirSync(path);
     if (names.length > 0) {
-      rmSync(path, { recursive: true, force: true });
-      mkdirSync(path);
+      rmSync(path, { recursive: true, force: true, maxRetries: RETRIES_MAX });
+      // Another work on the same plan may have made it meanwhile.
+      mkdirSync(path, { recursive: true });
     }
     return { hadSentinel: names.includes(SENTINEL_NAME) };
   }
@@ -105,20 +109,43 @@ export class ProjectStaging {
     this.#isIgnored = true;
   }
 
-  /** Puts what a subtask handed in where the plan says it lies, then its sentinel. */
+  /** Puts what a subtask handed in where the plan says it lies, with its sentinel: all of it at once. */
   publish(staging: Staging, files: readonly StagedFile[], sentinel: Sentinel): void {
-    this.clear(staging);
+    makeFolderIn(this.#root, STAGING_ROOT);
+    this.#ignore();
+    makeFolderIn(this.#root, staging.folder);
     const folder = join(this.#root, staging.folder);
-    for (const { path, bytes } of files) {
-      const target = join(folder, path);
-      mkdirSync(dirname(target), { recursive: true });
-      writeFileSync(target, bytes, { flag: "wx" });
+    const aside = join(dirname(folder), `.${basename(folder)}-${randomUUID()}`);
+    try {
+      mkdirSync(aside);
+      for (const { path, bytes } of files) {
+        const target = join(aside, path);
+        mkdirSync(dirname(target), { recursive: true });
+        writeFileSync(target, bytes, { flag: "wx" });
+      }
+      writeSentinel(join(aside, SENTINEL_NAME), sentinel);
+      putInPlace(aside, folder);
+    } finally {
+      rmSync(aside, { recursive: true, force: true });
     }
-    writeSentinel(join(folder, SENTINEL_NAME), sentinel);
   }
 
   /** Holds the sentinel that lies there against the recorded one. */
   judge({ folder }: Staging, expected: Sentinel): SentinelVerdict {
     return judgeSentinel(join(this.#root, folder, SENTINEL_NAME), expected);
+  }
+}
+
+/** Two works on one plan share a folder: the one that comes last is seen, and neither sees half of the other. */
+function putInPlace(aside: string, folder: string): void {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: RETRIES_MAX });
+      renameSync(aside, folder);
+      return;
+    } catch (error) {
+      const { code = "" } = error as NodeJS.ErrnoException;
+      if (!IN_THE_WAY.includes(code) || tries >= RETRIES_MAX) throw error;
+    }
   }
 }

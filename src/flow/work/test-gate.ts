@@ -10,6 +10,7 @@ import type { Seen } from "./work-parts.ts";
 
 const PACKAGE_BYTES_MAX = 1 << 20;
 const ENTRIES_MAX = 200_000;
+const NPM_SETTINGS = ".npmrc";
 
 /** What runs all tests of a project, and whether the work had a say in that. */
 interface AllTests {
@@ -73,8 +74,11 @@ export async function findAllTests(
   repository: Repository,
   { before, after }: Pick<Seen, "before" | "after">,
 ): Promise<AllTests | undefined> {
-  const [old, now] = [await testScript(repository, before), await testScript(repository, after)];
-  if (now !== undefined) return { argv: ["npm", "test"], isChanged: old !== now };
+  const [old, now] = [await testScripts(repository, before), await testScripts(repository, after)];
+  if (now !== undefined) {
+    const isChanged = old !== now || (await hasOtherSettings(repository, before, after));
+    return { argv: ["npm", "test"], isChanged };
+  }
   let count = 0;
   for await (const { path } of repository.listTree(after)) {
     count += 1;
@@ -88,20 +92,46 @@ export async function findAllTests(
   return undefined;
 }
 
-/** The project's own word for how its tests are run. */
-async function testScript(repository: Repository, commit: string): Promise<string | undefined> {
+/** npm goes by these when it runs a script. */
+async function hasOtherSettings(
+  repository: Repository,
+  before: string,
+  after: string,
+): Promise<boolean> {
+  const [old, now] = [
+    await repository.blobAt(before, NPM_SETTINGS),
+    await repository.blobAt(after, NPM_SETTINGS),
+  ];
+  return old?.blob !== now?.blob;
+}
+
+/** The project's own word for how its tests are run: that script, and every other that npm runs with it. */
+async function testScripts(repository: Repository, commit: string): Promise<string | undefined> {
   const entry = await repository.blobAt(commit, "package.json");
   if (entry === undefined || (entry.size ?? 0) > PACKAGE_BYTES_MAX) return undefined;
   const blobs = repository.openBlobs();
   try {
     const content = await blobs.read(entry.blob);
     if (content.state !== "content") return undefined;
-    const scripts = fieldsOf(jsonOf(content.bytes.toString("utf8"))).get("scripts");
-    const script = fieldsOf(scripts).get("test");
-    return typeof script === "string" ? script : undefined;
+    const scripts = fieldsOf(fieldsOf(jsonOf(content.bytes.toString("utf8"))).get("scripts"));
+    return typeof scripts.get("test") === "string" ? runWithTest(scripts) : undefined;
   } finally {
     await blobs.close();
   }
+}
+
+function runWithTest(scripts: ReadonlyMap<string, Json>): string {
+  const names = new Set(["test"]);
+  const found: string[] = [];
+  for (const name of names) {
+    const run = [`pre${name}`, name, `post${name}`].map(
+      (one) => `${one}: ${scripts.get(one) ?? ""}`,
+    );
+    found.push(...run);
+    const words = run.join(" ").match(/[\w:.-]+/g) ?? [];
+    for (const word of words.filter((one) => scripts.has(one))) names.add(word);
+  }
+  return found.join("\n");
 }
 
 function jsonOf(text: string): Json | undefined {

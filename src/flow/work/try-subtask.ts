@@ -16,6 +16,8 @@ import { CALLED_OFF, type SubtaskState, type Try } from "./work-state.ts";
 import { contextOf, flawsIn, workerPrompt } from "./worker-prompt.ts";
 
 const OUTPUT_CHARS_MAX = 20_000;
+/** Errors that say that upstreams contradict each other, or lack a key that the plan names. */
+const DOES_NOT_FIT: readonly string[] = ["ALREADY_EXISTS", "INPUT_INVALID"];
 /** More reasons than this nobody reads. */
 const AGAINST_MAX = 200;
 
@@ -60,7 +62,8 @@ async function orderFor(
   try {
     return orderOf(subtask, await weaver.baseOf(subtask, work.state), work, known);
   } catch (error) {
-    if (!(error instanceof SwornError)) throw error;
+    // A full disk or a broken store says nothing about the plan: then the work is gone on with later.
+    if (!(error instanceof SwornError) || !DOES_NOT_FIT.includes(error.code)) throw error;
     known.stuck = error.message;
     await noteOf(work, subtask.id, error.message);
     return undefined;

@@ -1,18 +1,20 @@
 import type { Plan, Verimap } from "../../schema/plan.ts";
 import type { Violation } from "./gate-report.ts";
+import { plainWords } from "./plain-words.ts";
 
 type AnyPlan = Plan | Verimap;
 type Ambiguity = AnyPlan["ambiguities_resolved"][number];
 
 /** What stands where a decision should, and is none. */
 const UNDECIDED =
-  /^\W*(?:tbd|todo|tba|unknown|unresolved|undecided|open|pending|none|n\/?a|not (?:yet )?(?:decided|resolved|known|specified)|to be (?:decided|determined|defined|confirmed|answered)|waiting(?: for .*)?|see BQ-\d+)?\W*$/isu;
+  /^\W*(?:tbd|todo|tba|unknown|unresolved|undecided|open|pending|none|n\/?a|not (?:yet )?(?:decided|resolved|known|specified)|to be (?:decided|determined|defined|confirmed|answered)|waiting(?: for .*)?|see BQ-\d+|later|decided? later|(?:we(?:'ll| will| shall) )?see(?: later)?|up to .{1,60}|(?:the )?(?:worker|implementer|developer|builder|engineer|author)s? (?:decides?|chooses?|picks?|will decide|will choose)(?: .{0,60})?|it depends(?: .{0,60})?|whatever(?: .{0,60})?|either(?: one)?(?: is fine| works| will do)?)?\W*$/isu;
 const ASSUMED =
   /\b(?:assum(?:e|es|ed|ing|ption)|presum(?:e|es|ed|ably)|guess(?:ed|ing)?|probably|for lack of an answer)\b/iu;
 
 /** Whether nobody has decided it yet. */
 export function isOpen({ resolution }: Pick<Ambiguity, "resolution">): boolean {
-  return UNDECIDED.test(resolution);
+  // "T.B.D." and words with invisible letters between theirs are the same words.
+  return UNDECIDED.test(plainWords(resolution).replaceAll(/(?<=\b[a-z])\.(?=[a-z]\b|$)/g, ""));
 }
 
 /** LAW 01: what is open is asked about, and what is assumed says how much hangs on it. */

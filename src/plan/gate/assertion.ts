@@ -12,6 +12,8 @@ const STATEMENTS =
 export interface ReadAssertion {
   readonly problems: readonly string[];
   readonly keys: readonly string[];
+  /** Whether it takes result as a whole and asks for nothing in it. */
+  readonly isWhole: boolean;
 }
 
 /**
@@ -20,14 +22,30 @@ export interface ReadAssertion {
  */
 export function readAssertion(source: string): ReadAssertion {
   const tokens = pythonTokens(source.trim());
-  if (typeof tokens === "string") return { problems: [`it cannot be read: ${tokens}`], keys: [] };
+  if (typeof tokens === "string") return unread([`it cannot be read: ${tokens}`]);
   const problems = [...statementProblems(tokens), ...reachProblems(tokens)];
-  if (problems.length > 0) return { problems, keys: [] };
+  if (problems.length > 0) return unread(problems);
   const [test = [], message] = splitAt(tokens.slice(1), ",");
   return {
     problems: testProblems(test, message),
     keys: keysRead(test),
+    isWhole: takesWhole(test),
   };
+}
+
+function unread(problems: readonly string[]): ReadAssertion {
+  return { problems, keys: [], isWhole: false };
+}
+
+/** `result is not None`, `len(result) < 100`: no name, key or member of it stands there. */
+function takesWhole(test: readonly PythonToken[]): boolean {
+  const isCounted = test.some(({ text }, at) => text === "len" && test[at + 4]?.text === "==");
+  const hasText = test.some(({ kind, text }) => kind === "text" && /\w/.test(text.slice(1, -1)));
+  const isEntered = test.some(
+    ({ kind, text }, at) =>
+      kind === "name" && text === "result" && /^[.[]$/.test(test[at + 1]?.text ?? ""),
+  );
+  return !isCounted && !hasText && !isEntered;
 }
 
 function statementProblems(tokens: readonly PythonToken[]): string[] {
@@ -75,16 +93,25 @@ function testProblems(
   return isAboutResult ? [] : ["it says nothing about result, which is all that it is given"];
 }
 
+/** The keys that an assertion reads: `result["a"]`, `result.get("a")`, `"a" in result`. */
 function keysRead(test: readonly PythonToken[]): string[] {
   return test.flatMap(({ kind, text }, at) => {
-    const [open, key, close] = test.slice(at + 1, at + 4);
-    const isRead =
-      kind === "name" &&
-      text === "result" &&
-      test[at - 1]?.text !== "." &&
-      open?.text === "[" &&
-      key?.kind === "text" &&
-      close?.text === "]";
-    return isRead ? [key.text.replace(/^[a-z]*["']{1,3}|["']{1,3}$/gi, "")] : [];
+    if (kind !== "name" || text !== "result" || test[at - 1]?.text === ".") return [];
+    const keys = [keyBehind(test, at), keyBefore(test, at)];
+    return keys.flatMap((key) =>
+      key?.kind === "text" ? [key.text.replace(/^[a-z]*["']{1,3}|["']{1,3}$/gi, "")] : [],
+    );
   });
+}
+
+function keyBehind(test: readonly PythonToken[], at: number): PythonToken | undefined {
+  const next = test.slice(at + 1, at + 4).map(({ text }) => text);
+  if (next[0] === "[" && next[2] === "]") return test[at + 2];
+  return next.join("") === ".get(" ? test[at + 4] : undefined;
+}
+
+function keyBefore(test: readonly PythonToken[], at: number): PythonToken | undefined {
+  const isSought = test[at - 1]?.text === "in" && !/^[.[]$/.test(test[at + 1]?.text ?? "");
+  if (!isSought) return undefined;
+  return test[at - (test[at - 2]?.text === "not" ? 3 : 2)];
 }

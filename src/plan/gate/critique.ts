@@ -14,16 +14,22 @@ const WORDS = [
   "ten",
 ];
 const COUNTED = new RegExp(
-  `\\b(?<count>\\d{1,4}|no|${WORDS.join("|")})\\s+(?:\\w+\\s+)?gaps?\\b`,
-  "iu",
+  `\\b(?<count>\\d{1,4}|no|${WORDS.join("|")})\\s+(?:(?:\\w+\\s+)?gaps?|(?:were\\s+)?found)\\b`,
+  "giu",
 );
 
-/** How many gaps a summary says its critique found; undefined where it gives no number. */
+/**
+ * How many gaps a summary says its critique found; undefined where it gives no number. Of several
+ * numbers the largest counts: how many are left is another thing than how many were found.
+ */
 export function gapsIn(summary: string): number | undefined {
-  const count = COUNTED.exec(summary)?.groups?.["count"]?.toLowerCase();
-  if (count === undefined) return undefined;
-  if (count === "no") return 0;
-  const word = WORDS.indexOf(count);
+  const counts = [...summary.matchAll(COUNTED)].map((match) => toNumber(match.groups?.["count"]));
+  return counts.length === 0 ? undefined : Math.max(...counts);
+}
+
+function toNumber(count = ""): number {
+  if (/^no$/i.test(count)) return 0;
+  const word = WORDS.indexOf(count.toLowerCase());
   return word >= 0 ? word : Number(count);
 }
 

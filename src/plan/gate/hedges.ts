@@ -1,12 +1,14 @@
+import { foldAlike } from "../../base/index.ts";
 import { ownWords, plainWords } from "./plain-words.ts";
 
 /** Words that may stand inside a phrase without changing what it is. */
 const SOFT =
-  "(?:(?:just|simply|now|then|still|also|all|mostly|basically|generally|normally|usually|really|quite|very|fully|completely|reasonably|be|to be|to) ){0,3}";
+  "(?:(?:just|simply|now|then|still|also|all|mostly|basically|generally|normally|usually|really|quite|very|fully|completely|reasonably|be|to be|to|in principle|in theory|in practice|we think|i think|we hope) ){0,3}";
+const WORK = "(?:work|function|behave)(?:s|ing)?";
 
 /** What a criterion must not say: the four phrases of LAW 03, and others of their kind. */
 export const HEDGES: readonly { readonly phrase: string; readonly pattern: RegExp }[] = [
-  hedge("should work", `should ${SOFT}(?:work|function|behave)`),
+  hedge("should work", `(?:should|ought to) ${SOFT}${WORK}`),
   hedge("should be fine", `should ${SOFT}(?:fine|ok|okay|good|correct|right|enough|alright)`),
   hedge(
     "appears correct",
@@ -36,10 +38,13 @@ export const HEDGES: readonly { readonly phrase: string; readonly pattern: RegEx
     "works properly",
     "works? (?:properly|correctly|well|fine|nicely|smoothly|reliably|ok|okay)",
   ),
-  hedge("as expected", "as (?:one )?(?:would )?(?:be )?expected"),
+  hedge(
+    "as expected",
+    "as (?:(?:one|you|we) )?(?:(?:would|might|could|may) )?(?:be )?(?:expect(?:ed)?|hoped?)",
+  ),
   hedge(
     "probably",
-    "(?:probably|presumably|hopefully|supposedly|arguably|ideally|possibly|perhaps|maybe)",
+    "(?:probably|presumably|hopefully|supposedly|arguably|ideally|possibly|perhaps|maybe|apparently|seemingly|typically|(?:most |quite |very )?likely|in (?:theory|principle))",
   ),
   hedge("good enough", "(?:good|fast|close|near|clear|safe) enough"),
   hedge(
@@ -52,18 +57,23 @@ export const HEDGES: readonly { readonly phrase: string; readonly pattern: RegEx
   ),
   hedge("in most cases", "in (?:most|many|general|normal|typical) cases?"),
   hedge("to the best of", "to the best of"),
+  hedge("may or may not", "(?:may|might|can|could) or (?:may|might|can|could) not"),
+  hedge(
+    "or something similar",
+    "or (?:something|anything|someone) (?:similar|else|like (?:it|that|this)|of the (?:kind|sort))",
+  ),
 ];
 
 function hedge(phrase: string, source: string): { phrase: string; pattern: RegExp } {
   // "Appears right of the label" is a place.
   const placed = "(?! (?:of|next|side|below|above|after|before|away|under|aligned) )";
-  const pattern = new RegExp(`(?<![p{L}p{N}_])${source}(?![p{L}p{N}_])${placed}`, "u");
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])${source}(?![\\p{L}\\p{N}_])${placed}`, "u");
   return { phrase, pattern };
 }
 
 /** Nearly every text has none of these: they are looked for before sixteen patterns are. */
 const HINTS =
-  /should|appear|seem|feel|look|sure|work|behav|funct|runs? |expected|[ai]bl[ey]|hopeful|suppos|ideal|perhaps|maybe|enough|more or less|rough|(?:kind|sort) of|pretty much|about right|feasible|practic|cases?\b|best of/;
+  /should|ought|appear|seem|feel|look|sure|work|behav|funct|runs? |expect|hope|[ai]bl[ey]|likely|typical|theory|principle|or (?:may|might|can|could|some|any)|hopeful|suppos|ideal|perhaps|maybe|enough|more or less|rough|(?:kind|sort) of|pretty much|about right|feasible|practic|cases?\b|best of/;
 
 /** The phrases of a criterion that leave open whether it holds, as the list has them. */
 export function findHedges(text: string): string[] {
@@ -75,19 +85,27 @@ export function findHedges(text: string): string[] {
 
 /** Single words in quotes: a label is quoted whole, and quotes around a part of a phrase only hide it. */
 function unquotedWords(text: string): string {
-  return /["'`*_~-]/.test(text) ? text.replaceAll(/(["`*_~]{1,3})(\w+)\1/g, "$2") : text;
+  return /["'`*_~-]/.test(text)
+    ? text.replaceAll(/(?<![\p{L}\p{N}])(["'`*_~]{1,3})(\w+)\1(?![\p{L}\p{N}])/gu, "$2")
+    : text;
 }
 
-/** Words without marks of emphasis, with letters of other alphabets that look like ours taken for ours. */
+/** Words alone: without marks, accents and signs between letters, and with look-alikes taken for what they look like. */
 function bareWords(text: string): string {
   const plain = plainWords(text);
-  const folded = ALIKE.test(plain)
-    ? plain.replaceAll(ALIKES, (letter) => LATIN[FOREIGN.indexOf(letter)] ?? letter)
-    : plain;
-  return /[*_~-]/.test(folded) ? folded.replaceAll(/[*_~]+/g, "").replaceAll("-", " ") : folded;
+  if (/^[a-z ]*$/.test(plain)) return plain;
+  return foldAlike(plain.normalize("NFKD").replaceAll(/\p{M}/gu, ""))
+    .replaceAll(/[*_~]+/g, "")
+    .replaceAll(/[-.,;:/|()]+/g, " ")
+    .replaceAll(/ {2,}/g, " ")
+    .replaceAll(/(?<![a-z0-9])[a-z](?: [a-z]){3,}(?![a-z0-9])/g, (letters) =>
+      letters.replaceAll(" ", ""),
+    )
+    .replaceAll(
+      /[0135](?=[a-z]{2})|(?<=[a-z]{2})[0135](?=[a-z])|(?<=[a-z])0(?=[a-z])/g,
+      (digit) => DIGITS[digit] ?? digit,
+    );
 }
 
-const FOREIGN = "аеорсухіѕјѵԁһοαενκρτυ";
-const LATIN = "aeopcyxisjvdhoaevkptu";
-const ALIKE = new RegExp(`[${FOREIGN}]`, "u");
-const ALIKES = new RegExp(`[${FOREIGN}]`, "gu");
+/** Figures that are written for letters. */
+const DIGITS: Readonly<Record<string, string>> = { "0": "o", "1": "l", "3": "e", "5": "s" };

@@ -1,4 +1,4 @@
-import { findOverrides, mayOverride } from "../../scan/override/index.ts";
+import { findBroken, findOverrides, mayOverride } from "../../scan/override/index.ts";
 import type { Plan, Verimap } from "../../schema/plan.ts";
 import { gateQuestion } from "./gate-questions.ts";
 import type { GateQuestion, Violation } from "./gate-report.ts";
@@ -65,6 +65,7 @@ function speaksOfIt(text: string): boolean {
 function findHits({ subtasks, ...rest }: Plan | Verimap): Hit[] {
   const hits: Hit[] = [];
   lookThrough(rest, [], hits);
+  lookTogether(rest, "", hits);
   for (const [at, subtask] of subtasks.entries()) {
     const texts: string[] = [];
     collectTexts(subtask, texts);
@@ -72,8 +73,18 @@ function findHits({ subtasks, ...rest }: Plan | Verimap): Hit[] {
     // Only so much of a text is looked at; what is longer is looked at piece by piece.
     const isSuspect = all.length > TOGETHER_CHARS_MAX || findOverrides(all).length > 0;
     if (isSuspect) lookThrough(subtask, ["subtasks", at], hits);
+    lookTogether(subtask, `subtasks[${at}]`, hits);
   }
   return hits;
+}
+
+/** Words that are broken over lines or neighbouring fields stand together again in a prompt. */
+function lookTogether(value: unknown, path: string, hits: Hit[]): void {
+  if (hits.some((hit) => hit.path.startsWith(path))) return;
+  const texts: string[] = [];
+  collectTexts(value, texts);
+  const found = findBroken(texts);
+  if (found !== undefined) hits.push({ path, ...found });
 }
 
 function collectTexts(value: unknown, into: string[]): void {

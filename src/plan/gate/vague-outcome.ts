@@ -2,7 +2,11 @@ import { ownWords, plainWords } from "./plain-words.ts";
 
 /** Words that say nothing two people would measure alike. */
 const VAGUE =
-  /(?<![\p{L}\p{N}_-])(?:fast|faster|quick|quickly|nice|nicely|good|better|great|cleanly|smooth|smoothly|seamless|seamlessly|intuitive|robust|robustly|efficient|efficiently|performant|scalable|optimal|optimally|sensible|sane|reasonable|reasonably|appropriate|appropriately|adequate|adequately|suitable|suitably|proper|properly|correct|correctly|graceful|gracefully|user-friendly|friendly|modern|elegant|easy|easily|happy|satisfied|high-quality|acceptable|usable|useful|improved|works|functional|helpful|understandable|working)(?![\p{L}\p{N}_-])/u;
+  /(?<![\p{L}\p{N}_-])(?:fast|faster|quick|quickly|nice|nicely|good|better|great|cleanly|smooth|smoothly|seamless|seamlessly|intuitive|robust|robustly|efficient|efficiently|performant|scalable|optimal|optimally|sensible|sane|reasonable|reasonably|appropriate|appropriately|adequate|adequately|suitable|suitably|proper|properly|correct|correctly|graceful|gracefully|user-friendly|friendly|modern|elegant|easy|easily|happy|satisfied|high-quality|acceptable|usable|useful|improved|works|functional|helpful|understandable|working|plausible|right thing)(?![\p{L}\p{N}_-])/u;
+/** Outcomes that say that it went well, and not what is seen then. */
+const EMPTY =
+  /^\W*(?:(?:it|this|that|all|everything|the (?:work|task|result|code|feature)))? ?(?:is|are|was|must be|must|be)? ?(?:done|finished|completed?|ok|okay|fine|well|alright|success|successful|in order|so|there|no (?:errors?|problems?|issues?|failures?))?\W*$/u;
+const WORD = /[\p{L}\p{N}_]{2,}/u;
 /** What makes an outcome measurable all the same: a figure, or words quoted from the product. */
 const ANCHOR = /\d|`[^`]+`|"[^"]+"|'[^']+'|“[^“”]+”|«[^«»]+»/u;
 /** Words for what only a reader of the code could see. */
@@ -16,7 +20,9 @@ export function vagueOutcome(then: string): string | undefined {
   if (inside !== undefined) {
     return `"${inside}" can only be judged by reading the implementation`;
   }
+  if (ANCHOR.test(then)) return undefined;
+  if (EMPTY.test(words) || !WORD.test(words)) return "it names nothing that is seen";
   const vague = VAGUE.exec(words)?.[0];
-  if (vague === undefined || ANCHOR.test(then)) return undefined;
+  if (vague === undefined) return undefined;
   return `"${vague}" is not measurable, and no figure, value or quoted text says what is meant`;
 }

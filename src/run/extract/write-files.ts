@@ -88,6 +88,9 @@ function enterFolder(folder: Folder, part: string): Folder | string {
 }
 
 const WORLD_READABLE = 0o644;
+/** A file of this size is not replaced by one of a third of it: that is how a piece looks that passes for the whole. */
+const LARGE_BYTES = 1_500;
+const PIECE_TIMES = 3;
 
 /** Puts a file in its place by renaming, so that a reader sees the old one or the new one. */
 function replaceFile(folder: Folder, name: Buffer, bytes: Buffer): string | undefined {
@@ -95,6 +98,9 @@ function replaceFile(folder: Folder, name: Buffer, bytes: Buffer): string | unde
   const there = lstatSync(place, { throwIfNoEntry: false });
   if (there !== undefined && !there.isFile()) {
     return "something that is no plain file is in its place; it stays as it is";
+  }
+  if (there !== undefined && there.size >= LARGE_BYTES && bytes.length * PIECE_TIMES < there.size) {
+    return `the file in its place has ${there.size} bytes and this has ${bytes.length}, as a piece of it would have; give the whole file, or take the old one away first`;
   }
   const temporary = nameIn(folder, Buffer.from(`.sworn-${randomBytes(8).toString("hex")}.tmp`));
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;

@@ -6,3 +6,4 @@ export { type ResultFact, type ResultSource, resultFor } from "./result-for.ts";
 export type { Judge, JudgeWord, ProofScene, SealedScene } from "./scene.ts";
 export { runSealed, type SealedEnd } from "./sealed-run.ts";
 export { saysHowTestsRun } from "./test/changed-setup.ts";
+export { withoutVacuous } from "./shows-nothing.ts";

@@ -16,7 +16,8 @@ export const proveCommand: Prove<"command"> = async (proof, scene) => {
     return unproven(proof, what, output);
   }
   if (end.code !== exit) {
-    return fail(proof, `expected exit code ${exit}, found ${end.code}`, output);
+    const lacking = end.lacking === undefined ? "" : ` (${end.lacking})`;
+    return fail(proof, `expected exit code ${exit}, found ${end.code}${lacking}`, output);
   }
   for (const stream of ["stdout", "stderr"] as const) {
     const wanted = proof[stream];

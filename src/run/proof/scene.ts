@@ -40,6 +40,10 @@ export interface ProofScene extends SealedScene {
   readonly after: string;
   /** What python assertions judge; see {@link resultFor}. Without it they prove nothing. */
   readonly result?: Json | undefined;
+  /** The keys that the plan declares for it. */
+  readonly resultKeys?: readonly string[] | undefined;
+  /** Whether it is what the worker handed in, and no fact that we took ourselves. */
+  readonly isWorkersResult?: boolean | undefined;
   /** Why there is none, in words. */
   readonly noResult?: string | undefined;
   /** What a judge is shown; without it, the lines that the work added and took away. */

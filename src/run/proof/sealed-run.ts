@@ -38,6 +38,8 @@ export interface SealedEnd {
   readonly stdout: string;
   readonly stderr: string;
   readonly report: string | undefined;
+  /** What the project has and the sandbox has not, in words for whoever wonders why it failed. */
+  readonly lacking: string | undefined;
 }
 
 /**
@@ -58,7 +60,9 @@ export async function runSealed(run: SealedRun, scene: SealedScene): Promise<Sea
       await run.lay?.(own);
       const modules = modulesFor(own, scene);
       giveAway(own, engine.owner);
-      return await runIn(own, folder.shared("home"), modules, run, scene);
+      const lacking = typeof modules === "string" ? modules : undefined;
+      const mounts = typeof modules === "string" ? [] : modules;
+      return { ...(await runIn(own, folder.shared("home"), mounts, run, scene)), lacking };
     } finally {
       tree.remove();
     }
@@ -79,13 +83,17 @@ async function removeCaches(
   }
 }
 
-/** Where the project has them and the sandbox can see them; a commit's own folder of that name is what counts. */
-function modulesFor(tree: string, { repository, engine }: SealedScene): Mount[] {
+/** Where the project has them and the sandbox can see them, or why not; a commit's own folder of that name is what counts. */
+function modulesFor(tree: string, { repository, engine }: SealedScene): Mount[] | string {
   const [source, place] = [join(repository.root, MODULES), join(tree, MODULES)];
+  const there = lstatSync(source, { throwIfNoEntry: false });
+  if (there === undefined || lstatSync(place, { throwIfNoEntry: false }) !== undefined) return [];
   // A link could lead anywhere on the host.
-  if (lstatSync(source, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
-  if (lstatSync(place, { throwIfNoEntry: false }) !== undefined) return [];
-  if (closedFolder(source, engine.owner) !== undefined) return [];
+  if (!there.isDirectory())
+    return `${MODULES} of the project is a link, which no sandbox follows: install into a folder`;
+  const closed = closedFolder(source, engine.owner);
+  if (closed !== undefined)
+    return `${MODULES} of the project cannot be read in a sandbox: ${closed} is closed`;
   mkdirSync(place);
   return [{ source, target: `${AGENT_TREE}/${MODULES}`, isWritable: false }];
 }
@@ -96,7 +104,7 @@ async function runIn(
   modules: readonly Mount[],
   run: SealedRun,
   scene: SealedScene,
-): Promise<SealedEnd> {
+): Promise<Omit<SealedEnd, "lacking">> {
   const { engine, root, repository, signal } = scene;
   const limits = limitsFor(run, scene);
   const { seconds } = await repository.commitFacts(run.commit);

@@ -26,6 +26,8 @@ const KeptRun = z.strictObject({
   trace: TraceId,
   /** The commit that it began with. */
   base: z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/),
+  /** The folder of its tree that is saved even where git ignores it. */
+  keeps: z.string().min(1).max(4_096).optional(),
   /** The process that it belongs to. */
   owner: z.string().min(1).max(1_000),
 });

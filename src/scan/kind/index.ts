@@ -6,6 +6,7 @@ export { SourceLines } from "./source-lines.ts";
 export { isTestCode } from "./test-code.ts";
 export {
   concernsTests,
+  isFixture,
   isPipeline,
   isRunnerFile,
   isSnapshot,

@@ -5,7 +5,11 @@ const RUNNER_FILE =
   /(?:^|\/)(?:package\.json|(?:vitest|vite|jest|ava|playwright|cypress|karma|wtr|web-test-runner)(?:\.\w{1,30})?\.(?:config|workspace|conf)\.(?:[cm]?[jt]s|json)|\.mocharc\.(?:json|[cm]?js)|\.nycrc(?:\.json)?|\.c8rc(?:\.json)?|pytest\.ini|tox\.ini|setup\.cfg|pyproject\.toml|\.coveragerc|conftest\.py)$/;
 const PIPELINE =
   /^\.github\/workflows\/[^/]+\.ya?ml$|(?:^|\/)(?:\.gitlab-ci\.yml|azure-pipelines\.yml|Makefile|makefile|justfile|Jenkinsfile)$|^\.circleci\/config\.yml$/;
-const SNAPSHOT = /\.(?:snap|ambr|snapshot)$|(?:^|\/)__snapshots__\//;
+const SNAPSHOT =
+  /\.(?:snap|ambr|snapshot|golden|expected|approved(?:\.\w{1,10})?)$|(?:^|\/)__snapshots__\//;
+/** Files beside tests that these are held against, or fed with; code among them is read as code. */
+const FIXTURE =
+  /(?:^|\/)(?:__fixtures__|testdata|test-data|test_data|goldens?)\/|(?:^|\/)(?:tests?|__tests__|specs?|e2e)\/(?:[^/]+\/){0,10}(?:fixtures?|expected|data|snapshots?)\//i;
 
 /** Whether a file decides which tests run, by its name. */
 export function isRunnerFile(path: string): boolean {
@@ -22,6 +26,11 @@ export function isSnapshot(path: string): boolean {
   return SNAPSHOT.test(path);
 }
 
+/** Whether a file that is no code lies where tests keep what they expect or are fed with. */
+export function isFixture(path: string): boolean {
+  return FIXTURE.test(path) && !isReadable(path);
+}
+
 /** Whether a file holds tests or decides which of them run, by its name. */
 export function isTestMatter(path: string): boolean {
   return isRunnerFile(path) || isPipeline(path) || (isReadable(path) && isTestCode(path));
@@ -29,5 +38,11 @@ export function isTestMatter(path: string): boolean {
 
 /** Whether a file has to be read to judge what a change does to tests: code tells where they went. */
 export function concernsTests(path: string): boolean {
-  return isReadable(path) || isRunnerFile(path) || isPipeline(path) || isSnapshot(path);
+  return (
+    isReadable(path) ||
+    isRunnerFile(path) ||
+    isPipeline(path) ||
+    isSnapshot(path) ||
+    isFixture(path)
+  );
 }

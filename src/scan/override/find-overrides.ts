@@ -1,3 +1,5 @@
+import { foldAlike } from "../../base/index.ts";
+
 /** A place where a text tries to tell its reader what to do, or who it is. */
 export interface OverrideHit {
   /** From 1. */
@@ -18,11 +20,23 @@ const HITS_MAX = 20;
 const GAP = "[^.!?\\n]{0,60}?";
 
 const OBEYED = "(?:instructions?|prompts?|rules?|guidelines?|directions?|directives?|constraints?)";
-const RULES: readonly { readonly why: string; readonly pattern: RegExp }[] = [
+interface Rule {
+  readonly why: string;
+  readonly pattern: RegExp;
+}
+const SET_ASIDE: Rule = {
+  why: "it tells the reader to set its instructions aside",
+  pattern: new RegExp(
+    `\\b(?:ignore|disregard|forget|override|bypass|discard)\\b${GAP}\\b(?:previous|prior|above|earlier|preceding|all|any|your|the system|other)\\b${GAP}\\b${OBEYED}\\b`,
+    "iu",
+  ),
+};
+const RULES: readonly Rule[] = [
+  SET_ASIDE,
   {
-    why: "it tells the reader to set its instructions aside",
+    why: "it asks for a check to be changed until it passes",
     pattern: new RegExp(
-      `\\b(?:ignore|disregard|forget|override|bypass|discard)\\b${GAP}\\b(?:previous|prior|above|earlier|preceding|all|any|your|the system|other)\\b${GAP}\\b${OBEYED}\\b`,
+      `\\b(?:change|edit|adapt|weaken|loosen|delete|remove|skip|disable|comment out)\\b${GAP}\\b(?:tests?|checks?|assertions?)\\b${GAP}\\b(?:until|so that|such that|to make) (?:it|they|the (?:tests?|suite|build|checks?)) (?:pass(?:es)?|(?:is|are|turns?) green)\\b`,
       "iu",
     ),
   },
@@ -79,6 +93,7 @@ const HINTS = new RegExp(
     "you are|from now on",
     `(?:do not|don't|never|without)${GAP}(?:tell|mention|report|inform|reveal|alert)`,
     "system prompt|your (?:initial |original )?instructions|your prompt",
+    "(?:until|so that|such that|to make) (?:it|they|the )",
     "as (?:approved|pass|safe|done|green|complete|verified)|no (?:issues|findings|vulnerabilities|problems)|that all tests",
   ].join("|"),
 );
@@ -115,6 +130,18 @@ function firstHit(line: string): Pick<OverrideHit, "words" | "why"> | undefined 
 }
 
 /**
+ * The plainest of these words where they are broken over lines, or over texts that a reader sees one after
+ * the other. The other rules would find too much there that nobody wrote together.
+ */
+export function findBroken(texts: readonly string[]): Omit<OverrideHit, "line"> | undefined {
+  const plain = plainLetters(texts.join(" ").slice(0, TEXT_CHARS_MAX)).replaceAll(/\s+/gu, " ");
+  if (!/ignore|disregard|forget|override|bypass|discard/i.test(plain)) return undefined;
+  return SET_ASIDE.pattern.test(plain)
+    ? { words: shown(plain, SET_ASIDE.pattern), why: SET_ASIDE.why }
+    : undefined;
+}
+
+/**
  * Whether a text, or a JSON document as it is written, could hold such words at all. A no is certain and
  * quickly given; a yes means that it has to be looked at.
  */
@@ -124,7 +151,9 @@ export function mayOverride(text: string): boolean {
 
 /** Letters that show nothing, or look like others, would otherwise keep the words apart. */
 function plainLetters(text: string): string {
-  return ASCII.test(text) ? text : text.normalize("NFKC").replaceAll(/\p{DI}/gu, "");
+  return ASCII.test(text)
+    ? text
+    : foldAlike(text.normalize("NFKC").replaceAll(/\p{DI}|\p{M}/gu, ""));
 }
 
 function shown(line: string, pattern: RegExp): string {

@@ -1,1 +1,1 @@
-export { findOverrides, mayOverride, type OverrideHit } from "./find-overrides.ts";
+export { findBroken, findOverrides, mayOverride, type OverrideHit } from "./find-overrides.ts";

@@ -1,5 +1,6 @@
 import { isPipeline, isRunnerFile, isTestCode } from "../kind/index.ts";
 import { isReadable } from "../syntax/readable.ts";
+import { changedConstants } from "./changed-constants.ts";
 import { ChangedTests } from "./changed-tests.ts";
 import { comparePipeline } from "./compare-pipeline.ts";
 import { compareSettings } from "./compare-settings.ts";
@@ -42,6 +43,7 @@ export function findWeakenedTests(files: readonly ChangedSource[]): readonly Wea
     ...changed.filter(({ path }) => isRunnerFile(path)).flatMap(compareSettings),
     ...changed.filter(({ path }) => isPipeline(path)).flatMap(comparePipeline),
     ...changed.flatMap(snapshotNote),
+    ...changed.filter(isTestSource).flatMap(changedConstants),
     ...new ChangedTests(changed, changed.filter(isTestSource)).findings(),
   ];
   if (found.length <= FOUND_MAX) return found;

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { cancelRuns } from "../../../src/flow/agent/cancel-run.ts";
@@ -132,4 +132,42 @@ test("a run whose work cannot be saved keeps no other from being saved", async (
   await expect(recoverRuns(world.runner.scene)).rejects.toThrow(/its work is in/);
   expect(first).not.toBe("");
   expect(world.project.git("show", `${others[0]}:work.txt`)).toBe("precious");
+});
+
+test("a staging folder that git ignores is saved with the rest of a run that was cut short", async () => {
+  const world = await AgentWorld.open();
+  const { info } = await world.run("true");
+  const { run_id: id = "", trace = "", base = "" } = info ?? {};
+  const path = join(world.place.store, "tasks/task-1/runs", id, "run-info.yaml");
+  writeFileSync(path, readFileSync(path, "utf8").replace(/^status:.*$/m, 'status: "running"'));
+  const folder = new RunFolder(world.runner.scene.engine.owner, true);
+  onTestFinished(() => folder.remove());
+  const tree = folder.shared("tree");
+  mkdirSync(join(tree, "staged/own"), { recursive: true });
+  writeFileSync(join(tree, ".gitignore"), "staged/\n");
+  writeFileSync(join(tree, "staged/own/output.json"), "{}");
+  writeFileSync(join(tree, "staged/other.txt"), "ignored");
+  const run = {
+    task: "task-1",
+    run_id: id,
+    agent: "coder",
+    trace,
+    base,
+    owner: "another-boot/1/1/1",
+  };
+  markKept(folder, { store: world.place.store, ...run, keeps: "staged/own" });
+  await recoverRuns(world.runner.scene);
+  expect(world.project.git("show", `${info?.ref}:staged/own/output.json`)).toBe("{}");
+  expect(world.project.git("ls-tree", "-r", "--name-only", `${info?.ref}`)).not.toContain(
+    "other.txt",
+  );
+});
+
+test("a waiver is for the one work that goes on, and is refused where there is none or several", async () => {
+  const world = await AgentWorld.open();
+  const place = { project: world.project.path, state: world.place.state };
+  const args = ["resume", "--waive", "ST-02=It is not needed."];
+  const { code, err } = await sworn(place, args, { env: { HOME: world.project.home } });
+  expect(code).toBe(2);
+  expect(err).toContain("--waive is about one work, and none is open here");
 });

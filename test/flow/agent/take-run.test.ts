@@ -3,11 +3,16 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runUntilDone } from "../../../src/flow/agent/restart-loop.ts";
 import { takeRun } from "../../../src/flow/agent/take-run.ts";
+import { checkTaskPlan } from "../../../src/flow/plan/task-plan.ts";
+import { Bus, isRefused } from "../../../src/flow/talk/bus.ts";
 import { verifies } from "../../verifies.ts";
 import { AgentWorld } from "./agent-world.ts";
 
-const take = (world: AgentWorld, only: string[] = []) =>
-  takeRun(world.place, world.runner.scene.repository, { run: "latest", only });
+const take = async (world: AgentWorld, only: string[] = []) => {
+  const taken = await takeRun(world.place, world.runner.scene.repository, { run: "latest", only });
+  if (isRefused(taken)) throw new Error(taken.reason);
+  return taken;
+};
 
 verifies(
   "003-39",
@@ -110,3 +115,20 @@ test("a new file can be taken over twice, and a file where a folder was, once", 
   await take(world);
   expect(readFileSync(join(world.project.path, "src"), "utf8")).toBe("file\n");
 });
+
+verifies(
+  "001-45",
+  "as long as a plan locks the content of a task, nothing of its runs is taken over",
+  async () => {
+    const world = await AgentWorld.open();
+    const { info } = await world.run("echo two > a.txt");
+    const task = info?.task_id ?? "";
+    const on = await Bus.begin({ place: world.place, task });
+    await checkTaskPlan(on, Buffer.from("{}"));
+    on.close();
+    await expect(take(world)).rejects.toThrow(
+      /^the content of task .* is locked: its plan waits for answers; "sworn board/,
+    );
+    expect(readFileSync(join(world.project.path, "a.txt"), "utf8")).not.toBe("two\n");
+  },
+);

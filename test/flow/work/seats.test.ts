@@ -102,6 +102,17 @@ test("all tests are run by the runtime: red is a no, and no tests are no yes", a
       verdict: "unproven",
       reasons: ["npm test counted no test", "what npm test does was changed by the work"],
     });
+    const green2 = { "test/a.test.js": green };
+    const calm = { scripts: { test: "npm run unit", unit: "node --test" } };
+    seenOf(world, { ...green2, "package.json": JSON.stringify(calm) });
+    // So may one that npm runs before it, or settings of npm's own.
+    const sly = { scripts: { ...calm.scripts, preunit: "rm -f test/failing.test.js" } };
+    expect(await gate(seenOf(world, { "package.json": JSON.stringify(sly) }))).toMatchObject({
+      reasons: ["what npm test does was changed by the work"],
+    });
+    expect(await gate(seenOf(world, { ".npmrc": "script-shell=./fake\n" }))).toMatchObject({
+      reasons: expect.arrayContaining(["what npm test does was changed by the work"]),
+    });
   } finally {
     await prover.close();
   }

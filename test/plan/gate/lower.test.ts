@@ -209,16 +209,17 @@ test.each([
   [{ kind: "command", argv: ["true"], exit: 0 }, false],
   [{ kind: "command", argv: ["/bin/true"], exit: 0 }, false],
   [{ kind: "command", argv: ["echo", "all tests pass"], exit: 0, stdout: "tests pass" }, false],
-  [{ kind: "command", argv: ["false"], exit: 0 }, true],
+  [{ kind: "command", argv: ["false"], exit: 0 }, false],
   [{ kind: "command", argv: ["node", "check.js"], exit: 0 }, true],
   [{ kind: "pattern", path: "a.py", pattern: ".*", present: true }, false],
   [{ kind: "pattern", path: "a.py", pattern: "x?", present: true }, false],
   [{ kind: "pattern", path: "a.py", pattern: "(", present: true }, false],
-  [{ kind: "pattern", path: "a.py", pattern: "^$", present: true }, true],
+  // Behind the last line's end stands an empty line, in every file.
+  [{ kind: "pattern", path: "a.py", pattern: "^$", present: true }, false],
   [{ kind: "pattern", path: "a.py", pattern: "def allow", present: true }, true],
   [{ kind: "diff", contains: "  ", side: "added" }, false],
   [{ kind: "diff", contains: "def allow", side: "added" }, true],
-] as const)("a proof of our own form that cannot fail is refused: %j", (proof, isFine) => {
+] as const)("a proof of our own form that ends in one way is refused: %j", (proof, isFine) => {
   const { plan } = checkPlan(aPlan());
   plan?.subtasks[0]?.proofs.push(structuredClone(proof) as never);
   const found = checkPlan(plan).violations.map(({ rule, path }) => `${rule} ${path}`);

@@ -93,3 +93,24 @@ test("a folder to write to that is a link by now is not written to", () => {
   );
   expect(existsSync(join(outside, "a.ts"))).toBe(false);
 });
+
+test("a piece does not take the place of a file that is much larger, and an update does", () => {
+  const { folder } = place();
+  const whole = "export const line = 1;\n".repeat(100);
+  writeFileSync(join(folder, "a.ts"), whole);
+  const piece = "Update `a.ts` to add the handler:\n\n```ts\nexport function handle() {}\n```\n";
+  const refused = writeFiles(folder, extractFiles(piece).files);
+  expect(refused.written).toEqual([]);
+  expect(refused.refused).toMatchObject([
+    {
+      path: "a.ts",
+      reason: expect.stringMatching(/^the file in its place has 2300 bytes and this/),
+    },
+  ]);
+  expect(readFileSync(join(folder, "a.ts"), "utf8")).toBe(whole);
+  const update = `Update \`a.ts\` to add the handler:\n\n\`\`\`ts\n${whole}export function handle() {}\n\`\`\`\n`;
+  expect(writeFiles(folder, extractFiles(update).files).written).toHaveLength(1);
+  // A small file is often rewritten from the ground up.
+  writeFileSync(join(folder, "b.ts"), "x".repeat(400));
+  expect(write(folder, "b.ts").written).toHaveLength(1);
+});

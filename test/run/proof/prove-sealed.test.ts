@@ -99,8 +99,10 @@ describe("the project's node_modules", () => {
     const runner = { kind: "test", name: "a", command: ["node", "node_modules/vitest/vitest.mjs"] };
     expect(await made.prove(runner)).toMatchObject({
       verdict: "unproven",
-      reason: saying("what runs it is not there"),
+      reason: saying("node_modules of the project is a link, which no sandbox follows"),
     });
+    const puzzling = await made.prove({ kind: "command", argv: LOOKS });
+    expect(puzzling).toMatchObject({ verdict: "fail", reason: saying("is a link") });
   });
 });
 

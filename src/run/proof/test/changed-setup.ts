@@ -4,6 +4,7 @@ import type { RawChange } from "../../../repo/index.ts";
 import { isTestCode } from "../../../scan/kind/index.ts";
 import { readCommitFile } from "../commit-file.ts";
 import type { ProofScene } from "../scene.ts";
+import { standsForModule } from "./python-names.ts";
 import { type Runner, runnerOf } from "./test-command.ts";
 
 /** What of a project tells a runner what to run, and with what. */
@@ -33,9 +34,14 @@ const FOR_ANY: Setup = {
   files: /(?:^|\/)(?:\.npmrc|(?:GNUm|m|M)akefile|bunfig\.toml|deno\.jsonc?)$/,
   keys: ["scripts"],
 };
+const NPM: Setup = { files: /(?:^|\/)\.npmrc$/, keys: [] };
 /** What is loaded in the runner's place when it lies there. */
 const IN_ITS_PLACE =
   /^(?:(?:unittest|pytest|_pytest|sitecustomize|usercustomize)(?:\.py$|\/))|(?:^|\/)node_modules\//;
+/** What is loaded around tests, and can decide how they end. New tests may need it; old ones did not. */
+const AROUND_TESTS =
+  /(?:^|\/)(?:conftest\.py|(?:vitest|jest|mocha|test)[._-]?setup\.[cm]?[jt]sx?|setup[._-]?tests?\.[cm]?[jt]sx?)$|(?:^|\/)__mocks__\//i;
+const PYTHON = /(?:^|\/)(?:python3?(?:\.\d+)?|pytest|tox|nox)$/;
 const PACKAGE_BYTES_MAX = 1 << 20;
 
 /** Whether a file says how tests are run, or stands in for what runs them, whatever runs them. */
@@ -47,7 +53,9 @@ export function saysHowTestsRun(path: string): boolean {
 /** Of a runner that is started itself, its own; of anything else, all of them. */
 function setupsOf(argv: readonly string[]): readonly Setup[] {
   const runner = runnerOf(argv);
-  return runner === undefined ? [FOR_ANY, ...Object.values(SETUPS)] : [SETUPS[runner]];
+  if (runner === undefined) return [FOR_ANY, ...Object.values(SETUPS)];
+  // npx starts what it runs as the settings of npm say.
+  return basename(argv[0] ?? "") === "npx" ? [NPM, SETUPS[runner]] : [SETUPS[runner]];
 }
 
 /**
@@ -62,12 +70,23 @@ export async function changedSetup(
 ): Promise<string | undefined> {
   const setups = setupsOf(argv);
   const keys = setups.flatMap((setup) => setup.keys);
+  const areTestsOld = tests.length > 0 && !changes.some(({ path }) => tests.includes(path));
+  const decides = (path: string): boolean =>
+    setups.some(({ files }) => files.test(path)) ||
+    isInItsPlace(path, argv) ||
+    (areTestsOld && AROUND_TESTS.test(path)) ||
+    (isRun(path, argv) && !tests.includes(path));
   for (const { path } of changes) {
-    if (IN_ITS_PLACE.test(path) || setups.some(({ files }) => files.test(path))) return path;
+    if (decides(path)) return path;
     if (basename(path) === "package.json" && (await isOtherwise(path, keys, scene))) return path;
-    if (isRun(path, argv) && !tests.includes(path)) return path;
   }
   return undefined;
+}
+
+/** Whether a file is loaded where a runner, or what a runner needs, is meant. */
+function isInItsPlace(path: string, argv: readonly string[]): boolean {
+  const isPython = argv.some((word) => PYTHON.test(word));
+  return IN_ITS_PLACE.test(path) || (isPython && standsForModule(path));
 }
 
 /** A new dependency changes no rule; a new script does. */

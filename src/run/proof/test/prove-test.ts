@@ -74,7 +74,8 @@ async function runOnce(
   const missing = isBroken ? missingRunner(output) : undefined;
   if (missing !== undefined) {
     const what = `what runs it is not there (${missing})`;
-    return { ...run, state: "undecided", why: `${what}; install it beside the project` };
+    const next = end.lacking ?? "install it beside the project";
+    return { ...run, state: "undecided", why: `${what}; ${next}` };
   }
   return { ...run, executed: seen.executed, state: isBroken ? "broken" : seen.state };
 }

@@ -86,6 +86,32 @@ describe("whoever says how tests are run says that they pass:", () => {
   });
 });
 
+test("what is loaded around an old test, or in the place of Python's own, leaves it unproven", async () => {
+  const old = {
+    "add.py": "def add(a, b):\n    return 0\n",
+    "test_add.py":
+      "import unittest\nfrom add import add\n\nclass T(unittest.TestCase):\n    def test_adds(self):\n        self.assertEqual(add(1, 2), 3)\n",
+  };
+  const forged = async (files: Record<string, string>, command?: string[]) => {
+    const world = await ProofWorld.of(old, files);
+    const { verdict, reason } = await world.prove({
+      ...{ kind: "test", name: "test_adds", file: "test_add.py" },
+      ...(command === undefined ? {} : { command }),
+    });
+    return `${verdict} ${reason.split(",")[0]}`;
+  };
+  const argv = ["python3", "-m", "pytest", "test_add.py"];
+  expect(await forged({ "conftest.py": "import os\n", "marker.txt": "" }, argv)).toBe(
+    "unproven conftest.py",
+  );
+  expect(await forged({ "traceback.py": "raise SystemExit(0)\n" })).toBe("unproven traceback.py");
+  expect(await forged({ "signal/__init__.py": "" })).toBe("unproven signal/__init__.py");
+  const npx = ["npx", "vitest", "run"];
+  expect(await forged({ ".npmrc": "script-shell=./fake\n" }, npx)).toBe("unproven .npmrc");
+  const honest = { "add.py": "def add(a, b):\n    return a + b\n", "shapes.py": "" };
+  expect(await forged(honest)).toMatch(/^pass/);
+});
+
 test("what no runner of this test goes by may change along with it", async () => {
   const world = await ProofWorld.of(
     { "add.mjs": OLD },
