@@ -81,6 +81,7 @@ function runInstalled(scene: InstallScene): InstalledRun {
       return { undecided: `refused by ${refused.rule}: ${refused.reason}`, output };
     }
     if (isNotInstalled) return { undecided: `what ${LOCKFILE} pins cannot be installed`, output };
-    return { code, limit, signal: undefined, stdout, stderr, report: undefined };
+    const unseen = { signal: undefined, report: undefined, lacking: undefined };
+    return { code, limit, stdout, stderr, ...unseen };
   };
 }
