@@ -1,4 +1,5 @@
 import { messageOf, SwornError } from "../../base/index.ts";
+import { inlineHasher, threadedHasher } from "../../ledger/piece-hasher.ts";
 import { type Body, type Entry, type EventType, parseEntry } from "../../schema/index.ts";
 import { apply, emptySession, type Session } from "../../view/index.ts";
 import { assertNotBehind } from "../outside-head.ts";
@@ -8,6 +9,9 @@ import { assertSignedFor } from "../runtime-note.ts";
 
 /** What an agent's run used, as it told; the runner records it under this name. */
 const USE = "use.json";
+
+/** From about here on a thread that hashes has paid for its start. */
+const THREAD_BYTES_MIN = 8 << 20;
 
 /** The entries whose words a status repeats. */
 const REPEATED: ReadonlySet<EventType> = new Set<EventType>([
@@ -49,15 +53,22 @@ export interface Glance {
  *
  * @throws SwornError when it cannot be read, or is not what was signed.
  */
-export function readGlance(place: Place, trace: string): Glance {
+export async function readGlance(place: Place, trace: string): Promise<Glance> {
   const ledger = openForReading(place, trace);
+  const isLong = place.threads > 1 && ledger.storedBytes() > THREAD_BYTES_MIN;
+  const hasher = isLong ? threadedHasher() : inlineHasher();
   try {
     const fold = new GlanceFold(trace);
-    const checkpoint = ledger.catchUp((line) => fold.take(line));
-    assertSignedFor(fold.session, ledger, checkpoint?.note);
-    assertNotBehind(fold.session, ledger, ledger.head.size);
+    for (const piece of ledger.pieces()) {
+      await hasher.take(piece);
+      for (const line of piece.split("\n")) fold.take(line);
+    }
+    const { size, root } = await hasher.end();
+    assertSignedFor(fold.session, { trace, root, head: { size } }, ledger.lastCheckpoint()?.note);
+    assertNotBehind(fold.session, ledger, size);
     return fold;
   } finally {
+    await hasher.close();
     ledger.close();
   }
 }

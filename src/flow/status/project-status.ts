@@ -53,7 +53,7 @@ export class StatusReader {
     const place = this.#place;
     const traces = place.traces();
     const read = traces.slice(-TRACES_MAX);
-    const { glances, damaged } = this.#glances(read);
+    const { glances, damaged } = await this.#glances(read);
     const pointers = pointersIn(place);
     const runs = runItems(place);
     const items = [
@@ -74,14 +74,15 @@ export class StatusReader {
     };
   }
 
-  #glances(traces: readonly string[]): { glances: Glance[]; damaged: StatusItem[] } {
+  async #glances(traces: readonly string[]) {
     const [glances, damaged]: [Glance[], StatusItem[]] = [[], []];
     const known: Known = new Map();
     for (const trace of traces) {
       try {
         const stamp = stampOf(this.#place.ledgerPath(trace));
         const before = this.#known.get(trace);
-        const glance = before?.stamp === stamp ? before.glance : readGlance(this.#place, trace);
+        const glance =
+          before?.stamp === stamp ? before.glance : await readGlance(this.#place, trace);
         known.set(trace, { stamp, glance });
         glances.push(glance);
       } catch (error) {
