@@ -8,6 +8,7 @@ const { values } = parseArgs({ options: OPTIONS });
 const parts = [
   ["append.mjs"],
   ["verify.mjs"],
+  ["status.mjs"],
   ["start.mjs"],
   ["citation.mjs"],
   ["audit.mjs"],

@@ -20,7 +20,7 @@ const SIDE_DOORS = [
   /^flow\//,
   /^inside\/inside-main\.ts$/,
   /^base\/data-fence\.ts$/,
-  /^ledger\/(local|heads|sqlite)\.ts$/,
+  /^ledger\/(local|heads|sqlite|piece-hasher)\.ts$/,
   /^schema\/(address|vote|completion|cadence|limits|finding|priority|contract|review|config|execution|admission|manifest|agent|observation|run-info|packet|packet-report|task-packet|in-toto|tooling|plan|work-proof|work|ci-report)\.ts$/,
 ];
 /** The one folder of the offline set that may load a database, and only through its side door. */

@@ -8,7 +8,7 @@ const CELL_CHARS_MAX = 200;
 
 /** What was taken from which lines, what was refused and why, and what was passed over. */
 export function extractionWords(
-  { files, refused, aside }: Extraction,
+  { files, refused, aside, analysis }: Extraction,
   out: string | undefined,
 ): string {
   const taken = files.map(({ path, bytes, lines, form }) => [
@@ -32,6 +32,11 @@ export function extractionWords(
       .map(({ lines, reason }) => `left aside: lines ${range(lines)} (${reason})`),
     ...(aside.length > LISTED_MAX ? [`left aside: ${aside.length - LISTED_MAX} more`] : []),
     `${counted(files.length, "file")} ${out === undefined ? "found" : `written to ${out}`}, ${refused.length} refused`,
+    ...(analysis === undefined
+      ? []
+      : [
+          `task_analysis: lines ${range(analysis.lines)} are words about the task, and change nothing`,
+        ]),
     ...(out === undefined && files.length > 0 ? ["Next: write them with --out <folder>"] : []),
   ].join("\n");
 }

@@ -1,19 +1,78 @@
 import type { Command } from "./command.ts";
+import { firstCommands, otherCommands } from "./help-groups.ts";
 
-/** All commands, one line each. */
+const COLUMNS = 80;
+const INDENT = "  ";
+/** Where what a command does begins; a longer one has it on the next line. */
+const LEFT_MAX = 25;
+
+/** Every command on one screen or little more: the first ones with what they do, the others by name. */
 export function overview(commands: readonly Command[]): string {
-  const rows = commands.map((command) => [usage(command), command.summary] as const);
-  const width = Math.max(...rows.map(([left]) => left.length));
+  const others = otherCommands(commands);
+  const width = Math.max(...others.map(({ title }) => title.length)) + INDENT.length;
   return [
-    "sworn puts coding agents under oath: what they did is recorded, signed and checked.",
+    "sworn puts coding agents under oath: what they did is recorded, signed, checked.",
     "",
-    ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
+    ...rowsOf(firstCommands(commands)),
     "",
-    "Every command takes --json (one JSON document on stdout; exec has --report) and --help (with an example).",
-    "Exit codes: 0 done, 1 the machine failed, 2 wrong usage or input, 3 refused, 4 does not verify;",
-    "what they mean for a command is in its own help.",
+    ...others.flatMap(({ title, commands: named }) => besides(title, width, listed(named))),
     "",
+    ...wrap(
+      wordsOf(
+        '"sworn <command> --help" says what one does, with an example; "sworn trace --help" does so for all that begin with trace.',
+      ),
+      COLUMNS,
+    ),
+    ...closing(),
   ].join("\n");
+}
+
+/** Some commands, each with what it does. */
+export function groupHelp(commands: readonly Command[]): string {
+  return [...rowsOf(commands), "", ...closing()].join("\n");
+}
+
+function closing(): string[] {
+  const words =
+    "Every command takes --json: one JSON document on stdout (exec has --report). Exit codes: 0 done, 1 the machine failed, 2 wrong usage or input, 3 refused, 4 does not verify; what they mean for a command is in its own help.";
+  return [...wrap(wordsOf(words), COLUMNS), ""];
+}
+
+function rowsOf(commands: readonly Command[]): string[] {
+  const lefts = commands.map((command) => usage(command).length);
+  const width = Math.min(LEFT_MAX, Math.max(...lefts)) + 2 * INDENT.length;
+  return commands.flatMap((command) =>
+    besides(`${INDENT}${usage(command)}`, width, wordsOf(command.summary)),
+  );
+}
+
+const wordsOf = (text: string): readonly string[] => text.split(" ");
+
+/** The names of commands, none of which is broken. */
+function listed(commands: readonly Command[]): readonly string[] {
+  const last = commands.length - 1;
+  return commands.map(({ path }, at) => `${path.join(" ")}${at === last ? "" : ","}`);
+}
+
+/** A word, and beside it a text that keeps to its own column; below it where the word is too long. */
+function besides(left: string, width: number, text: readonly string[]): string[] {
+  const lines = wrap(text, COLUMNS - width).map((line) => `${" ".repeat(width)}${line}`);
+  if (left.length + INDENT.length > width) {
+    return [...wrap(wordsOf(left), COLUMNS, INDENT + INDENT), ...lines];
+  }
+  return lines.map((line, at) => (at === 0 ? left.padEnd(width) + line.slice(width) : line));
+}
+
+/** Words in lines of so many columns at most; all lines but the first may be set in. */
+function wrap(words: readonly string[], columns: number, indent = ""): string[] {
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= columns) {
+      lines[lines.length - 1] = `${last} ${word}`;
+    } else lines.push(last === undefined ? word : `${indent}${word}`);
+  }
+  return lines;
 }
 
 /** One command in full, with an example. */

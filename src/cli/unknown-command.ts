@@ -1,6 +1,6 @@
 import { nearest } from "../flow/nearest.ts";
 import type { Command } from "./command.ts";
-import { commandHelp, overview } from "./help.ts";
+import { commandHelp, groupHelp, overview } from "./help.ts";
 import type { Io } from "./io.ts";
 
 /** Answers a command line that names no command: with help where it asks for it, else with what was meant. */
@@ -14,7 +14,8 @@ export function answerWithoutCommand(
   const candidates = group.length > 0 ? group : commands;
   if (asksForHelp(argv)) {
     const short = commands.find(({ path }) => path.length > 1 && path.at(-1) === words[0]);
-    io.out(short && group.length === 0 ? shortHelp(short) : overview(candidates));
+    const listed = group.length > 0 ? groupHelp(group) : overview(commands);
+    io.out(short && group.length === 0 ? shortHelp(short) : listed);
     return 0;
   }
   const meant = words.length > 0 ? meantBy(words, candidates) : undefined;

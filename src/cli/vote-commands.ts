@@ -88,12 +88,22 @@ export const VOTE_COMMANDS: readonly Command[] = [
   },
   {
     path: ["status"],
-    summary: "show where reviews of finished work stand, and what they wait for",
-    example: "sworn status --review --task login",
-    positionals: [{ name: "completion", about: "only this one, with its votes", optional: true }],
-    options: { ...where, review: { type: "boolean" } },
-    required: ["review"],
-    notes: { ...whereNotes, review: "votes, what blocks, and what comes next" },
+    summary: "one screen: what runs, what waits for whom, what it cost, what is unproven",
+    example: "sworn status",
+    positionals: [
+      { name: "completion", about: "with --review: only this one, with its votes", optional: true },
+    ],
+    options: { ...where, review: { type: "boolean" }, watch: { type: "boolean" } },
+    notes: {
+      ...whereNotes,
+      review: "reviews of finished work alone: votes, what blocks, and what comes next",
+      watch: "go on, and draw it again when something changes, until Ctrl-C",
+    },
+    more: [
+      "The most urgent comes first, each with the command to type next; --json has all of it. It reads only,",
+      "and goes on reading where a record is damaged: that is an item, too. Tokens and money are what agents",
+      "told of themselves.",
+    ],
     exits,
     load: () => import("./commands/status.ts"),
   },

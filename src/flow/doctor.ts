@@ -3,6 +3,7 @@ import { BwrapEngine, type EngineRefusal, isObservable } from "../sandbox/index.
 import { ENGINES, type EngineName } from "../schema/execution.ts";
 import type { AgentSearch } from "./agent/choose-agent.ts";
 import { type AgentHealth, examineAgents } from "./agent/examine-agents.ts";
+import { type RoleAgent, roleAgents } from "./agent/role-agents.ts";
 import { openEngine } from "./exec/engine-choice.ts";
 import type { Place } from "./place.ts";
 import { policySource } from "./policy-source.ts";
@@ -19,6 +20,8 @@ export interface Health {
   readonly engines: readonly EngineHealth[];
   readonly policies: { readonly digest: string; readonly rules: number };
   readonly agents: readonly AgentHealth[];
+  /** Who is named to do what in this project. */
+  readonly roles: readonly RoleAgent[];
   /** Whether every program that an agent starts is seen, or only what runs for a while. */
   readonly observes: boolean;
 }
@@ -38,7 +41,8 @@ export async function examineMachine(place: Place, search: AgentSearch): Promise
     const { digest, rules } = policies;
     const agents = await examineAgents(search);
     const observes = isObservable(new BwrapEngine().owner);
-    return { engines, policies: { digest, rules: rules.size }, agents, observes };
+    const roles = roleAgents(search.root);
+    return { engines, policies: { digest, rules: rules.size }, agents, roles, observes };
   } finally {
     await policies.close();
   }

@@ -27,7 +27,11 @@ export function openRuntimeNote(
  *
  * @throws SwornError `LEDGER_CORRUPT`.
  */
-export function assertSignedFor(session: Session, ledger: LocalLedger, note: string | undefined) {
+export function assertSignedFor(
+  session: Session,
+  ledger: Pick<LocalLedger, "trace" | "root"> & { readonly head: { readonly size: number } },
+  note: string | undefined,
+) {
   const { trace, root } = ledger;
   const { size } = ledger.head;
   if (size === 0 && note === undefined) return;

@@ -6,6 +6,9 @@ import { prepareStatements, type Statements } from "./statements.ts";
 /** How long a writer that ends waits for readers before it leaves the tidying to the next one. */
 const TIDY_TIMEOUT_MS = 100;
 
+/** Longer pieces are made slower, and shorter ones handed out slower. */
+const PIECE_LINES = 64;
+
 /** A stored checkpoint: the note that was signed over the first `size` entries. */
 export interface StoredCheckpoint {
   readonly size: number;
@@ -52,6 +55,24 @@ export class EntryTable {
       for (let row = this.#next(rows); row; row = this.#next(rows)) yield row.line;
     } finally {
       rows.return?.();
+    }
+  }
+
+  /** All lines in order, some at a time, with a line feed between two of them. */
+  *pieces(): Generator<string> {
+    const size = this.size();
+    for (let from = 0; from < size; from += PIECE_LINES) {
+      const { piece } = this.#pieceFrom(from);
+      // A gap as long as a piece is damage like any other: what is there does not add up to what was signed.
+      if (piece !== null) yield piece;
+    }
+  }
+
+  #pieceFrom(from: number): { piece: string | null } {
+    try {
+      return this.#statements.piece.get(from, from + PIECE_LINES) as { piece: string | null };
+    } catch (cause) {
+      throw unreadable(this.#trace, cause);
     }
   }
 

@@ -134,6 +134,11 @@ export class LocalLedger {
     return this.#table.read(from);
   }
 
+  /** All stored lines, unchecked, in pieces: each some lines with a line feed between two of them. */
+  pieces(): Generator<string> {
+    return this.#table.pieces();
+  }
+
   /** Stored checkpoints, oldest first, unchecked. */
   checkpoints(): Generator<StoredCheckpoint> {
     return this.#table.checkpoints();

@@ -25,6 +25,10 @@ export function prepareStatements({ db }: OpenDatabase) {
     ),
     integrity: prepare("PRAGMA integrity_check(20)"),
     entriesFrom: prepare("SELECT line FROM entry WHERE seq >= ? ORDER BY seq"),
+    // Handing out lines one by one costs more than reading them.
+    piece: prepare(
+      "SELECT group_concat(line, char(10)) AS piece FROM (SELECT line FROM entry WHERE seq >= ? AND seq < ? ORDER BY seq)",
+    ),
     checkpoints: prepare(`${checkpoint} WHERE checkpoint IS NOT NULL ORDER BY seq`),
     lastCheckpoint: prepare(`${checkpoint} WHERE checkpoint IS NOT NULL ORDER BY seq DESC LIMIT 1`),
     checkpointOfSize: prepare(`${checkpoint} WHERE checkpoint IS NOT NULL AND seq = ? - 1`),

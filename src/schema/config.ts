@@ -230,6 +230,8 @@ export const Config = z.strictObject({
       worker: Name.optional(),
       reviewer: Name.optional(),
       judge: Name.optional(),
+      /** Whoever does what no other name is given for; never a look at its own work. */
+      default: Name.optional(),
     })
     .optional(),
 });

@@ -87,3 +87,13 @@ test("a name that would move the cursor is shown with dots", async () => {
   expect(exit).toBe(3);
   expect(out).toContain("src/·[2Ja.ts");
 });
+
+test("words alone are an action of their own, said as such, and still no file", async () => {
+  const shell = new Shell();
+  shell.write("answer.md", "I would look at the log first.\n");
+  const { exit, out } = await shell.run("extract", "answer.md");
+  expect(exit).toBe(3);
+  expect(out).toContain("task_analysis: lines 1-1 are words about the task, and change nothing");
+  const { analysis } = (await shell.run("extract", "answer.md", "--json")).json();
+  expect(analysis).toMatchObject({ action: "task_analysis", lines: [1, 1], bytes: 31 });
+});

@@ -21,16 +21,42 @@ test.each(WORDS)("sworn %s --help shows its usage, its options and an example", 
   }
 });
 
-test("the overview lists every command", async () => {
+test("the overview names every command once, on one screen's width, the first ones first", async () => {
   const shell = new Shell();
   for (const argv of [[], ["--help"], ["-h"], ["help"]]) {
     const { exit, out } = await shell.run(...argv);
     expect(exit).toBe(0);
-    for (const words of WORDS) expect(out).toContain(`sworn ${words}`);
+    const lines = out.split("\n");
+    expect(lines.length).toBeLessThanOrEqual(48);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+    const [first = "", others = ""] = out.split("\n\n").slice(1);
+    const named = others
+      .replaceAll(/^[A-Z]\S* +/gm, ", ")
+      .split(/,\s+/)
+      .map((one) => one.trim())
+      .filter((one) => one !== "");
+    const shown = [...first.matchAll(/^ {2}sworn ([a-z-]+)/gm)].map(([, word]) => word);
+    expect(shown.filter((word) => word !== "run")).toEqual([
+      "review",
+      "check",
+      "work",
+      "status",
+      "verify",
+      "prove",
+      "doctor",
+    ]);
+    expect([...shown, ...named].toSorted()).toEqual(WORDS.toSorted());
   }
-  const { out } = await shell.run("keys", "--help");
-  expect(out).toContain("sworn keys rotate");
-  expect(out).not.toContain("sworn trace");
+});
+
+test("the help of a group says what each of its commands does, and of no other", async () => {
+  for (const group of ["keys", "exception", "trace"]) {
+    const { exit, out } = await new Shell().run(group, "--help");
+    expect(exit).toBe(0);
+    for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+    const shown = [...out.matchAll(/^ {2}sworn (\S+ \S+)/gm)].map(([, words]) => words);
+    expect(shown).toEqual(WORDS.filter((words) => words.startsWith(`${group} `)));
+  }
 });
 
 test.each([

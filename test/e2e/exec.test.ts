@@ -279,6 +279,7 @@ test("the doctor names what each engine can do", async () => {
     { engine: "bwrap", refusals: [] },
     { engine: "docker" },
   ]);
+  expect(JSON.parse(stdout).roles).toContainEqual({ role: "worker", agent: null, by: null });
 });
 
 verifies("004-81", "a run is run again from its manifest, and every hash is compared", async () => {

@@ -96,7 +96,7 @@ test("the commands, their words and their options", () => {
     "mail ls --box",
     "propose [commit] --task --trace --base --why --risk --risk-class --rollback --scope --defer",
     "vote <completion> <colour> --task --trace --scope --why --evidence --mitigation --fix",
-    "status [completion] --task --trace --review",
+    "status [completion] --task --trace --review --watch",
     "settle <completion> --task --trace --into --merged --rejected --why",
     "decide [choice] --task --trace --context --option --id --file --claim --requirement --replaces --for --accept --why",
     "policy test [cases] --policies",

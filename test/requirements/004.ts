@@ -10,12 +10,12 @@ export const RULES = {
     text: "A parser finds files in model text in four forms: a code block with its name in a comment, a backticked name with `content:`, a `--- filename: ---` header, a `cat > file << EOF` heredoc.",
     state: "tested",
   },
-  "004-2": { text: "Text that yields no file becomes a `task_analysis` action.", state: "planned" },
+  "004-2": { text: "Text that yields no file becomes a `task_analysis` action.", state: "tested" },
   "004-3": {
     text: "An empty or `none` sandbox type runs the task unsandboxed.",
     state: "superseded by decision 28",
   },
-  "004-4": { text: "The mapping from roles to models sets `DefaultProvider`.", state: "planned" },
+  "004-4": { text: "The mapping from roles to models sets `DefaultProvider`.", state: "tested" },
   "004-5": { text: "The reply that once gave 0 artifacts gives 2.", state: "tested" },
   "004-6": {
     text: "Answers rest on internal context (UCXL, decision records) first, then on training, and on the web last.",
@@ -386,7 +386,7 @@ export const RULES = {
   },
   "004-106": {
     text: "Redacted content is not guessed, and a preflight denial is reported with its rule and ends the attempt.",
-    state: "planned",
+    state: "tested",
   },
   "004-107": {
     text: "The calls `context.get` (brief or full, in Markdown), `deliver.submit`, `review.status` (phase, votes, blockers) and `review.vote` exist.",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { examineMachine } from "../../flow/doctor.ts";
+import { examineMachine, type Health } from "../../flow/doctor.ts";
 import { execRoot } from "../../flow/exec/exec-root.ts";
 import { agentTable } from "../agent-table.ts";
 import { openPlace } from "../config.ts";
@@ -20,8 +20,16 @@ export async function run(_: z.infer<typeof Arguments>, io: CommandIo): Promise<
   );
   const isReady = health.engines.some(({ refusals }) => refusals.length === 0);
   const { digest, rules } = health.policies;
-  const words = `${table(["ENGINE", "STATE", "WHY"], rows)}\npolicies ${digest.slice(0, 12)}, ${rules} rules\n\n${agentTable(agents)}\n${watchWords(health.observes)}\n`;
+  const words = `${table(["ENGINE", "STATE", "WHY"], rows)}\npolicies ${digest.slice(0, 12)}, ${rules} rules\n\n${agentTable(agents)}\n${roleWords(health.roles)}\n${watchWords(health.observes)}\n`;
   return { exit: isReady ? 0 : 3, json: health, words, isAnswered: true };
+}
+
+function roleWords(roles: Health["roles"]): string {
+  const shown = roles.map(({ role, agent, by }) => {
+    if (agent === null) return `${role}: nobody`;
+    return `${role}: ${agent}${by === "default" ? " (the default)" : ""}`;
+  });
+  return `roles in sworn.yaml: ${shown.join(", ")}`;
 }
 
 function watchWords(observes: boolean): string {

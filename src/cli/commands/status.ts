@@ -1,28 +1,74 @@
+import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
+import { SwornError } from "../../base/index.ts";
+import type { Place } from "../../flow/place.ts";
+import { type ProjectStatus, StatusReader } from "../../flow/status/project-status.ts";
 import { findReview, reviewsIn } from "../../flow/vote/find-review.ts";
-import type { Answer, Io } from "../io.ts";
+import { harmless } from "../../inside/index.ts";
+import type { Answer, CommandIo } from "../io.ts";
 import { reviewScope } from "../review-place.ts";
 import { reviewWords } from "../review-words.ts";
 import { openRunPlace } from "../run-place.ts";
+import { statusWords } from "../status-words.ts";
+
+const LOOK_MS = 1_000;
 
 export const Arguments = z.strictObject({
   ...reviewScope,
   completion: z.string().min(1).optional(),
-  review: z.literal(true),
+  review: z.boolean().default(false),
+  watch: z.boolean().default(false),
 });
+type Arguments = z.infer<typeof Arguments>;
 
-/** Reads only. Completions that were revised are shown when they are asked for. */
-export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
+/** Reads only. */
+export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
   const place = await openRunPlace(io);
-  const scope = { place, task: args.task, trace: args.trace };
-  const reviews =
-    args.completion === undefined
+  if (args.review) return reviews(place, args);
+  if ((args.completion ?? args.task ?? args.trace) !== undefined) {
+    throw new SwornError(
+      "INPUT_INVALID",
+      "a completion, --task and --trace go with --review: expected --review beside them",
+    );
+  }
+  const reader = new StatusReader(place);
+  const status = await reader.read();
+  if (args.watch) return watch(reader, status, io);
+  return { exit: 0, json: status, words: statusWords(status, io.columns) };
+}
+
+/** Completions that were revised are shown when they are asked for. */
+function reviews(place: Place, { task, trace, completion }: Arguments): Answer {
+  const scope = { place, task, trace };
+  const found =
+    completion === undefined
       ? reviewsIn(scope).filter(({ revised_by }) => revised_by === null)
-      : [findReview(scope, args.completion)];
-  const words = reviews.map((review) => reviewWords(review).join("\n"));
+      : [findReview(scope, completion)];
+  const words = found.map((review) => reviewWords(review).join("\n"));
   return {
     exit: 0,
-    json: { reviews },
+    json: { reviews: found },
     words: words.length === 0 ? "nothing is proposed as complete" : words.join("\n\n"),
   };
+}
+
+/** Draws the screen anew where something has changed, until somebody ends it. */
+async function watch(reader: StatusReader, first: ProjectStatus, io: CommandIo): Promise<Answer> {
+  let status = first;
+  let drawn = "";
+  const draw = () => {
+    const words = harmless(statusWords(status, io.columns));
+    if (words === drawn) return;
+    // A file or a program gets one screen after the other; only a terminal can be drawn over.
+    io.out(io.columns === undefined ? `${words}\n\n` : `\u001b[2J\u001b[H${words}\n`);
+    drawn = words;
+  };
+  draw();
+  while (!io.signal.aborted) {
+    await wait(LOOK_MS, undefined, { signal: io.signal }).catch(() => {});
+    if (io.signal.aborted) break;
+    status = await reader.read();
+    draw();
+  }
+  return { exit: 0, json: status, words: "" };
 }

@@ -41,7 +41,8 @@ export async function askStranger(asked: AskedStranger): Promise<string> {
   });
   const { info, refused } = outcome;
   if (info?.status === "completed") return wordsOf(info);
-  const why = refused?.reason ?? info?.error_summary ?? "it did not end well";
+  const denied = refused && `${refused.rule}: ${refused.reason}`;
+  const why = denied ?? info?.error_summary ?? "it did not end well";
   throw new SwornError("STORE_UNREADABLE", `${chosen.name} gave no answer: ${why}`);
 }
 

@@ -4,6 +4,7 @@ import type { Repository } from "../../repo/index.ts";
 import type { Profile } from "../../schema/index.ts";
 import type { AgentRunner } from "../agent/agent-runner.ts";
 import { type ChosenAgent, chooseAgent } from "../agent/choose-agent.ts";
+import { agentFor } from "../agent/role-agents.ts";
 import { weakenedBetween } from "../weakened-between.ts";
 import { readConfig } from "../workflow-config.ts";
 import { agentJudge } from "./agent-judge.ts";
@@ -42,7 +43,8 @@ export interface OpenedWork {
 }
 
 /**
- * Finds who works, judges and reviews: whom `sworn.yaml` names under roles, or whom the caller names.
+ * Finds who works, judges and reviews: whom `sworn.yaml` names under roles, by the role or as the
+ * default, or whom the caller names.
  *
  * @throws SwornError `INPUT_INVALID` when nobody is named to work; `NOT_FOUND` when one is not here.
  */
@@ -50,15 +52,16 @@ export async function openWork(runner: AgentRunner, options: WorkOptions): Promi
   const { scene } = runner;
   const { place, repository, env, home } = scene;
   const { root } = repository;
-  const { roles = {}, work = {} } = readConfig(root);
+  const config = readConfig(root);
+  const { work = {} } = config;
   const choose = (name: string | undefined): Promise<ChosenAgent> | undefined =>
     name === undefined ? undefined : chooseAgent(name, { root, env, home });
-  const worker = await choose(options.agent ?? roles.worker);
+  const worker = await choose(options.agent ?? agentFor("worker", config));
   if (worker === undefined) throw nobody();
   const [reviewer, judge, planner] = [
-    await choose(roles.reviewer),
-    await choose(roles.judge),
-    await choose(roles.planner),
+    await choose(agentFor("reviewer", config, worker.name)),
+    await choose(agentFor("judge", config, worker.name)),
+    await choose(agentFor("planner", config)),
   ];
   const onStep = (words: string) => options.onEvent({ about: "gates", words });
   const prover = new SealedProver(

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, linkSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readPlainFile, SwornError, sha256Hex } from "../../base/index.ts";
 import { isOwnerGone, ownerOf } from "../../sandbox/index.ts";
 
 const OWNER = "owner";
+/** The first owner's file, and those of others who came after one that was gone. */
+const OWNERS = /^owner(?:-[0-9a-f]{64})?$/;
 const CANCEL = "cancel";
 const BYTES_MAX = 4_096;
 const TAKINGS_MAX = 1_000;
@@ -82,6 +84,18 @@ export function cancelWork(folder: string): void {
     throw new SwornError("NOT_FOUND", `nobody works on ${folder}; "sworn resume" goes on with it`);
   }
   writeFileSync(join(folder, CANCEL), "");
+}
+
+/** Whether a process that is still there works on a work. Looks only, and may be over the next moment. */
+export function isWorkedOn(folder: string): boolean {
+  if (!existsSync(folder)) return false;
+  return readdirSync(folder)
+    .filter((name) => OWNERS.test(name))
+    .slice(0, TAKINGS_MAX)
+    .some((name) => {
+      const holder = holderIn(join(folder, name));
+      return holder !== undefined && !isOwnerGone(holder);
+    });
 }
 
 function holderIn(path: string): string | undefined {

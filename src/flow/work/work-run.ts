@@ -30,7 +30,9 @@ export async function runWork(work: RunningWork): Promise<WorkEnd> {
       return { status: "open", reason: "it was called off; sworn resume goes on with it" };
     if (failed === undefined) break;
     const { last } = failed;
-    const isReplanned = last !== undefined && (await replan(last, work));
+    // A denial is reported with its rule and ends it here: another plan would be another way around it.
+    const isDenied = last?.work?.status === "refused";
+    const isReplanned = last !== undefined && !isDenied && (await replan(last, work));
     if (!isReplanned) return fail(work, failed);
   }
   const waiting = work.state.subtasks.filter(({ id }) => work.state.statusOf(id) === "blocked");

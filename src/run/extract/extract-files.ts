@@ -21,6 +21,16 @@ export interface Extraction {
   readonly files: readonly ExtractedFile[];
   readonly refused: readonly RefusedPart[];
   readonly aside: readonly PartAside[];
+  /** Set where the response holds no file that could be taken: then it is what somebody thinks of the task. */
+  readonly analysis: TaskAnalysis | undefined;
+}
+
+/** A response that changes nothing, as the action that it is. */
+export interface TaskAnalysis {
+  readonly action: "task_analysis";
+  readonly lines: LineRange;
+  readonly bytes: number;
+  readonly sha256: string;
 }
 
 /**
@@ -49,10 +59,23 @@ export function extractFiles(text: string): Extraction {
   }
   const { kept, clashes } = partClashes(files, refused);
   const all = [...refused, ...clashes].toSorted((one, other) => one.lines[0] - other.lines[0]);
+  const analysis = kept.length === 0 ? analysisIn(text) : undefined;
   if (kept.length > 0 || all.length > 0)
-    return { files: kept.map(toExtracted), refused: all, aside };
+    return { files: kept.map(toExtracted), refused: all, aside, analysis };
   const reason = "the response holds no file; instructions alone are none";
-  return { files: [], refused: [{ reason, lines: [1, Math.max(1, countLines(text))] }], aside };
+  return { files: [], refused: [{ reason, lines: linesOf(text) }], aside, analysis };
+}
+
+/** Nothing at all is not even a thought. */
+function analysisIn(text: string): TaskAnalysis | undefined {
+  if (text.trim() === "") return undefined;
+  const bytes = Buffer.from(text);
+  const about = { bytes: bytes.length, sha256: sha256Hex(bytes) };
+  return { action: "task_analysis", lines: linesOf(text), ...about };
+}
+
+function linesOf(text: string): LineRange {
+  return [1, Math.max(1, countLines(text))];
 }
 
 const MARKDOWN = new Set(["md", "mdx", "markdown"]);

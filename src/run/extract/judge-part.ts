@@ -32,6 +32,8 @@ const SHOWN = new Set([
   "log",
   "mermaid",
 ]);
+/** How recorded text marks what was taken out of it; whoever copies the mark does not have the words. */
+const REDACTED = /\[REDACTED:[a-z0-9-]{1,64}\]/;
 const NAMELESS =
   "the block has no file name; put the name in backticks right before it, in its info string or in a first-line comment";
 
@@ -159,6 +161,9 @@ export function contentProblem(path: string, content: string): string | undefine
   }
   const edit = editIn(path, content);
   if (edit !== undefined) return `it is ${edit}; give the whole file`;
+  const [mark] = REDACTED.exec(content) ?? [];
+  if (mark !== undefined)
+    return `${mark} in it stands for words that were taken out, and nobody guesses them`;
   const elision = findElision(path, content);
   if (elision === undefined) return undefined;
   return `line ${elision.line} of it stands for lines that are left out ("${elision.text}"); give the whole file`;

@@ -156,3 +156,27 @@ test("after the last try another plan is asked for, once; it passes the gate, an
   expect(refused.report.reason).toMatch(/^ST-02 failed after 1 try/);
   expect(world.said("plan").at(-1)).toContain("it changes ST-01, which is proven already");
 });
+
+verifies(
+  "004-106",
+  "a worker whom the policies deny ends the work with the rule: no second try, no other plan",
+  async () => {
+    const denied = { status: "refused", why: "R.1: this agent may not be started" } as const;
+    const world = await WorkWorld.open(() => denied);
+    const asked: string[] = [];
+    const replanner: Replanner = {
+      replan: async () => {
+        asked.push("another plan");
+        return ONE;
+      },
+      check: () => ({ plan: ONE, report: {} }),
+    };
+    const { report } = await world.run(ONE, { replanner, triesMax: 3 });
+    expect(report).toMatchObject({
+      status: "failed",
+      reason:
+        "ST-01 failed after 1 try: its worker was refused: R.1: this agent may not be started",
+    });
+    expect([asked, world.worker.tries("ST-01").length]).toEqual([[], 1]);
+  },
+);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { extractFiles } from "../../../src/run/extract/index.ts";
 import { verifies } from "../../verifies.ts";
@@ -374,3 +375,35 @@ test("more blocks than any response has are refused as a whole", () => {
   const many = "```\n```\n".repeat(50_001);
   expect(() => extractFiles(many)).toThrow(expect.objectContaining({ code: "LIMIT_EXCEEDED" }));
 });
+
+verifies("004-106", "a file with a mark for what was taken out is refused, not guessed", () => {
+  const text = "Create file `.npmrc`:\n\n```\n//r.example/:_authToken=[REDACTED:npm-token]\n```\n";
+  const { files, refused } = extractFiles(text);
+  expect(files).toEqual([]);
+  expect(refused).toMatchObject([{ path: ".npmrc" }]);
+  expect(refused[0]?.reason).toContain("[REDACTED:npm-token] in it stands for words");
+  const fine = extractFiles(text.replace("[REDACTED:npm-token]", "[REDACTED]"));
+  expect(fine.refused).toEqual([]);
+});
+
+verifies(
+  "004-2",
+  "a text that yields no file is a task_analysis action, and nothing else is",
+  () => {
+    const text = "First read the log.\nThen ask who wrote it.\n";
+    const { files, refused, analysis } = extractFiles(text);
+    expect([files, refused.length]).toEqual([[], 1]);
+    expect(analysis).toEqual({
+      action: "task_analysis",
+      lines: [1, 2],
+      bytes: 43,
+      sha256: createHash("sha256").update(text).digest("hex"),
+    });
+    const partial = extractFiles("Add this to `a.ts`:\n\n```ts\nconst b = 2;\n```\n");
+    expect([partial.files, partial.analysis?.action]).toEqual([[], "task_analysis"]);
+    expect(extractFiles("Create file `a.ts`:\n\n```ts\nconst a = 1;\n```\n").analysis).toBe(
+      undefined,
+    );
+    expect(extractFiles(" \n").analysis).toBe(undefined);
+  },
+);

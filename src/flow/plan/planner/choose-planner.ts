@@ -5,6 +5,7 @@ import {
   type ChosenAgent,
   chooseAgent,
 } from "../../agent/choose-agent.ts";
+import { agentFor } from "../../agent/role-agents.ts";
 import { CONFIG_NAME, readConfig } from "../../workflow-config.ts";
 
 /**
@@ -16,7 +17,7 @@ export async function choosePlanner(
   named: string | undefined,
   search: AgentSearch,
 ): Promise<ChosenAgent> {
-  const name = named ?? readConfig(search.root).roles?.planner;
+  const name = named ?? agentFor("planner", readConfig(search.root));
   if (name === undefined) throw new SwornError("NOT_FOUND", NONE);
   if (agentConfig(name, search.root).driver === "builtin") {
     throw new SwornError(

@@ -1,0 +1,36 @@
+import { FINAL_STATES } from "../../view/index.ts";
+import type { Glance } from "./glance.ts";
+import { shellWord } from "./shell-word.ts";
+import type { StatusItem } from "./status-item.ts";
+
+const ASKED = /^deliver (?:work )?(trace_[0-9A-Z]{26}|[0-9a-z]{26}) to ([\w.-]{1,64})$/;
+
+/** Deliveries that came to nothing. One that went through later, of the same to the same place, ends it. */
+export function deliveryItems(glances: readonly Glance[]): StatusItem[] {
+  const latest = new Map<string, Glance>();
+  for (const glance of glances) {
+    if (glance.task === "deliver") latest.set(glance.objective, glance);
+  }
+  return [...latest.values()].flatMap(itemOf);
+}
+
+function itemOf({ trace, session, objective, endedFor, last }: Glance): StatusItem[] {
+  const { state } = session;
+  if (state === "completed") return [];
+  const asked = ASKED.exec(objective);
+  const again =
+    asked === null
+      ? `sworn trace show ${trace}`
+      : `sworn deliver ${asked[1]} --to ${shellWord(asked[2] ?? "")}`;
+  const isOver = FINAL_STATES.includes(state);
+  return [
+    {
+      ...{ kind: "delivery", name: asked?.[1] ?? trace, task: "deliver", trace, at: last ?? null },
+      urgency: isOver ? "blocked" : "runs",
+      state,
+      waits_for: isOver ? "you" : null,
+      about: endedFor === undefined ? objective : `${objective}: ${endedFor}`,
+      next: isOver ? again : `sworn trace show ${trace}`,
+    },
+  ];
+}

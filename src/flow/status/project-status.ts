@@ -1,0 +1,180 @@
+import { statSync } from "node:fs";
+import { messageOf } from "../../base/index.ts";
+import { FINAL_STATES } from "../../view/index.ts";
+import type { Place } from "../place.ts";
+import { findPlanningTrace } from "../plan/planner/recall-planning.ts";
+import { findTalkTrace } from "../talk/talk-trace.ts";
+import { deliveryItems } from "./delivery-items.ts";
+import { exceptionItems } from "./exception-items.ts";
+import { type Glance, readGlance } from "./glance.ts";
+import { questionItems } from "./question-items.ts";
+import { reviewItems } from "./review-items.ts";
+import { type Cost, costOf } from "./run-cost.ts";
+import { runItems } from "./run-items.ts";
+import { sessionItems } from "./session-items.ts";
+import { byUrgency, type StatusItem, URGENCIES, type Urgency } from "./status-item.ts";
+
+/** So many traces are read, the newest ones. */
+const TRACES_MAX = 2_000;
+
+/** Everything of a project that somebody may have to look at, the most urgent first. */
+export interface ProjectStatus {
+  readonly items: readonly StatusItem[];
+  readonly counts: Readonly<Record<Urgency, number>>;
+  readonly sessions: { readonly open: number; readonly completed: number; readonly ended: number };
+  readonly cost: Cost;
+  /** Older traces that were not read. */
+  readonly unread: number;
+}
+
+type Known = Map<string, { readonly stamp: string; readonly glance: Glance }>;
+
+/** What a trace belongs to, where something in the store points at it. */
+interface Pointers {
+  /** Null for the project's own talk. */
+  readonly talk: ReadonlyMap<string, string | null>;
+  readonly plannings: ReadonlyMap<string, string>;
+  readonly items: readonly StatusItem[];
+}
+
+/**
+ * Looks at a project again and again. Reads only, takes no lock, and reads a trace once more only where
+ * its file has changed; what cannot be read is an item of its own and keeps nothing else from being shown.
+ */
+export class StatusReader {
+  readonly #place: Place;
+  #known: Known = new Map();
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
+
+  async read(): Promise<ProjectStatus> {
+    const place = this.#place;
+    const traces = place.traces();
+    const read = traces.slice(-TRACES_MAX);
+    const { glances, damaged } = await this.#glances(read);
+    const pointers = pointersIn(place);
+    const runs = runItems(place);
+    const items = [
+      ...damaged,
+      ...pointers.items,
+      ...runs.items,
+      ...(await exceptionItems(place)),
+      ...deliveryItems(glances),
+      ...glances.flatMap((one) => itemsOf(place, one, pointers, runs.traces)),
+    ].toSorted(byUrgency);
+    const uses = new Set(glances.flatMap((one) => [...one.uses]));
+    return {
+      items,
+      counts: countsOf(items),
+      sessions: sessionsOf(glances, pointers),
+      cost: costOf(place, uses, runs),
+      unread: traces.length - read.length,
+    };
+  }
+
+  async #glances(traces: readonly string[]) {
+    const [glances, damaged]: [Glance[], StatusItem[]] = [[], []];
+    const known: Known = new Map();
+    for (const trace of traces) {
+      try {
+        const stamp = stampOf(this.#place.ledgerPath(trace));
+        const before = this.#known.get(trace);
+        const glance =
+          before?.stamp === stamp ? before.glance : await readGlance(this.#place, trace);
+        known.set(trace, { stamp, glance });
+        glances.push(glance);
+      } catch (error) {
+        damaged.push(damagedItem(trace, messageOf(error)));
+      }
+    }
+    this.#known = known;
+    return { glances, damaged };
+  }
+}
+
+/** When and how much was written, of the file and of its log. */
+function stampOf(path: string): string {
+  return [path, `${path}-wal`]
+    .map((file) => statSync(file, { throwIfNoEntry: false, bigint: true }))
+    .map((stat) => (stat === undefined ? "" : `${stat.ino} ${stat.size} ${stat.mtimeNs}`))
+    .join(", ");
+}
+
+function damagedItem(trace: string, about: string): StatusItem {
+  return {
+    ...{ urgency: "damaged", kind: "trace", name: trace, task: null, trace, at: null },
+    ...{ state: "unreadable", waits_for: "you", about },
+    next: `sworn trace fsck ${trace}`,
+  };
+}
+
+function pointersIn(place: Place): Pointers {
+  const talk = new Map<string, string | null>();
+  const plannings = new Map<string, string>();
+  const items: StatusItem[] = [];
+  const follow = (name: string, act: () => void) => {
+    try {
+      act();
+    } catch (error) {
+      items.push({ ...damagedItem(name, messageOf(error)), trace: null, next: "sworn trace ls" });
+    }
+  };
+  for (const task of [undefined, ...place.tasks()]) {
+    const name = task ?? "project";
+    follow(name, () => {
+      const found = findTalkTrace({ place, task: task === "project" ? undefined : task });
+      if (found !== undefined) talk.set(found, task ?? null);
+    });
+    if (task === undefined || task === "project") continue;
+    follow(name, () => {
+      const found = findPlanningTrace(place, task);
+      if (found !== undefined) plannings.set(found, task);
+    });
+  }
+  return { talk, plannings, items };
+}
+
+/** A trace of one kind is told of in the words of that kind, and once. */
+function itemsOf(
+  place: Place,
+  glance: Glance,
+  { talk, plannings }: Pointers,
+  runs: ReadonlySet<string>,
+): StatusItem[] {
+  const { trace, task } = glance;
+  const isOwnKind = task === "exception" || task === "deliver" || runs.has(trace);
+  const questions = questionItems(glance, talk.get(trace), place.clock());
+  const isHeld = questions.some(({ kind }) => kind === "output");
+  const isTold = isOwnKind || talk.has(trace) || isHeld;
+  return [
+    ...questions,
+    ...guarded(trace, () => reviewItems(place, glance)),
+    ...(isTold ? [] : guarded(trace, () => sessionItems(place, glance, plannings.get(trace)))),
+  ];
+}
+
+/** Whatever one trace holds keeps the others from nothing. */
+function guarded(trace: string, act: () => StatusItem[]): StatusItem[] {
+  try {
+    return act();
+  } catch (error) {
+    return [damagedItem(trace, messageOf(error))];
+  }
+}
+
+function countsOf(items: readonly StatusItem[]): Record<Urgency, number> {
+  const counts = Object.fromEntries(URGENCIES.map((one) => [one, 0])) as Record<Urgency, number>;
+  for (const { urgency } of items) counts[urgency] += 1;
+  return counts;
+}
+
+function sessionsOf(glances: readonly Glance[], { talk }: Pointers): ProjectStatus["sessions"] {
+  const states = glances
+    .filter(({ trace }) => !talk.has(trace))
+    .map(({ session }) => session.state);
+  const ended = states.filter((state) => FINAL_STATES.includes(state)).length;
+  const completed = states.filter((state) => state === "completed").length;
+  return { open: states.length - ended, completed, ended: ended - completed };
+}

@@ -1,0 +1,102 @@
+import { join } from "node:path";
+import { FINAL_STATES, type Session, type SessionState } from "../../view/index.ts";
+import type { Place } from "../place.ts";
+import { planningFolder } from "../plan/planner/recall-planning.ts";
+import { workFolder } from "../work/work.ts";
+import { isWorkedOn } from "../work/work-lock.ts";
+import { workIdOf } from "../work/work-scene.ts";
+import type { Glance } from "./glance.ts";
+import type { StatusItem } from "./status-item.ts";
+
+type Own = Pick<StatusItem, "trace" | "task" | "at" | "about">;
+
+/** What a session in each open state waits for: whose turn it is. */
+const TURN: Readonly<Partial<Record<SessionState, string>>> = {
+  initialized: "planner",
+  planning: "planner",
+  reviewing: "critic",
+  executing: "executor",
+  claiming: "executor",
+  auditing: "auditor",
+};
+const SHOWN_MAX = 3;
+
+/**
+ * The items of a trace that is nobody's talk. Every one is shown by the state that the protocol gives
+ * it, whatever made it; a few are known by what they are about, and have commands of their own.
+ *
+ * @param planned the task that it is the planning of
+ */
+export function sessionItems(place: Place, glance: Glance, planned?: string): StatusItem[] {
+  const { session, trace, last } = glance;
+  const own = { trace, task: glance.task, at: last ?? null, about: glance.objective };
+  if (FINAL_STATES.includes(session.state)) return unprovenItems(glance, own);
+  const open = planned === undefined ? openItem(place, glance, own) : planItem(place, own, planned);
+  return [open, ...unprovenItems(glance, own)];
+}
+
+function openItem(place: Place, glance: Glance, own: Own): StatusItem {
+  const { task, trace, session } = glance;
+  const { state } = session;
+  if (task === "work") return workItem(place, glance, own);
+  const { lease } = session;
+  if (lease?.isStanding || session.runningExecutions > 0) {
+    const who = lease?.isStanding ? lease.holder : runnersOf(session);
+    const next = `sworn trace tail ${trace} --follow`;
+    return { ...own, urgency: "runs", kind: "session", name: trace, state, waits_for: who, next };
+  }
+  const turn = turnOf(session);
+  return {
+    ...own,
+    ...{ urgency: "waits", kind: "session", name: trace, state, waits_for: turn },
+    next: `sworn trace show ${trace}`,
+  };
+}
+
+function planItem(place: Place, own: Own, task: string): StatusItem {
+  const isHeld = isWorkedOn(join(planningFolder(place, task), "planner"));
+  const rest = isHeld
+    ? ({ urgency: "runs", state: "planning", waits_for: "planner" } as const)
+    : ({ urgency: "blocked", state: "left open", waits_for: "you" } as const);
+  const next = isHeld ? `sworn trace tail ${own.trace} --follow` : "sworn resume";
+  return { ...own, ...rest, task, kind: "planning", name: task, next };
+}
+
+function workItem(place: Place, { trace, session }: Glance, own: Own): StatusItem {
+  const id = workIdOf(trace);
+  const { state } = session;
+  const isHeld = isWorkedOn(workFolder(place, id));
+  const rest = isHeld
+    ? ({ urgency: "runs", waits_for: runnersOf(session), next: `sworn cancel ${id}` } as const)
+    : ({ urgency: "blocked", waits_for: "you", next: "sworn resume" } as const);
+  return { ...own, ...rest, kind: "work", name: id, state: isHeld ? state : "left open" };
+}
+
+/** Who runs something now. */
+function runnersOf({ executions }: Session): string | null {
+  const agents = new Set<string>();
+  for (const { status, author } of executions.values())
+    if (status === "running") agents.add(author);
+  return agents.size === 0 ? null : [...agents].slice(0, SHOWN_MAX).join(", ");
+}
+
+/** Whose turn it is where nothing runs. A challenge or an intent that waits comes before the state. */
+function turnOf(session: Session): string {
+  if (session.tally.openChallenges.size > 0) return "planner";
+  for (const { review, execution } of session.intents.values()) {
+    if (review === "pending" && execution === undefined) return "critic";
+  }
+  return TURN[session.state] ?? "nobody";
+}
+
+function unprovenItems({ trace, session, waived }: Glance, own: Own): StatusItem[] {
+  const { unproven, refuted } = session.tally;
+  const names = [...refuted, ...[...unproven].filter((id) => !refuted.has(id)), ...waived];
+  if (names.length === 0) return [];
+  const more = names.length > SHOWN_MAX ? ` and ${names.length - SHOWN_MAX} more` : "";
+  const next = `sworn verify ${trace}`;
+  const state = refuted.size > 0 ? "refuted" : "unproven";
+  const about = `${names.slice(0, SHOWN_MAX).join(", ")}${more}`;
+  const waits = { waits_for: null, next };
+  return [{ ...own, urgency: "unproven", kind: "session", name: trace, state, ...waits, about }];
+}
