@@ -14,6 +14,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { canonicalize, keyIdOf, parseJson, sha256Hex } from "../../src/base/index.ts";
 import { parseReport } from "../../src/claim/index.ts";
 import { main } from "../../src/cli/main.ts";
+import { beatsLater, localBeat } from "../../src/flow/beat/beat-clock.ts";
 import { exportTrace, importBundle } from "../../src/flow/bundle.ts";
 import { verifierKeyOf } from "../../src/flow/keys.ts";
 import { Recorder } from "../../src/flow/recorder.ts";
@@ -650,31 +651,34 @@ threat("T46", "a runtime that was overtaken writes nothing any more", async () =
   const [first, second] = [Recorder.resume(place, bus.trace), Recorder.resume(place, bus.trace)];
   onTestFinished(() => first.close());
   onTestFinished(() => second.close());
-  const roots = { artifactRoots: [] };
   const runtime = { agent: "sworn", role: "runtime" } as const;
+  const tell = (recorder: Recorder, request: EventRequest, fence?: number) =>
+    recorder.record([request], { artifactRoots: [], fence });
   const lead = (recorder: Recorder, number: number) =>
-    recorder.record(
-      [
-        {
-          actor: runtime,
-          type: "lease_taken",
-          body: { number, holder: `r${number}`, expires_at: "2030-01-01T00:00:00.000Z" },
-        },
-      ],
-      roots,
+    tell(recorder, {
+      actor: runtime,
+      type: "lease_taken",
+      body: { number, holder: `r${number}`, until_beat: number },
+    });
+  const beat = (recorder: Recorder, beat_index: number, fence?: number) =>
+    tell(
+      recorder,
+      { actor: runtime, type: "beat_opened", body: beatsLater(localBeat(0, "work"), beat_index) },
+      fence,
     );
   const say = (recorder: Recorder, fence: number) =>
-    recorder.record([{ actor: runtime, type: "message_posted", body: { text: "t" } }], {
-      ...roots,
-      fence,
-    });
+    tell(recorder, { actor: runtime, type: "message_posted", body: { text: "t" } }, fence);
+  await beat(first, 1);
   await lead(first, 1);
   expect(await say(first, 1)).toEqual({ recorded: 1 });
-  await lead(second, 2);
+  // The lease counts for the first beat, by the record and by nobody's clock.
+  expect(await lead(second, 2)).toMatchObject({ refusal: { rule: "ORDER_GUARD" } });
+  await beat(second, 2, 1);
+  expect(await lead(second, 2)).toEqual({ recorded: 1 });
   expect(await say(first, 1)).toMatchObject({ refusal: { rule: "ORDER_GUARD" } });
   expect(await say(second, 2)).toEqual({ recorded: 1 });
   // Whoever says a single thing does not lead: it is written under the lease that stands.
-  expect(await post(bus, OPERATOR, { text: "Hello" })).toMatchObject({ seq: 5 });
+  expect(await post(bus, OPERATOR, { text: "Hello" })).toMatchObject({ seq: 7 });
 });
 
 test("every row of the page has a test, and every test a row", () => {

@@ -155,6 +155,7 @@ test("the words of the record: roles, states, event types", () => {
     "agent_enrolled",
     "run_started",
     "run_completed",
+    "beat_opened",
     "status_claimed",
     "lease_taken",
     "lease_ended",
