@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { BEAT_PHASES, ClusterId, STATUS_STATES, WindowId } from "./cadence.ts";
+import { BEAT_PHASES, ClusterId, STATUS_STATES, StatusClaimed, WindowId } from "./cadence.ts";
 
 const Count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 const Share = z.number().min(0).max(1);
@@ -49,7 +49,7 @@ export const StatusClaim = z.strictObject({
   beats_left: z.int().min(0).max(1_000).optional(),
   progress: Share.optional(),
   notes: z.string().max(256).optional(),
-  resources: z.record(z.string(), Count).optional(),
+  resources: StatusClaimed.shape.resources,
   dependencies: z.array(z.string()).optional(),
   /** What the form has no field for: window, environment, workspace, run and goals. */
   metadata: z.record(z.string(), z.string()).optional(),
@@ -65,7 +65,7 @@ export const BarReport = z.strictObject({
   agents_reporting: Count,
   on_time_reviews: Count,
   help_promises_fulfilled: Count,
-  /** Whether no key of the session is overdue; nothing here rotates keys by beats. */
+  /** Whether every agent has a key in force; nothing here rotates keys by beats. */
   secret_rotations_ok: z.boolean(),
   tempo_drift_ms: Count,
   issues: z

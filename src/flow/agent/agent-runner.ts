@@ -6,6 +6,7 @@ import { reapRunFolders } from "../../run/index.ts";
 import { BwrapEngine, type EngineRefusal } from "../../sandbox/index.ts";
 import { RUN_DEPTH_MAX } from "../../schema/limits.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
+import { beatMsOf } from "../beat/beat-config.ts";
 import { type ExecEnvironment, findExecEnvironment } from "../exec/exec-environment.ts";
 import type { Place } from "../place.ts";
 import { policySource } from "../policy-source.ts";
@@ -42,6 +43,8 @@ export interface RunnerScene {
   readonly buses: TaskBuses;
   /** How many runs can be above one. */
   readonly depthMax: number;
+  /** How long beats last, where the project says so. */
+  readonly beatMs: number | undefined;
   readonly env: RunnerOptions["env"];
   readonly home: string;
 }
@@ -71,9 +74,11 @@ export class AgentRunner {
       const environment = await findExecEnvironment("host", "bwrap", place.state);
       const policies = await loadPolicies(policySource(place.state, [repository.root]));
       const buses = new TaskBuses(place);
-      const depthMax = readConfig(repository.root).runs?.depth ?? RUN_DEPTH_MAX;
+      const { runs } = readConfig(repository.root);
+      const depthMax = runs?.depth ?? RUN_DEPTH_MAX;
       const shared = {
         place,
+        beatMs: beatMsOf(repository.root),
         buses,
         depthMax,
         engine,

@@ -1,7 +1,8 @@
 import type { BeatOpened, EventRequest } from "../../schema/index.ts";
-import type { Cadence, Refusal } from "../../view/index.ts";
+import { type Cadence, emptyCadence, type Refusal } from "../../view/index.ts";
 import { RUNTIME_AGENT } from "../complete.ts";
 import type { Place } from "../place.ts";
+import type { Recorder } from "../recorder.ts";
 import { beatToOpen, type Pulse, projectBeat } from "./pulse.ts";
 
 const RUNTIME = { agent: RUNTIME_AGENT, role: "runtime" } as const;
@@ -14,6 +15,16 @@ export interface BeatVoice {
   cadence(): Cadence;
   /** Records as the runtime; the refusal where there is one. */
   record(request: EventRequest): Promise<Refusal | undefined>;
+}
+
+/** A trace that is open for recording. */
+export function recorderVoice(place: Place, recorder: Recorder): BeatVoice {
+  return {
+    place,
+    trace: recorder.id,
+    cadence: () => recorder.session?.cadence ?? emptyCadence(),
+    record: async (asked) => (await recorder.record([asked], { artifactRoots: [] })).refusal,
+  };
 }
 
 /** How beats are opened here. */
@@ -40,4 +51,10 @@ export async function openDueBeat(
   if (due !== undefined) await voice.record(request("beat_opened", due));
   // What was refused was opened by somebody else meanwhile, and the refusal has shown us that.
   return voice.cadence().beat;
+}
+
+/** The same where beats are counted already: whoever says something there keeps the count going. */
+export async function keepCount(voice: BeatVoice): Promise<void> {
+  const { beat } = voice.cadence();
+  if (beat !== undefined) await openDueBeat(voice, { phase: beat.phase });
 }

@@ -1,4 +1,5 @@
 import { messageOf } from "../../base/index.ts";
+import { beatMsOf } from "../beat/beat-config.ts";
 import { keepBeat, type SeenStatus } from "../beat/keep-beat.ts";
 import type { WorkEnd } from "./work-run.ts";
 import type { RunningWork } from "./work-scene.ts";
@@ -14,6 +15,7 @@ export async function leadWork(work: RunningWork, act: () => Promise<WorkEnd>): 
   const kept = await keepBeat({
     voice: work.record.voice,
     phase: "work",
+    beatMs: beatMsOf(work.repository.root),
     leads: true,
     observe: () => [statusOf(work)],
     onFault: (error) => work.onEvent({ about: "work", words: `its beat: ${messageOf(error)}` }),

@@ -1,0 +1,92 @@
+import { messageOf } from "../../base/index.ts";
+import type { Repository, RunTree } from "../../repo/index.ts";
+import type { Prepared } from "../../sandbox/index.ts";
+import { requirementIds } from "../../scan/requirement/index.ts";
+import type { RunInfo } from "../../schema/run-info.ts";
+import { type KeptBeats, keepBeat, type SeenStatus } from "../beat/keep-beat.ts";
+import { workspaceHash } from "../beat/workspace-hash.ts";
+import type { ExecEnvironment } from "../exec/exec-environment.ts";
+import type { AgentOutcome, AgentRequest } from "./run-agent.ts";
+import type { TaskBuses } from "./task-buses.ts";
+
+const GOALS_MAX = 40;
+const BYTES_A_MEGABYTE = 1 << 20;
+
+/** What there is to see of one run. */
+export interface SeenRun {
+  readonly buses: TaskBuses;
+  readonly info: RunInfo;
+  readonly prepared: Prepared;
+  readonly tree: RunTree;
+  readonly environment: ExecEnvironment;
+  readonly repository: Repository;
+  readonly beatMs: number | undefined;
+}
+
+/** The beats of a run, until it is over. */
+export interface RunBeats {
+  /** Says how it ended, for the beat in which it did. */
+  end(outcome: AgentOutcome): Promise<void>;
+  stop(): void;
+}
+
+/**
+ * Keeps the beats of an agent's run on its task's bus. Everything in a status is what the runtime
+ * sees: processes, the workspace, the environment. The agent's notes go along as notes.
+ */
+export async function keepRunBeat(request: AgentRequest, run: SeenRun): Promise<RunBeats> {
+  const { buses, info, prepared, tree } = run;
+  const onFault = (error: unknown) =>
+    request.onStep(`the status of ${info.agent}: ${messageOf(error)}`);
+  const voice = await buses.voiceOf(info.task_id);
+  const kept: KeptBeats = await keepBeat({
+    ...{ voice, phase: "work", beatMs: run.beatMs, onFault },
+    observe: () => [
+      { ...commonOf(request, run, workspaceHash(tree.folder)), ...livingOf(prepared) },
+    ],
+  });
+  return {
+    stop: () => kept.stop(),
+    end: async ({ saved, info: ended }) => {
+      const commit = saved?.commit ?? tree.base;
+      const { tree: hash } = await run.repository.commitFacts(commit);
+      const state = ended?.status === "completed" ? "completed" : "failed";
+      await kept.end([{ ...commonOf(request, run, hash), state }]);
+    },
+  };
+}
+
+/** An agent is alive because a process of it is there, whatever it says. */
+function livingOf(prepared: Prepared): Pick<SeenStatus, "state" | "resources"> {
+  const usage = prepared.usage();
+  if (usage === undefined || usage.processes.length === 0) return { state: "idle" };
+  const { peakBytes } = usage;
+  const memory =
+    peakBytes === undefined ? {} : { memory_mb: Math.ceil(peakBytes / BYTES_A_MEGABYTE) };
+  return { state: "executing", resources: memory };
+}
+
+function commonOf(
+  { prompt }: AgentRequest,
+  { buses, info, environment }: SeenRun,
+  workspace: string,
+): Omit<SeenStatus, "state"> {
+  const notes = buses.noteOf(info.run_id);
+  return {
+    agent_id: info.agent,
+    task_id: info.task_id,
+    ...(notes === undefined ? {} : { notes }),
+    metadata: {
+      run_id: info.run_id,
+      image_digest: environment.digest,
+      workspace_manifest_hash: workspace,
+      goal_ids: goalsOf(prompt, info.task_id),
+    },
+  };
+}
+
+/** The requirements that its task names; where it names none, the task itself. */
+function goalsOf(prompt: string, task: string): string {
+  const ids = new Set(prompt.split("\n").flatMap((line) => requirementIds(line)));
+  return ids.size === 0 ? task : [...ids].slice(0, GOALS_MAX).join(" ");
+}
