@@ -186,8 +186,6 @@ export const Config = z.strictObject({
     .strictObject({
       /** How long a beat lasts: 15 minutes where nobody says otherwise. */
       seconds: z.int().min(1).max(86_400).optional(),
-      /** So many beats may pass without a quorum before more reviewers are asked for. */
-      quorum: z.int().min(1).max(1_000).optional(),
     })
     .optional(),
   /** How plans are worked on. */

@@ -14,11 +14,16 @@ import { expect, onTestFinished, test } from "vitest";
 import { canonicalize, keyIdOf, parseJson, sha256Hex } from "../../src/base/index.ts";
 import { parseReport } from "../../src/claim/index.ts";
 import { main } from "../../src/cli/main.ts";
+import { reportBeats } from "../../src/flow/beat/bar-report.ts";
 import { beatsLater, localBeat } from "../../src/flow/beat/beat-clock.ts";
+import { toFrame } from "../../src/flow/beat/beat-frame.ts";
+import { openBeat } from "../../src/flow/beat/open-beat.ts";
 import { exportTrace, importBundle } from "../../src/flow/bundle.ts";
 import { verifierKeyOf } from "../../src/flow/keys.ts";
+import { readTrace } from "../../src/flow/look.ts";
 import { Recorder } from "../../src/flow/recorder.ts";
 import { Bus, OPERATOR } from "../../src/flow/talk/bus.ts";
+import { startRun } from "../../src/flow/talk/join.ts";
 import { takeMail } from "../../src/flow/talk/mail.ts";
 import { Mailbox } from "../../src/flow/talk/mailbox.ts";
 import { post } from "../../src/flow/talk/post.ts";
@@ -679,6 +684,52 @@ threat("T46", "a runtime that was overtaken writes nothing any more", async () =
   expect(await say(second, 2)).toEqual({ recorded: 1 });
   // Whoever says a single thing does not lead: it is written under the lease that stands.
   expect(await post(bus, OPERATOR, { text: "Hello" })).toMatchObject({ seq: 7 });
+});
+
+threat("T47", "what an agent says of itself is no status, and makes it no more alive", async () => {
+  const { place } = new Stage();
+  const bus = await Bus.begin({ place, task: "login" });
+  onTestFinished(() => bus.close());
+  const [worker, runtime] = [
+    { agent: "worker", role: "executor" },
+    { agent: "worker", role: "runtime" },
+  ] as const;
+  const beat = localBeat(place.clock(), "work");
+  const status = { agent_id: "worker", beat_index: beat.beat_index, state: "executing" } as const;
+  const lease = { number: 1, holder: "worker", until_beat: beat.beat_index };
+  for (const actor of [worker, runtime]) {
+    for (const request of [
+      { actor, type: "beat_opened", body: beat },
+      { actor, type: "status_claimed", body: status },
+      { actor, type: "lease_taken", body: lease },
+    ] satisfies EventRequest[]) {
+      expect(await bus.record(request), request.type).toMatchObject({ rule: "ROLE_GUARD" });
+    }
+  }
+  await startRun(bus, { run_id: "r1", agent: "worker", role: "executor", depth: 0 });
+  await post(bus, worker, { text: "I am alive and busy." });
+  expect(reportBeats(place, bus.trace).alive).toEqual([]);
+});
+
+threat("T48", "neither beats nor logical time are set far ahead from elsewhere", async () => {
+  const { place } = new Stage();
+  const bus = await Bus.begin({ place, task: "login" });
+  onTestFinished(() => bus.close());
+  const nowMs = place.clock();
+  const frame = (beat_index: number, more: object = {}) => {
+    const known = { ...localBeat(nowMs, "work"), beat_index, cluster_id: "other" };
+    return JSON.stringify({ ...toFrame(known, "0000000000010000"), ...more });
+  };
+  const open = (text: string) => openBeat(place, bus.trace, { frame: text });
+  const far = "7fff:ffff:ffff";
+  expect(await open(frame(7, { hlc: far }))).toMatchObject({ beat: { beat_index: 7 } });
+  expect(await open(frame(7 + 100_001))).toMatchObject({ rule: "LIMIT_GUARD" });
+  await expect(open(frame(8, { deadline_at: "2999-01-01T00:00:00Z" }))).rejects.toMatchObject({
+    code: "INPUT_INVALID",
+  });
+  expect(await post(bus, OPERATOR, { text: "Hello" })).toMatchObject({ seq: 2 });
+  const [, opened, hello] = readTrace(place, bus.trace);
+  expect([opened?.hlc, hello?.hlc].every((hlc) => (hlc ?? "f") < "0200")).toBe(true);
 });
 
 test("every row of the page has a test, and every test a row", () => {
