@@ -38,25 +38,43 @@ export interface RunBeats {
  * sees: processes, the workspace, the environment. The agent's notes go along as notes.
  */
 export async function keepRunBeat(request: AgentRequest, run: SeenRun): Promise<RunBeats> {
-  const { buses, info, prepared, tree } = run;
   const onFault = (error: unknown) =>
-    request.onStep(`the status of ${info.agent}: ${messageOf(error)}`);
+    request.onStep(`the status of ${run.info.agent}: ${messageOf(error)}`);
+  try {
+    const kept = await begin(request, run, onFault);
+    return {
+      stop: () => kept.stop(),
+      end: (outcome) => end(request, run, kept, outcome).catch(onFault),
+    };
+  } catch (error) {
+    // Nobody's work waits for a beat.
+    onFault(error);
+    return { stop: () => {}, end: async () => {} };
+  }
+}
+
+async function begin(
+  request: AgentRequest,
+  run: SeenRun,
+  onFault: (error: unknown) => void,
+): Promise<KeptBeats> {
+  const { buses, info, prepared, tree, beatMs } = run;
   const voice = await buses.voiceOf(info.task_id);
-  const kept: KeptBeats = await keepBeat({
-    ...{ voice, phase: "work", beatMs: run.beatMs, onFault },
-    observe: () => [
-      { ...commonOf(request, run, workspaceHash(tree.folder)), ...livingOf(prepared) },
-    ],
-  });
-  return {
-    stop: () => kept.stop(),
-    end: async ({ saved, info: ended }) => {
-      const commit = saved?.commit ?? tree.base;
-      const { tree: hash } = await run.repository.commitFacts(commit);
-      const state = ended?.status === "completed" ? "completed" : "failed";
-      await kept.end([{ ...commonOf(request, run, hash), state }]);
-    },
-  };
+  const observe = () => [
+    { ...commonOf(request, run, workspaceHash(tree.folder)), ...livingOf(prepared) },
+  ];
+  return keepBeat({ voice, phase: "work", beatMs, onFault, observe });
+}
+
+async function end(
+  request: AgentRequest,
+  run: SeenRun,
+  kept: KeptBeats,
+  { saved, info }: AgentOutcome,
+): Promise<void> {
+  const { tree } = await run.repository.commitFacts(saved?.commit ?? run.tree.base);
+  const state = info?.status === "completed" ? "completed" : "failed";
+  await kept.end([{ ...commonOf(request, run, tree), state }]);
 }
 
 /** An agent is alive because a process of it is there, whatever it says. */

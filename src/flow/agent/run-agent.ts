@@ -196,6 +196,7 @@ async function work(
   });
   const { info } = files;
   const seen = { buses, info, prepared, tree, environment, repository, beatMs };
+  // It never throws: the sandbox stands, and has to be taken down whatever happens.
   const beats = await keepRunBeat(request, seen);
   try {
     setting.isAtRisk = true;

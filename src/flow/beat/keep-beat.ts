@@ -117,9 +117,13 @@ class BeatKeeper implements KeptBeats {
   #turn(): Promise<void> {
     return this.#safely(async () => {
       const { voice } = this.#thing;
-      await this.#claim(await this.#thing.observe());
-      if (this.#fence !== undefined) this.#fence = await takeLead(voice, this.#thing);
-      this.#beat = this.#now();
+      try {
+        await this.#claim(await this.#thing.observe());
+        if (this.#fence !== undefined) this.#fence = await takeLead(voice, this.#thing);
+      } finally {
+        // What goes wrong is said once a beat, and not with every look.
+        this.#beat = this.#now();
+      }
     });
   }
 
