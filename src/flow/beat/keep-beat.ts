@@ -130,7 +130,7 @@ class BeatKeeper implements KeptBeats {
   async #claim(seen: readonly SeenStatus[]): Promise<void> {
     const { voice } = this.#thing;
     if (seen.length === 0) return;
-    if (voice.cadence().beat === undefined || this.#isAhead()) {
+    if (this.#isAhead()) {
       await voice.record(request("beat_opened", this.#beat));
     }
     const { beat_index, window_id } = this.#beat;

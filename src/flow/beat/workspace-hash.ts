@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { type BigIntStats, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { sha256Hex } from "../../base/index.ts";
 
@@ -19,19 +19,21 @@ export function workspaceHash(folder: string): string {
 }
 
 function list(top: string, under: string, depth: number, lines: string[]): boolean {
-  if (depth > DEPTH_MAX) return false;
-  for (const name of namesIn(join(top, under))) {
+  return namesIn(join(top, under)).every((name) => {
     if (lines.length >= ENTRIES_MAX) return false;
     const path = under === "" ? name : `${under}/${name}`;
     const stat = lstatSync(join(top, path), { bigint: true, throwIfNoEntry: false });
     // It went away between the two looks.
-    if (stat === undefined) continue;
-    const isFolder = stat.isDirectory();
-    const details = isFolder ? "" : ` ${stat.size} ${stat.mtimeNs}`;
-    lines.push(`${stat.mode.toString(8)}${details} ${JSON.stringify(path)}`);
-    if (isFolder && !list(top, path, depth + 1, lines)) return false;
-  }
-  return true;
+    if (stat === undefined) return true;
+    lines.push(lineOf(path, stat));
+    if (!stat.isDirectory()) return true;
+    return depth < DEPTH_MAX && list(top, path, depth + 1, lines);
+  });
+}
+
+function lineOf(path: string, stat: BigIntStats): string {
+  const details = stat.isDirectory() ? "" : ` ${stat.size} ${stat.mtimeNs}`;
+  return `${stat.mode.toString(8)}${details} ${JSON.stringify(path)}`;
 }
 
 function namesIn(folder: string): string[] {
