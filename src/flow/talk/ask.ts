@@ -51,28 +51,35 @@ export async function ask(
   author: Author,
   asking: Asking,
 ): Promise<(Said & { readonly question_id: string }) | Refusal> {
-  const { text, default: assumed, blocks, tier, deadline, to } = asking;
   const question_id = asking.question_id ?? `q-${ulid(on.place.clock()).toLowerCase()}`;
-  const isLimited = tier === LEAD_TIER && !isLeading(author);
-  const dueBeat = asking.beats === undefined ? undefined : await beatIn(on, asking.beats);
+  const isLimited = asking.tier === LEAD_TIER && !isLeading(author);
   const idem = `ask the lead ${author.agent} ${author.run ?? ""}`;
   const answer = await on.record({
     actor: actorOf(author),
     ...(isLimited ? { idem } : {}),
     type: "question_asked",
     body: {
-      ...{ question_id, text, default: assumed },
-      ...(blocks === undefined ? {} : { blocks }),
-      ...(tier === undefined ? {} : { tier }),
-      ...(deadline === undefined ? {} : { deadline }),
-      ...(dueBeat === undefined ? {} : { due_beat: dueBeat }),
-      ...(to === undefined || to.length === 0 ? {} : { to: [...to] }),
+      question_id,
+      text: asking.text,
+      default: asking.default,
+      ...(await detailsOf(on, asking)),
     },
   });
   if (!isRefused(answer)) return { ...answer, question_id };
   return isLimited && answer.rule === "IDENTITY_GUARD" && on.isRecorded(idem)
     ? refuse("LIMIT_GUARD", `${author.agent} asked its lead once already in this run`)
     : answer;
+}
+
+/** What of a question may be left out. */
+async function detailsOf(on: Bus, { blocks, tier, deadline, beats, to = [] }: Asking) {
+  return {
+    ...(blocks === undefined ? {} : { blocks }),
+    ...(tier === undefined ? {} : { tier }),
+    ...(deadline === undefined ? {} : { deadline }),
+    ...(beats === undefined ? {} : { due_beat: await beatIn(on, beats) }),
+    ...(to.length === 0 ? {} : { to: [...to] }),
+  };
 }
 
 /** The beat that comes so many after the one of now, which is opened for it. */
