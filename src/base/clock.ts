@@ -19,6 +19,22 @@ export function nextHlc(last: string | undefined, nowMs: number): string {
   return count < COUNT_MAX ? toHlc(lastMs, count + 1) : toHlc(lastMs + 1, 0);
 }
 
+/** So far ahead of the own clock another machine's logical time may be, in milliseconds. */
+const REMOTE_AHEAD_MS_MAX = 300_000;
+
+/**
+ * The logical time after one that came from elsewhere was seen: not below it. One that lies too far
+ * in the future is left alone, or a single message could move every later entry there.
+ */
+export function seenHlc(
+  last: string | undefined,
+  remote: string,
+  nowMs: number,
+): string | undefined {
+  const isTooFar = Number.parseInt(remote.slice(0, 12), 16) > nowMs + REMOTE_AHEAD_MS_MAX;
+  return isTooFar || (last !== undefined && remote <= last) ? last : remote;
+}
+
 // Scratch space: writing is synchronous, so nobody else sees it half-filled.
 const hlcBytes = Buffer.alloc(8);
 

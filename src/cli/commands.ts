@@ -1,5 +1,6 @@
 import type { ParseArgsConfig } from "node:util";
 import { AGENT_COMMANDS } from "./agent-commands.ts";
+import { BEAT_COMMANDS } from "./beat-commands.ts";
 import { CI_COMMANDS } from "./ci-commands.ts";
 import type { Command } from "./command.ts";
 import { CONTEXT_COMMANDS } from "./context-commands.ts";
@@ -211,6 +212,7 @@ export const COMMANDS: readonly Command[] = [
   ...EXECUTION_COMMANDS,
   ...TALK_COMMANDS,
   ...VOTE_COMMANDS,
+  ...BEAT_COMMANDS,
   ...POLICY_COMMANDS,
   ...EXCEPTION_COMMANDS,
   ...ENVIRONMENT_COMMANDS,

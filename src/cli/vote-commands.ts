@@ -33,6 +33,7 @@ export const VOTE_COMMANDS: readonly Command[] = [
       rollback: { type: "string" },
       scope: many,
       defer: many,
+      beats: { type: "string" },
     },
     notes: {
       ...whereNotes,
@@ -43,6 +44,7 @@ export const VOTE_COMMANDS: readonly Command[] = [
       rollback: "how to go back",
       scope: "what it touches (the changed files); may be given more than once",
       defer: "an item that can wait, and the decision that says so: docs=d1",
+      beats: "the votes are needed within so many beats",
     },
     more: [
       "The runtime works out what it can see; what nobody measured is unknown, and unknown is not done. While",

@@ -1,4 +1,4 @@
-import { nextHlc, type Signer } from "../base/index.ts";
+import { nextHlc, type Signer, seenHlc } from "../base/index.ts";
 import { type SealedEntry, sealEntry, type UnsignedEntry } from "../ledger/index.ts";
 import {
   type ArtifactRef,
@@ -22,6 +22,8 @@ export interface RecordOptions {
    * whoever says a single thing does not lead, and cannot have been overtaken.
    */
   readonly fence?: number | undefined;
+  /** A logical time that came from elsewhere: entries from here on are later than that. */
+  readonly seen?: string | undefined;
 }
 
 /** Entries that are judged, signed and ready to be appended, up to the first refusal. */
@@ -50,7 +52,7 @@ export async function draftGroup(
     events: [],
     done: 0,
     refusal: undefined,
-    hlc: trace.hlc,
+    hlc: options.seen === undefined ? trace.hlc : seenHlc(trace.hlc, options.seen, place.clock()),
     runtimeKey: trace.runtimeKey,
     // A single request is judged without being folded in, so that a lost race costs nothing.
     isFolded: group.length > 1,
@@ -93,7 +95,7 @@ async function draftOne(
   if (draft.refusal) return;
   const nowMs = place.clock();
   draft.hlc = nextHlc(draft.hlc, nowMs);
-  const entry = toEntry(event, request, {
+  const entry = toEntry(event, beatOf(trace.session, request), request.actor.run, {
     trace: trace.ledger.trace,
     at: new Date(nowMs).toISOString(),
     hlc: draft.hlc,
@@ -134,20 +136,25 @@ function toEvent(
   return (idem === undefined ? event : { ...event, idem }) as Event;
 }
 
-function fenced({ lease }: Session, event: Event, options: RecordOptions): Event {
+function fenced({ cadence: { lease } }: Session, event: Event, options: RecordOptions): Event {
   if (event.type === "lease_taken") return event;
   const fence = options.fence ?? (lease?.isStanding ? lease.number : undefined);
   return fence === undefined ? event : { ...event, fence };
 }
 
+/** Where beats are counted, everything is found again by the beat that it was written in. */
+function beatOf({ cadence: { beat } }: Session, request: EventRequest): number | undefined {
+  if (request.beat !== undefined) return request.beat;
+  return request.type === "beat_opened" ? request.body.beat_index : beat?.beat_index;
+}
+
 function toEntry(
   event: Event,
-  request: EventRequest,
+  beat: number | undefined,
+  run: string | undefined,
   place: { trace: string; at: string; hlc: string; parents: Parent[]; prev: string },
 ): UnsignedEntry {
-  const { run } = request.actor;
   const { actor, artifacts, body, fence, idem, seq, type } = event;
-  const { beat } = request;
   const { trace, at, hlc, parents, prev } = place;
   const who = run === undefined ? actor : { ...actor, run };
   const v = ENTRY_VERSION;

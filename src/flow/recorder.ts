@@ -57,6 +57,11 @@ export class Recorder {
     return this.#trace?.session;
   }
 
+  /** The logical time of the last entry. */
+  get hlc(): string | undefined {
+    return this.#trace?.hlc;
+  }
+
   get head(): { size: number; hash: string } {
     return this.#trace?.ledger.head ?? { size: 0, hash: "" };
   }

@@ -40,6 +40,18 @@ export const INSIDE_COMMANDS: readonly InsideCommand[] = [
     },
   },
   {
+    path: ["note"],
+    usage: "sworn note <text…>",
+    about: "leave a note that goes with your next status",
+    example: "sworn note 'The parser is done, its tests are next.'",
+    options: {},
+    run: async ({ rest }, ask) =>
+      told<{ agent: string; note: string }>(
+        await ask("status.note", given({ text: rest.join(" ") })),
+        ({ agent }) => `It goes with the next status of ${agent}.`,
+      ),
+  },
+  {
     path: ["vote"],
     usage:
       "sworn vote <artifact> --vote green|yellow|red --rationale TEXT --evidence REF [--fix TEXT] [--mitigation 'ACTION; OWNER; DEADLINE']",

@@ -1,6 +1,7 @@
 import {
   given,
   type InsideCommand,
+  type InsideWords,
   Misused,
   scopeOf,
   textOf,
@@ -75,10 +76,13 @@ export const TALK_COMMANDS: readonly InsideCommand[] = [
   {
     path: ["ask"],
     usage:
-      "sworn ask <question…> --default ANSWER [--deadline 2h] [--tier N] [--to AGENT] | sworn ask --question ID",
+      "sworn ask <question…> --default ANSWER [--deadline 2h] [--beats N] [--tier N] [--to AGENT] | sworn ask --question ID",
     about: "ask something, with the answer that holds without one; or look an answer up",
     example: "sworn ask 'Which of the two parsers stays?' --default 'Both'",
-    options: { default: text, question: text, deadline: text, tier: text, to: many, file: text },
+    options: {
+      ...{ default: text, question: text, deadline: text, beats: text, tier: text },
+      ...{ to: many, file: text },
+    },
     run: async (words, ask, io) => {
       const question = textOf(words, "question");
       if (question !== undefined) {
@@ -91,7 +95,8 @@ export const TALK_COMMANDS: readonly InsideCommand[] = [
       const args = given({
         text: await spokenText(words, io),
         default: textOf(words, "default"),
-        tier: textOf(words, "tier") === undefined ? undefined : Number(textOf(words, "tier")),
+        tier: numberOf(words, "tier"),
+        beats: numberOf(words, "beats"),
         deadline,
         to: to.length === 0 ? undefined : to,
       });
@@ -150,6 +155,11 @@ function pairOf(word: string): [string, string] {
   const at = word.indexOf("=");
   if (at < 1) throw new Misused(`expected name=value for --meta, found ${JSON.stringify(word)}`);
   return [word.slice(0, at), word.slice(at + 1)];
+}
+
+function numberOf(words: InsideWords, name: string): number | undefined {
+  const given = textOf(words, name);
+  return given === undefined ? undefined : Number(given);
 }
 
 function momentOf(word: string | undefined): string | undefined {

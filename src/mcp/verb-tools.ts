@@ -11,6 +11,7 @@ const NAMES = {
   fact_propose: ["facts.propose", "Propose a fact"],
   facts_read: ["facts.read", "Read facts"],
   state_read: ["state.read", "Read the task's state"],
+  status_note: ["status.note", "Leave a note with your status"],
   context_get: ["context.get", "Get context"],
   review_vote: ["review.vote", "Vote on an artifact"],
   review_status: ["review.status", "Review status"],

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { LeaseEnded, LeaseTaken, StatusClaimed } from "./cadence.ts";
+import { BeatOpened, LeaseEnded, LeaseTaken, StatusClaimed } from "./cadence.ts";
 import { Verdict } from "./finding.ts";
 import { Digest, KeyId, LIST_ITEMS_MAX, listOf, Name, PublicKeyText, Text } from "./id.ts";
 import { Fact, Message, Question, RunCompleted, RunStarted } from "./message.ts";
@@ -165,6 +165,7 @@ export const BODIES = {
   agent_enrolled: EnrolledAgent,
   run_started: RunStarted,
   run_completed: RunCompleted,
+  beat_opened: BeatOpened,
   status_claimed: StatusClaimed,
   lease_taken: LeaseTaken,
   lease_ended: LeaseEnded,

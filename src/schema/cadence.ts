@@ -4,13 +4,45 @@ import { Name, Text } from "./id.ts";
 const Count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 const EXTRAS_MAX = 20;
 
+/** What a beat is for. */
+export const BEAT_PHASES = ["plan", "work", "review", "deliver"] as const;
+export const BeatPhase = z.enum(BEAT_PHASES);
+export type BeatPhase = z.infer<typeof BeatPhase>;
+
+/** Whose clock counts the beats of a trace. */
+export const ClusterId = z
+  .string()
+  .regex(/^[a-zA-Z0-9_-]{1,64}$/, "expected 1 to 64 letters, digits, dashes or underscores");
+/** The bar that a beat is in. */
+export const WindowId = z.string().regex(/^[0-9a-f]{32}$/, "expected 32 lower-case hex digits");
+
+/** So long a beat lasts at least and at most, in milliseconds. */
+const BEAT_MS_MIN = 10;
+const BEAT_MS_MAX = 86_400_000;
+export const BeatMs = z.int().min(BEAT_MS_MIN).max(BEAT_MS_MAX);
+
+/** A beat begins. Deadlines that are given in beats are judged by these entries, and by no clock. */
+export const BeatOpened = z.strictObject({
+  beat_index: Count,
+  phase: BeatPhase,
+  cluster_id: ClusterId,
+  window_id: WindowId,
+  /** Whether it is the first of its bar. */
+  downbeat: z.boolean(),
+  /** How long beats last for now. */
+  beat_ms: BeatMs,
+  /** When the next one is to be opened. */
+  deadline_at: z.iso.datetime({ precision: 3 }),
+});
+export type BeatOpened = z.infer<typeof BeatOpened>;
+
 /** One runtime leads the trace from here on; the number is in every entry while its lease stands. */
 export const LeaseTaken = z.strictObject({
   number: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
   /** Which process of the runtime's. */
   holder: Name,
-  /** When another may take over; the one that does looks at its own clock. */
-  expires_at: z.iso.datetime({ precision: 3 }),
+  /** The last beat that it counts for; once a later one was opened, another may take the next lease. */
+  until_beat: Count,
 });
 
 export const LeaseEnded = z.strictObject({ number: LeaseTaken.shape.number });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { WindowId } from "./cadence.ts";
 import { Digest, Name, Text } from "./id.ts";
 import { RiskClass } from "./role.ts";
 import { Mitigation } from "./vote.ts";
@@ -67,7 +68,20 @@ export const CompletionDocument = z.strictObject({
   open_yellows: z.array(Mitigation).max(LIST_MAX),
   provenance: z.strictObject({ addresses: lines, lineage: Text }),
   /** What can be looked at: the context as it was, results of tests and measurements, data. */
-  evidence: z.strictObject({ context: digests, results: digests, data: digests }),
+  evidence: z.strictObject({
+    context: digests,
+    results: digests,
+    data: digests,
+    /** By which they are found among the logs of the time; null where no beats are counted. */
+    keys: z
+      .strictObject({
+        hlc: z.string().regex(/^[0-9a-f]{16}$/),
+        beat_index: z.int().min(0),
+        window_id: WindowId,
+        goal_ids: z.array(Line).max(LIST_MAX),
+      })
+      .nullable(),
+  }),
   /** What tools printed, word for word. */
   outputs: z.array(z.strictObject({ name: Line, text: z.string().max(65_536) })).max(100),
   request: z.strictObject({

@@ -211,6 +211,13 @@ export const Config = z.strictObject({
   deliver: z.record(Name, z.discriminatedUnion("kind", [ListedSink, BranchSink])).optional(),
   /** Who can be asked to work, by name. */
   agents: z.record(Name, AgentConfig).optional(),
+  /** How time is counted. */
+  beat: z
+    .strictObject({
+      /** How long a beat lasts: 15 minutes where nobody says otherwise. */
+      seconds: z.int().min(1).max(86_400).optional(),
+    })
+    .optional(),
   /** How plans are worked on. */
   work: z
     .strictObject({

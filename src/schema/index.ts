@@ -1,4 +1,5 @@
 export { BODIES, type Body, EnrolledAgent, EVENT_TYPES, type EventType, Policy } from "./body.ts";
+export { BEAT_PHASES, type BeatOpened, BeatPhase } from "./cadence.ts";
 export * from "./entry.ts";
 export { Digest, KeyId, Name, PublicKeyText, Text, TraceId } from "./id.ts";
 export * from "./limits.ts";

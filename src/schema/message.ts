@@ -78,6 +78,8 @@ export const Question = z.strictObject({
   tier: z.int().min(1).max(3).optional(),
   /** From then on the runtime may take the default. */
   deadline: z.iso.datetime({ precision: 3 }).optional(),
+  /** The last beat for an answer: once a later one was opened, the runtime may take the default. */
+  due_beat: z.int().min(0).optional(),
   /** Agents that may answer besides planner and operator. */
   to: z.array(Name).min(1).max(20).optional(),
 });

@@ -143,6 +143,7 @@ export const VERBS = {
         deadline: Question.shape.deadline.describe(
           "When the default is taken, such as 2030-12-31T00:00:00.000Z",
         ),
+        beats: z.int().min(1).max(1_000).optional().describe("After so many beats it is taken"),
         tier: Question.shape.tier,
         to: Question.shape.to,
         question: Id.optional().describe("A question asked before: its answer is looked up"),
@@ -190,6 +191,11 @@ export const VERBS = {
     about: "Read how the task stands: its state, runs, open questions and the lead's note.",
     args: z.strictObject({}),
     answer: z.strictObject({ markdown: z.string(), state: State.nullable() }),
+  },
+  "status.note": {
+    about: "Leave a note that goes with your next status. What you do is seen, not said.",
+    args: z.strictObject({ text: Words(256).describe("One sentence") }),
+    answer: z.strictObject({ agent: Name, note: z.string() }),
   },
   "context.get": {
     about: "Get the project's own context as Markdown. It counts before anything learnt elsewhere.",

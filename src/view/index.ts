@@ -1,6 +1,14 @@
 export { agreementIn } from "./agreement.ts";
 export { type Board, boardOf } from "./board.ts";
 export type { BusMessage } from "./bus.ts";
+export {
+  type Cadence,
+  compareMoments,
+  emptyCadence,
+  isBefore,
+  isRunOut,
+  type Moment,
+} from "./cadence.ts";
 export { hasResolvingEvidence } from "./evidence.ts";
 export { standingClaims } from "./finalizing.ts";
 export { apply, judge, linksOf, possibleNext } from "./fold.ts";

@@ -213,27 +213,29 @@ export const PROTOCOL: { readonly [T in EventType]: Row<T> } = {
     remembers: runs.applyRunEnd,
     links: (session, { body }) => about("finishes", session.runs.get(body.run_id)),
   },
+  beat_opened: {
+    by: ["runtime"],
+    in: OPEN,
+    requires: lead.checkBeat,
+    remembers: lead.applyBeat,
+  },
   status_claimed: {
     by: ["runtime"],
     in: OPEN,
     requires: lead.checkStatus,
-    remembers: ({ statuses }, { body }) => statuses.set(body.agent_id, body.beat_index),
+    remembers: lead.applyStatus,
   },
   lease_taken: {
     by: ["runtime"],
     in: OPEN,
     requires: lead.checkLease,
-    remembers: (session, { body: { number, holder } }) => {
-      session.lease = { number, holder, isStanding: true };
-    },
+    remembers: lead.applyLease,
   },
   lease_ended: {
     by: ["runtime"],
     in: OPEN,
     requires: lead.checkLeaseEnd,
-    remembers: ({ lease }) => {
-      if (lease) lease.isStanding = false;
-    },
+    remembers: lead.applyLeaseEnd,
   },
   message_posted: {
     by: ROLES,

@@ -1,4 +1,5 @@
 import type { ArtifactRef, Body, EventType, Policy, Profile, Role, Vote } from "../schema/index.ts";
+import { type Cadence, emptyCadence } from "./cadence.ts";
 
 /** The nine states of a session. `initialized` is a trace that has no entry yet. */
 export const STATES = [
@@ -116,6 +117,7 @@ export interface QuestionView {
   /** Who may answer besides planner and operator. */
   readonly to: readonly string[];
   readonly hasDeadline: boolean;
+  readonly dueBeat: number | undefined;
   /** The answer without an answer. */
   readonly assumed: string;
 }
@@ -207,10 +209,7 @@ export interface Session {
   readonly subjects: Map<string, SubjectView>;
   /** The subjects that are proposed now and have a red vote. */
   readonly redSubjects: Set<string>;
-  /** The latest beat for which the status of each agent was recorded. */
-  readonly statuses: Map<string, number>;
-  /** The last lease: while it stands, every entry carries its number. */
-  lease: { readonly number: number; readonly holder: string; isStanding: boolean } | undefined;
+  readonly cadence: Cadence;
   /** Where each artifact was first recorded. */
   readonly artifacts: Map<string, { seq: number }>;
   /** The latest artifact recorded under a name, for scripts that cite by name. */
@@ -271,8 +270,7 @@ export function emptySession(): Session {
     completions: new Map(),
     subjects: new Map(),
     redSubjects: new Set(),
-    statuses: new Map(),
-    lease: undefined,
+    cadence: emptyCadence(),
     artifacts: new Map(),
     artifactNames: new Map(),
     idems: new Map(),

@@ -1,4 +1,4 @@
-import type { Body, Entry, Role } from "../schema/index.ts";
+import type { BeatOpened, Body, Entry, Role } from "../schema/index.ts";
 import { Handover } from "../schema/plan.ts";
 import { type BusMessage, toMessage } from "./bus.ts";
 import { messageIdOf } from "./talking.ts";
@@ -58,6 +58,8 @@ export interface Talk {
   task: string | undefined;
   state: string;
   last: string | undefined;
+  /** The beat that was opened last. */
+  beat: BeatOpened | undefined;
   readonly messages: BusMessage[];
   readonly questions: Map<string, AskedQuestion>;
   readonly facts: Map<string, KnownFact>;
@@ -83,6 +85,7 @@ export function emptyTalk(): Talk {
     task: undefined,
     state: "initialized",
     last: undefined,
+    beat: undefined,
     messages: [],
     questions: new Map(),
     facts: new Map(),
@@ -110,6 +113,9 @@ function remember(talk: Talk, entry: Entry, message: BusMessage | undefined): vo
   switch (entry.type) {
     case "session_initialized":
       talk.task = entry.body.task;
+      break;
+    case "beat_opened":
+      talk.beat = entry.body;
       break;
     case "question_asked":
       talk.questions.set(entry.body.question_id, { ...entry.body, ...own });

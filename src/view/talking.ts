@@ -5,6 +5,7 @@ import {
   type Role,
   RUNNER_KINDS,
 } from "../schema/index.ts";
+import { isBefore } from "./cadence.ts";
 import { firstRefusal, type Refusal, refuse } from "./refusal.ts";
 import type { Event, Session } from "./session.ts";
 
@@ -74,9 +75,9 @@ export function checkQuestion(
 }
 
 export function applyQuestion(session: Session, { seq, body }: Event<"question_asked">): void {
-  const { question_id, to = [], deadline, default: assumed } = body;
-  const hasDeadline = deadline !== undefined;
-  session.questions.set(question_id, { seq, open: true, to, hasDeadline, assumed });
+  const { question_id, to = [], deadline, due_beat: dueBeat, default: assumed } = body;
+  const hasDeadline = deadline !== undefined || dueBeat !== undefined;
+  session.questions.set(question_id, { seq, open: true, to, hasDeadline, dueBeat, assumed });
 }
 
 export function checkAnswer(
@@ -96,10 +97,23 @@ export function checkAnswer(
     isDefault &&
       question?.hasDeadline === false &&
       refuse("ACTION_GUARD", `question ${body.question_id} has no deadline: it waits`),
+    isDefault && guardDue(session, body.question_id, question?.dueBeat),
     isDefault &&
       question?.assumed !== body.answer &&
       refuse("ACTION_GUARD", `the default of question ${body.question_id} is another answer`),
   );
+}
+
+/** By the beats of the record: whoever verifies it later has no other clock. */
+function guardDue(
+  { cadence: { beat } }: Session,
+  question: string,
+  dueBeat: number | undefined,
+): Refusal | undefined {
+  if (!isBefore(beat, dueBeat)) return undefined;
+  const found = beat === undefined ? "none is open" : `it is beat ${beat.beat_index}`;
+  const words = `question ${question} can be answered through beat ${dueBeat}`;
+  return refuse("ACTION_GUARD", `${words}, and ${found}`);
 }
 
 export function applyAnswer(session: Session, { body }: Event<"question_answered">): void {

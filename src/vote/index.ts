@@ -2,7 +2,7 @@ export { type DoneFacts, judgeDone } from "./definition-of-done.ts";
 export { type DiffCoverage, diffCoverage, isCovered } from "./diff-coverage.ts";
 export { isImmutableAddress } from "./immutable-address.ts";
 export { familyOf, type Kin, sharedFamilies } from "./kinship.ts";
-export { type CompletionRequest, makeDocument } from "./make-document.ts";
+export { type CompletionRequest, type Moment, makeDocument } from "./make-document.ts";
 export {
   type NextStep,
   nextStep,

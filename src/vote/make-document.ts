@@ -31,8 +31,18 @@ export interface CompletionRequest {
     | undefined;
   /** What tools printed, word for word. */
   readonly outputs?: readonly { readonly name: string; readonly text: string }[] | undefined;
-  readonly dueBeat?: number | undefined;
+  /** So many beats after this one the votes are needed by. */
+  readonly dueBeats?: number | undefined;
   readonly revises?: string | undefined;
+}
+
+/** When it is proposed. */
+export interface Moment {
+  readonly at: string;
+  /** By which logs and measurements of the time are found again. */
+  readonly keys: CompletionDocument["evidence"]["keys"];
+  /** The last beat for votes. */
+  readonly dueBeat: number | undefined;
 }
 
 /** What nobody judged is not thought to be harmless. */
@@ -42,8 +52,9 @@ const RISK_UNKNOWN: RiskClass = "high";
 export function makeDocument(
   asked: CompletionRequest,
   done: readonly JudgedItem[],
-  at: string,
+  moment: Moment,
 ): CompletionDocument {
+  const { at, keys, dueBeat } = moment;
   return {
     v: 1,
     completion_id: asked.completionId,
@@ -56,9 +67,9 @@ export function makeDocument(
     compliance: [...(asked.compliance ?? [])],
     docs: [...(asked.docs ?? [])],
     open_yellows: [...(asked.openYellows ?? [])],
-    evidence: evidenceIn(asked),
+    evidence: { ...evidenceIn(asked), keys },
     outputs: [...(asked.outputs ?? [])],
-    request: { seats: ["domain", "quality", "domain"], due_beat: asked.dueBeat ?? null },
+    request: { seats: ["domain", "quality", "domain"], due_beat: dueBeat ?? null },
     done: [...done],
   };
 }
@@ -97,7 +108,7 @@ function testsOf({
   return { passed, failed, coverage: coverage ?? null, coverage_min: coverageMin };
 }
 
-function evidenceIn({ evidence = {} }: CompletionRequest): CompletionDocument["evidence"] {
+function evidenceIn({ evidence = {} }: CompletionRequest) {
   const { context = [], results = [], data = [] } = evidence;
   return { context: [...context], results: [...results], data: [...data] };
 }

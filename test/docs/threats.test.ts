@@ -14,10 +14,16 @@ import { expect, onTestFinished, test } from "vitest";
 import { canonicalize, keyIdOf, parseJson, sha256Hex } from "../../src/base/index.ts";
 import { parseReport } from "../../src/claim/index.ts";
 import { main } from "../../src/cli/main.ts";
+import { reportBeats } from "../../src/flow/beat/bar-report.ts";
+import { beatsLater, localBeat } from "../../src/flow/beat/beat-clock.ts";
+import { toFrame } from "../../src/flow/beat/beat-frame.ts";
+import { openBeat } from "../../src/flow/beat/open-beat.ts";
 import { exportTrace, importBundle } from "../../src/flow/bundle.ts";
 import { verifierKeyOf } from "../../src/flow/keys.ts";
+import { readTrace } from "../../src/flow/look.ts";
 import { Recorder } from "../../src/flow/recorder.ts";
 import { Bus, OPERATOR } from "../../src/flow/talk/bus.ts";
+import { startRun } from "../../src/flow/talk/join.ts";
 import { takeMail } from "../../src/flow/talk/mail.ts";
 import { Mailbox } from "../../src/flow/talk/mailbox.ts";
 import { post } from "../../src/flow/talk/post.ts";
@@ -659,31 +665,80 @@ threat("T46", "a runtime that was overtaken writes nothing any more", async () =
   const [first, second] = [Recorder.resume(place, bus.trace), Recorder.resume(place, bus.trace)];
   onTestFinished(() => first.close());
   onTestFinished(() => second.close());
-  const roots = { artifactRoots: [] };
   const runtime = { agent: "sworn", role: "runtime" } as const;
+  const tell = (recorder: Recorder, request: EventRequest, fence?: number) =>
+    recorder.record([request], { artifactRoots: [], fence });
   const lead = (recorder: Recorder, number: number) =>
-    recorder.record(
-      [
-        {
-          actor: runtime,
-          type: "lease_taken",
-          body: { number, holder: `r${number}`, expires_at: "2030-01-01T00:00:00.000Z" },
-        },
-      ],
-      roots,
+    tell(recorder, {
+      actor: runtime,
+      type: "lease_taken",
+      body: { number, holder: `r${number}`, until_beat: number },
+    });
+  const beat = (recorder: Recorder, beat_index: number, fence?: number) =>
+    tell(
+      recorder,
+      { actor: runtime, type: "beat_opened", body: beatsLater(localBeat(0, "work"), beat_index) },
+      fence,
     );
   const say = (recorder: Recorder, fence: number) =>
-    recorder.record([{ actor: runtime, type: "message_posted", body: { text: "t" } }], {
-      ...roots,
-      fence,
-    });
+    tell(recorder, { actor: runtime, type: "message_posted", body: { text: "t" } }, fence);
+  await beat(first, 1);
   await lead(first, 1);
   expect(await say(first, 1)).toEqual({ recorded: 1 });
-  await lead(second, 2);
+  // The lease counts for the first beat, by the record and by nobody's clock.
+  expect(await lead(second, 2)).toMatchObject({ refusal: { rule: "ORDER_GUARD" } });
+  await beat(second, 2, 1);
+  expect(await lead(second, 2)).toEqual({ recorded: 1 });
   expect(await say(first, 1)).toMatchObject({ refusal: { rule: "ORDER_GUARD" } });
   expect(await say(second, 2)).toEqual({ recorded: 1 });
   // Whoever says a single thing does not lead: it is written under the lease that stands.
-  expect(await post(bus, OPERATOR, { text: "Hello" })).toMatchObject({ seq: 5 });
+  expect(await post(bus, OPERATOR, { text: "Hello" })).toMatchObject({ seq: 7 });
+});
+
+threat("T48", "what an agent says of itself is no status, and makes it no more alive", async () => {
+  const { place } = new Stage();
+  const bus = await Bus.begin({ place, task: "login" });
+  onTestFinished(() => bus.close());
+  const [worker, runtime] = [
+    { agent: "worker", role: "executor" },
+    { agent: "worker", role: "runtime" },
+  ] as const;
+  const beat = localBeat(place.clock(), "work");
+  const status = { agent_id: "worker", beat_index: beat.beat_index, state: "executing" } as const;
+  const lease = { number: 1, holder: "worker", until_beat: beat.beat_index };
+  for (const actor of [worker, runtime]) {
+    for (const request of [
+      { actor, type: "beat_opened", body: beat },
+      { actor, type: "status_claimed", body: status },
+      { actor, type: "lease_taken", body: lease },
+    ] satisfies EventRequest[]) {
+      expect(await bus.record(request), request.type).toMatchObject({ rule: "ROLE_GUARD" });
+    }
+  }
+  await startRun(bus, { run_id: "r1", agent: "worker", role: "executor", depth: 0 });
+  await post(bus, worker, { text: "I am alive and busy." });
+  expect(reportBeats(place, bus.trace).alive).toEqual([]);
+});
+
+threat("T49", "neither beats nor logical time are set far ahead from elsewhere", async () => {
+  const { place } = new Stage();
+  const bus = await Bus.begin({ place, task: "login" });
+  onTestFinished(() => bus.close());
+  const nowMs = place.clock();
+  const frame = (beat_index: number, more: object = {}) => {
+    const known = { ...localBeat(nowMs, "work"), beat_index, cluster_id: "other" };
+    return JSON.stringify({ ...toFrame(known, "0000000000010000"), ...more });
+  };
+  const open = (text: string) => openBeat(place, bus.trace, { frame: text });
+  const far = "7fff:ffff:ffff";
+  expect(await open(frame(7, { hlc: far }))).toMatchObject({ beat: { beat_index: 7 } });
+  expect(await open(frame(7 + 100_001))).toMatchObject({ rule: "LIMIT_GUARD" });
+  await expect(open(frame(8, { deadline_at: "2999-01-01T00:00:00Z" }))).rejects.toMatchObject({
+    code: "INPUT_INVALID",
+  });
+  expect(await post(bus, OPERATOR, { text: "Hello" })).toMatchObject({ seq: 2 });
+  const [, opened, hello] = readTrace(place, bus.trace);
+  expect([opened?.hlc, hello?.hlc].every((hlc) => (hlc ?? "f") < "0200")).toBe(true);
 });
 
 threat("T47", "a pull request does not choose its judge, nor its tests", async () => {

@@ -73,7 +73,14 @@ test("every verb is a tool with a name that model services take, and says its sh
   const { tools } = (await take(call("tools/list"))).result;
   expect(tools.map(({ name }: { name: string }) => name)).toEqual([
     ...["bus_post", "bus_read", "ask", "check", "fact_propose", "facts_read", "state_read"],
-    ...["context_get", "review_vote", "review_status", "deliver_submit", "run_delegate"],
+    ...[
+      "status_note",
+      "context_get",
+      "review_vote",
+      "review_status",
+      "deliver_submit",
+      "run_delegate",
+    ],
     "run_status",
   ]);
   expect(tools.length).toBe(Object.keys(VERBS).length);

@@ -43,15 +43,15 @@ export const RULES = {
   },
   "004-12": {
     text: "The beat is the clock: BeatFrames are read, deadlines count beats or windows, and the phases include plan, work and review.",
-    state: "planned",
+    state: "tested",
   },
   "004-13": {
     text: "An active agent sends a StatusClaim each beat with `hlc`, `beat_index`, `window_id`, `workspace_manifest_hash` and `image_digest`.",
-    state: "planned",
+    state: "tested",
   },
   "004-14": {
     text: "Evidence logs and metrics are keyed by `hlc`, `beat_index`, `window_id` and `goal.ids`.",
-    state: "planned",
+    state: "tested",
   },
   "004-15": {
     text: "Code cites its requirement in REQ, WHY and UCXL comment lines, and a commit reads like `feat(CHORUS): CHORUS-INT-004 …`.",

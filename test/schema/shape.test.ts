@@ -14,9 +14,9 @@ import { Stage } from "../flow/stage.ts";
 
 const accepts = (value: unknown): boolean => EventRequest.safeParse(value).success;
 
-test("there are 37 kinds of event", () => {
-  expect(EVENT_TYPES).toHaveLength(37);
-  expect(new Set(EVENT_TYPES).size).toBe(37);
+test("there are 38 kinds of event", () => {
+  expect(EVENT_TYPES).toHaveLength(38);
+  expect(new Set(EVENT_TYPES).size).toBe(38);
 });
 
 test("a field nobody knows is refused, wherever it stands", () => {

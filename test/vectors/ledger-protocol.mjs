@@ -114,8 +114,17 @@ const BODIES = {
   agent_enrolled: { agent: "nia", roles: ["executor"], key: NIA.key, public: NIA.public },
   run_started: { run_id: "r8", agent: "jack", depth: 0 },
   run_completed: { run_id: "r8", status: "completed", exit_code: 0 },
+  beat_opened: {
+    beat_index: 8,
+    phase: "work",
+    cluster_id: "local",
+    window_id: "0".repeat(32),
+    downbeat: true,
+    beat_ms: 900_000,
+    deadline_at: "2026-01-01T00:00:00.000Z",
+  },
   status_claimed: { agent_id: "jack", beat_index: 8, state: "idle" },
-  lease_taken: { number: 1, holder: "r8", expires_at: "2026-01-01T00:00:00.000Z" },
+  lease_taken: { number: 1, holder: "r8", until_beat: 8 },
   lease_ended: { number: 1 },
   message_posted: { text: "Hello" },
   question_asked: { question_id: "q8", text: "Why?", default: "So" },
@@ -290,6 +299,9 @@ const TALK = {
       runtime: ["operator", "consensus"],
     }),
   ],
+  beat_opened: (agent, role, id) => [
+    [agent, role, "beat_opened", { ...BODIES.beat_opened, beat_index: OPEN.indexOf(stateIn(id)) }],
+  ],
   status_claimed: (agent, role, id) => [
     [
       agent,
@@ -299,7 +311,16 @@ const TALK = {
     ],
   ],
   lease_taken: (agent, role, id) => [
-    [agent, role, "lease_taken", { ...BODIES.lease_taken, number: OPEN.indexOf(stateIn(id)) + 1 }],
+    [
+      agent,
+      role,
+      "lease_taken",
+      {
+        ...BODIES.lease_taken,
+        number: OPEN.indexOf(stateIn(id)) + 1,
+        until_beat: OPEN.indexOf(stateIn(id)),
+      },
+    ],
   ],
   lease_ended: (agent, role, id) => [
     [agent, role, "lease_ended", { number: OPEN.indexOf(stateIn(id)) + 1 }],

@@ -100,7 +100,7 @@ export class Story {
 
   /** As the recorder does: the lease that stands, unless something else is asked for, or none (0). */
   #fence(type, asked) {
-    const { lease } = this.session;
+    const { lease } = this.session.cadence;
     const standing = lease?.isStanding && type !== "lease_taken" ? lease.number : 0;
     const fence = asked ?? standing;
     return fence === 0 ? {} : { fence };

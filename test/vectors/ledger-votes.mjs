@@ -279,11 +279,26 @@ const TURNED = [
   move("ada", "k1", "consensus"),
 ];
 
-const lease = (number, twist = {}) => [
+const beat = (beat_index, body = {}) => [
+  "sworn",
+  "runtime",
+  "beat_opened",
+  {
+    beat_index,
+    phase: "work",
+    cluster_id: "local",
+    window_id: "4f1c2d9e".repeat(4),
+    downbeat: beat_index % 8 === 0,
+    beat_ms: 900_000,
+    deadline_at: "2026-01-01T00:15:00.000Z",
+    ...body,
+  },
+];
+const lease = (number, until_beat = 8, holder = "r1", twist = {}) => [
   "sworn",
   "runtime",
   "lease_taken",
-  { number, holder: "r1", expires_at: "2026-01-01T00:00:00.000Z" },
+  { number, holder, until_beat },
   twist,
 ];
 const endLease = (number, twist = {}) => ["sworn", "runtime", "lease_ended", { number }, twist];
@@ -297,20 +312,33 @@ const LEASES = [
   begun,
   no(ORDER, say("mara", "operator", "Hello", { fence: 1 })),
   no(ORDER, endLease(1)),
+  // Leases and statuses count beats, and there is none.
+  no(ORDER, lease(1, 0)),
+  no(ORDER, status("eli", 0)),
+  beat(8),
   no(ORDER, lease(2)),
-  no(ORDER, lease(1, { fence: 1 })),
+  no(ORDER, lease(1, 8, "r1", { fence: 1 })),
+  no(ORDER, lease(1, 7)),
+  no(ORDER, lease(1, 8 + 97)),
   lease(1),
   no(ORDER, say("mara", "operator", "Hello", { fence: 0 })),
   no(ORDER, say("mara", "operator", "Hello", { fence: 2 })),
   say("mara", "operator", "Hello"),
   no(ORDER, lease(1)),
   no(ORDER, lease(3)),
-  no(ORDER, lease(2, { fence: 1 })),
-  lease(2),
+  no(ORDER, lease(2, 8, "r1", { fence: 1 })),
+  // Whoever leads takes the next one at any time, another one only when it has run out.
+  no(ORDER, lease(2, 9, "r2")),
+  lease(2, 9),
+  beat(9),
+  no(ORDER, lease(3, 10, "r2")),
+  beat(10),
+  lease(3, 8 + 2 + 96, "r2"),
   // A runtime that was overtaken wakes up.
-  no(ORDER, say("sworn", "runtime", "Hello", { fence: 1 })),
-  no(ORDER, endLease(1)),
-  no(ORDER, endLease(2, { fence: 1 })),
+  no(ORDER, say("sworn", "runtime", "Hello", { fence: 2 })),
+  no(ORDER, endLease(2)),
+  no(ORDER, endLease(3, { fence: 2 })),
+  no(ORDER, lease(4, 20)),
   status("eli", 3, {
     task_id: "t1",
     beats_left: 1_000,
@@ -323,13 +351,49 @@ const LEASES = [
   no(ORDER, status("eli", 3)),
   no(ORDER, status("eli", 2)),
   no(ORDER, status("max", 4)),
-  status("eli", 4),
+  no(ORDER, status("eli", 11)),
+  status("eli", 10),
   status("cleo", 0, { state: "idle" }),
-  endLease(2),
-  no(ORDER, endLease(2)),
-  no(ORDER, say("mara", "operator", "Hello", { fence: 2 })),
+  endLease(3),
+  no(ORDER, endLease(3)),
+  no(ORDER, say("mara", "operator", "Hello", { fence: 3 })),
   say("mara", "operator", "Hello"),
-  lease(3),
+  lease(4, 10),
+];
+
+const POLICY_RULE = "ROLE_POLICY_VIOLATION";
+const ask = (question_id, body) => [
+  "mara",
+  "operator",
+  "question_asked",
+  { question_id, text: "Why?", default: "So", ...body },
+];
+const assume = (question_id) => [
+  "sworn",
+  "runtime",
+  "question_answered",
+  { question_id, answer: "So", by_default: true },
+];
+const BEATS = [
+  begun,
+  ask("q1", { due_beat: 41 }),
+  // Nobody counts, so that nothing is late.
+  no(POLICY_RULE, assume("q1")),
+  beat(40),
+  no(ORDER, beat(40)),
+  no(ORDER, beat(39)),
+  no(ORDER, beat(41, { cluster_id: "other" })),
+  no(ORDER, beat(40 + 100_001)),
+  no(POLICY_RULE, assume("q1")),
+  beat(41, { phase: "review", beat_ms: 1_000 }),
+  // The last beat in which it can be answered, whatever any clock says.
+  no(POLICY_RULE, assume("q1")),
+  beat(43),
+  assume("q1"),
+  ask("q2", { due_beat: 44, deadline: "2000-01-01T00:00:00.000Z" }),
+  no(POLICY_RULE, assume("q2")),
+  beat(43 + 100_000, { phase: "deliver" }),
+  assume("q2"),
 ];
 
 /** A session in which three agree, from the first entry to the merge. */
@@ -343,6 +407,7 @@ export const AGREED = [
   move("ada", "k1", "converge"),
   vote("cleo", "k1", "green", again),
   move("sworn", "k1", "consensus"),
+  beat(8),
   lease(1),
   conclude(),
   beginAudit(),
@@ -366,4 +431,5 @@ export const REFUSED_VOTES = [
   ["rules-of-late-moves", "What becomes of a review after its session.", AFTERWARDS],
   ["rules-of-turned-voters", "A vote of one who worked on it later.", TURNED],
   ["rules-of-leases", "Who leads a trace, and what its agents do in each beat.", LEASES],
+  ["rules-of-beats", "One clock that does not go back, and what is due by its beats.", BEATS],
 ];

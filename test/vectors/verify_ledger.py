@@ -199,6 +199,7 @@ PROTOCOL = dict(
     run_started=("runtime", OPEN, "", "run running", "child_of run.parent_run_id running",
                  "retries run.previous_run_id completed|failed|cancelled|partial"),
     run_completed=("runtime", OPEN, "", "", "finishes run running"),
+    beat_opened=("runtime", OPEN, "", ""),
     status_claimed=("runtime", OPEN, "", ""),
     lease_taken=("runtime", OPEN, "", ""),
     lease_ended=("runtime", OPEN, "", ""),
@@ -258,7 +259,8 @@ class Session:
         self.things, self.state, self.policy, self.profile = Things(), "initialized", Thing(), None
         self.works, self.struck, self.finished, self.rounds, self.final = {}, [], 0, 0, False
         self.accepted, self.idems, self.recorded, self.compromised = [], set(), {}, {}
-        self.spoken, self.reds, self.statuses, self.lease, self.last_lease = set(), {}, {}, None, 0
+        self.spoken, self.reds, self.statuses, self.beat = set(), {}, {}, Thing(beat_index=-1)
+        self.lease, self.last_lease = None, Thing(number=0, until_beat=-1)
 
     def all(self, kind, status=None):
         return [thing for (its_kind, _), thing in self.things.items()
@@ -503,14 +505,24 @@ class Session:
         needs_decision = green == 1 or is_borne
         return len(votes) >= 3 and (green >= 2 or bool(needs_decision and this.decision_id))
 
+    def beat_opened(self, this):
+        last = self.beat.beat_index
+        refuse(ORDER, last >= 0 and (this.cluster_id != self.beat.cluster_id
+                                     or not last < this.beat_index <= last + 100_000))
+        self.beat = this
+
     def status_claimed(self, this):
         refuse(ORDER, not self.things["agent", this.agent_id],
-               this.beat_index <= self.statuses.get(this.agent_id, -1))
+               this.beat_index <= self.statuses.get(this.agent_id, -1),
+               this.beat_index > self.beat.beat_index)
         self.statuses[this.agent_id] = this.beat_index
 
     def lease_taken(self, this):
-        refuse(ORDER, this.number != self.last_lease + 1)
-        self.lease = self.last_lease = this.number
+        now, last = self.beat.beat_index, self.last_lease
+        refuse(ORDER, this.number != last.number + 1, now < 0,
+               self.lease and last.holder != this.holder and now <= last.until_beat,
+               not now <= this.until_beat <= now + 96)
+        self.lease, self.last_lease = this.number, this
 
     def lease_ended(self, this):
         refuse(ORDER, this.number != self.lease)
@@ -544,8 +556,9 @@ class Session:
         refuse(POLICY, bool(this.by_default) != (this.role == "runtime"))
         refuse(POLICY, not this.by_default and this.role not in DECIDERS
                and this.by not in (question.to or []))
-        refuse(POLICY, this.by_default and (not question.deadline
-                                            or question.default != this.answer))
+        has_end, due = question.deadline or question.due_beat is not None, question.due_beat
+        refuse(POLICY, this.by_default and (not has_end or question.default != this.answer
+                                            or due is not None and self.beat.beat_index <= due))
         question.status = "answered"
 
     def fact_recorded(self, this):

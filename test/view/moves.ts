@@ -48,6 +48,7 @@ const USUAL: Record<EventType, Role> = {
   agent_enrolled: "operator",
   run_started: "runtime",
   run_completed: "runtime",
+  beat_opened: "runtime",
   status_claimed: "runtime",
   lease_taken: "runtime",
   lease_ended: "runtime",
@@ -76,6 +77,7 @@ const RARE: Partial<Record<EventType, number>> = {
   completion_proposed: 12,
   vote_cast: 40,
   review_moved: 40,
+  beat_opened: 7,
   status_claimed: 25,
   lease_taken: 25,
   lease_ended: 8,
@@ -119,7 +121,7 @@ function rarityOf(session: Session, type: EventType): number {
   if (type === "verification_run_started" && session.state === "claiming") return 9;
   const isProposed = session.completions.size > 0;
   if (isProposed && (type === "vote_cast" || type === "review_moved")) return 5;
-  if (type === "lease_ended" && session.lease?.isStanding) return 2;
+  if (type === "lease_ended" && session.cadence.lease?.isStanding) return 2;
   return RARE[type] ?? 1;
 }
 
@@ -182,12 +184,21 @@ function votingBodies(session: Session, dice: Dice): Partial<Record<EventType, o
       beat_index: h % 20,
       state: "idle",
     },
-    lease_taken: {
-      number: (session.lease?.number ?? 0) + (h % 5 === 0 ? 2 : 1),
-      holder: fresh,
-      expires_at: "2030-01-01T00:00:00.000Z",
+    beat_opened: {
+      beat_index: (session.cadence.beat?.beat_index ?? 0) + (h % 6 === 0 ? 0 : 1 + (h % 3)),
+      phase: ["plan", "work", "review", "deliver"][h % 4],
+      cluster_id: g % 9 === 0 ? "other" : "local",
+      window_id: "0".repeat(32),
+      downbeat: h % 2 === 0,
+      beat_ms: 1_000,
+      deadline_at: "2030-01-01T00:00:00.000Z",
     },
-    lease_ended: { number: (session.lease?.number ?? 0) + (h % 5 === 0 ? 1 : 0) },
+    lease_taken: {
+      number: (session.cadence.lease?.number ?? 0) + (h % 5 === 0 ? 2 : 1),
+      holder: g % 2 === 0 ? fresh : "r1",
+      until_beat: (session.cadence.beat?.beat_index ?? 0) + (h % 4),
+    },
+    lease_ended: { number: (session.cadence.lease?.number ?? 0) + (h % 5 === 0 ? 1 : 0) },
   };
 }
 

@@ -52,6 +52,7 @@ const TABLE: Record<EventType, readonly [by: string, ways: string]> = {
   agent_enrolled: ["operator runtime", OPEN],
   run_started: ["runtime", OPEN],
   run_completed: ["runtime", OPEN],
+  beat_opened: ["runtime", OPEN],
   status_claimed: ["runtime", OPEN],
   lease_taken: ["runtime", OPEN],
   lease_ended: ["runtime", OPEN],
@@ -91,7 +92,7 @@ function foundOf(type: EventType, state: SessionState, role: Role): string {
 
 test("the table of this test and the protocol list the same event types, in the same order", () => {
   expect(Object.keys(PROTOCOL)).toEqual(TYPES);
-  expect(TYPES).toHaveLength(37);
+  expect(TYPES).toHaveLength(38);
 });
 
 verifies(

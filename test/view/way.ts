@@ -191,8 +191,12 @@ export const BEFORE: Partial<Record<EventType, (world: World) => void>> = {
   review_moved: (world) => {
     if (world.session.state !== "completed") agree(world);
   },
-  lease_ended: (world) =>
-    world.take("lease_taken", FITTING.lease_taken(world, "runtime"), { role: "runtime" }),
+  status_claimed: (world) => openBeat(world),
+  lease_taken: (world) => openBeat(world),
+  lease_ended: (world) => {
+    openBeat(world);
+    world.take("lease_taken", FITTING.lease_taken(world, "runtime"), { role: "runtime" });
+  },
   run_completed: (world) =>
     world.take("run_started", { run_id: "r0", agent: "eli", depth: 0 }, { role: "runtime" }),
   question_answered: (world) =>
@@ -208,6 +212,10 @@ export const BEFORE: Partial<Record<EventType, (world: World) => void>> = {
       { role: "critic" },
     ),
 };
+
+function openBeat(world: World): void {
+  world.take("beat_opened", FITTING.beat_opened(world, "runtime"), { role: "runtime" });
+}
 
 /** For each type a body that fits every state in which the type is possible. */
 export const FITTING: Readonly<Record<EventType, (world: World, role: Role) => object>> = {
@@ -237,8 +245,17 @@ export const FITTING: Readonly<Record<EventType, (world: World, role: Role) => o
   agent_enrolled: () => ({ agent: "nia", roles: ["executor", "critic"], ...freshKey() }),
   run_started: () => ({ run_id: "r1", agent: "eli", depth: 0 }),
   run_completed: () => ({ run_id: "r0", status: "completed", exit_code: 0 }),
+  beat_opened: () => ({
+    beat_index: 1,
+    phase: "work",
+    cluster_id: "local",
+    window_id: "0".repeat(32),
+    downbeat: false,
+    beat_ms: 900_000,
+    deadline_at: "2030-01-01T00:00:00.000Z",
+  }),
   status_claimed: () => ({ agent_id: "eli", beat_index: 1, state: "idle" }),
-  lease_taken: () => ({ number: 1, holder: "r1", expires_at: "2030-01-01T00:00:00.000Z" }),
+  lease_taken: () => ({ number: 1, holder: "r1", until_beat: 1 }),
   lease_ended: () => ({ number: 1 }),
   message_posted: () => ({ text: "t" }),
   question_asked: () => ({ question_id: "q1", text: "t", default: "d" }),

@@ -92,7 +92,7 @@ export class World {
   }
 
   #fenceOf(type: Event["type"]): number | undefined {
-    const { lease } = this.session;
+    const { lease } = this.session.cadence;
     return lease?.isStanding && type !== "lease_taken" ? lease.number : undefined;
   }
 

@@ -13,15 +13,17 @@ const ASKED = {
   facts: {},
 };
 
+const PROPOSED = { at: "2026-01-01T00:00:00.000Z", keys: null, dueBeat: undefined };
+
 verifies("004-99", "what tools printed stands in a proposal as it came", () => {
   const text = "\u001b[32m✓\u001b[0m 3 passed  \n\n\ttook 1 ms\r\n";
   const outputs = [{ name: "npm test", text }];
-  const document = makeDocument({ ...ASKED, outputs }, judgeDone({}), "2026-01-01T00:00:00.000Z");
+  const document = makeDocument({ ...ASKED, outputs }, judgeDone({}), PROPOSED);
   expect(CompletionDocument.parse(document).outputs).toEqual([{ name: "npm test", text }]);
 });
 
 verifies("004-98", "what nobody said of a completion shows as not said", () => {
-  const document = makeDocument(ASKED, judgeDone({}), "2026-01-01T00:00:00.000Z");
+  const document = makeDocument(ASKED, judgeDone({}), PROPOSED);
   expect(CompletionDocument.parse(document)).toMatchObject({
     diff: null,
     tests: null,

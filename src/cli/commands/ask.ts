@@ -16,16 +16,18 @@ export const Arguments = z.strictObject({
   blocks: Name.optional(),
   tier: WholeNumber.pipe(z.int().min(1).max(3)).optional(),
   deadline: Deadline.optional(),
+  beats: WholeNumber.pipe(z.int().min(1).max(1_000)).optional(),
   to: z.array(Name).max(20).default([]),
 });
 
 export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
-  const { blocks, tier, to, id } = args;
+  const { blocks, tier, to, id, beats } = args;
   const where = await whereOf(args, io);
   const text = await textOf(args, io);
   return onBus(where, async (on) => {
     const deadline = toMoment(args.deadline, on.place.clock());
-    const asking = { text, default: args.default, question_id: id, blocks, tier, deadline, to };
+    const when = { deadline, beats };
+    const asking = { text, default: args.default, question_id: id, blocks, tier, ...when, to };
     const said = await ask(on, OPERATOR, asking);
     if (isRefused(said)) return refusedAnswer(said);
     const words = askedWords(said, deadline);

@@ -3,6 +3,7 @@ import { SwornError } from "../../base/index.ts";
 import { proposeCommit } from "../../flow/vote/propose-commit.ts";
 import { DoneItem, type JudgedItem } from "../../schema/completion.ts";
 import { Name, RiskClass } from "../../schema/index.ts";
+import { WholeNumber } from "../arguments.ts";
 import type { Answer, Io } from "../io.ts";
 import { reviewScope, sourceIn, traceIn } from "../review-place.ts";
 import { openRunPlace } from "../run-place.ts";
@@ -21,6 +22,7 @@ export const Arguments = z.strictObject({
   rollback: z.string().default(""),
   scope: words,
   defer: words,
+  beats: WholeNumber.pipe(z.int().min(1).max(1_000)).optional(),
 });
 
 export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
@@ -36,6 +38,7 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
     risks: args.risk,
     riskClass: args["risk-class"],
     rollback: args.rollback,
+    dueBeats: args.beats,
     deferred: new Map(args.defer.map(deferralOf)),
   });
   if ("kind" in proposed) return refusedAnswer(proposed);

@@ -6,6 +6,7 @@ import { reapFolders } from "../../run/index.ts";
 import { BwrapEngine, type EngineRefusal } from "../../sandbox/index.ts";
 import { RUN_DEPTH_MAX } from "../../schema/limits.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
+import { beatMsOf } from "../beat/beat-config.ts";
 import { type ExecEnvironment, findExecEnvironment } from "../exec/exec-environment.ts";
 import type { Place } from "../place.ts";
 import { policySource } from "../policy-source.ts";
@@ -44,6 +45,8 @@ export interface RunnerScene {
   readonly depthMax: number;
   /** How many runs one that a person asked for may lead to, whoever asks for them. */
   readonly delegatedMax: number;
+  /** How long beats last, where the project says so. */
+  readonly beatMs: number | undefined;
   readonly env: RunnerOptions["env"];
   readonly home: string;
 }
@@ -84,6 +87,7 @@ export class AgentRunner {
         readConfig(repository.root).runs ?? {};
       const shared = {
         place,
+        beatMs: beatMsOf(repository.root),
         buses,
         depthMax,
         delegatedMax,

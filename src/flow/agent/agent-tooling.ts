@@ -26,11 +26,15 @@ export async function openAgentTooling(
   folder: string,
   { scene, children, openMcp, onFault, signal }: ToolingSetting,
 ): Promise<{ close(): Promise<void> }> {
-  const { place, repository, engine, env } = scene;
+  const { place, repository, engine, env, buses } = scene;
   const verbs = new ProjectVerbs({
     place,
     source: { repository: repository.root, at: info.base, env, signal },
     delegate: async (asked) => ({ run_id: await children.delegate(asked) }),
+    note: async ({ text }) => {
+      buses.note(info.run_id, text);
+      return { agent: info.agent, note: text };
+    },
   });
   const speaker = {
     agent: info.agent,

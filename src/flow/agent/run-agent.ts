@@ -18,6 +18,7 @@ import type { RunnerScene } from "./agent-runner.ts";
 import { type AgentUse, Ceiling } from "./ceiling.ts";
 import { concludeAgent } from "./conclude-agent.ts";
 import { instructionFiles } from "./instruction-files.ts";
+import { keepRunBeat } from "./keep-run-beat.ts";
 import { type ModelPhase, prepareModel } from "./model-phase.ts";
 import { planRun } from "./plan-run.ts";
 import { openRunFiles, watchAgent } from "./watch-agent.ts";
@@ -173,7 +174,8 @@ async function work(
   task: Task,
   { argv, stdin: input }: AgentCommand,
 ): Promise<AgentOutcome> {
-  const { place, engine, folder, record, ceiling, model, buses } = setting;
+  const { place, engine, folder, record, ceiling, model, buses, beatMs } = setting;
+  const { repository, env, environment } = setting;
   const { limits } = task;
   const files = openRunFiles(request, place, { trace: record.trace, tree, argv });
   markKept(folder, {
@@ -192,6 +194,10 @@ async function work(
     if (tooling) await tooling.close();
     throw error;
   });
+  const { info } = files;
+  const seen = { buses, info, prepared, tree, environment, repository, beatMs };
+  // It never throws: the sandbox stands, and has to be taken down whatever happens.
+  const beats = await keepRunBeat(request, seen);
   try {
     setting.isAtRisk = true;
     await model?.attach();
@@ -200,14 +206,15 @@ async function work(
     if (tooling) await tooling.close();
     const copies = folder.private("copies");
     const egress = model?.log ?? [];
-    const { repository, env, environment } = setting;
     const outcome = await concludeAgent(request, {
       ...{ place, buses, record, prepared, tree, files, limits, copies, heard, egress },
       again: { engine, repository, env, root: environment.root, id: `${task.id}-again` },
     });
     setting.isAtRisk = false;
+    await beats.end(outcome);
     return outcome;
   } finally {
+    beats.stop();
     files.close();
     prepared.stop("it is over");
     prepared.release();

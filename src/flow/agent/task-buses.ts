@@ -2,6 +2,8 @@ import { assert, sha256Hex } from "../../base/index.ts";
 import { dataBlock } from "../../plan/index.ts";
 import { findOverrides } from "../../scan/override/index.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
+import type { BeatVoice } from "../beat/beat-voice.ts";
+import { busVoice } from "../beat/bus-voice.ts";
 import type { Place } from "../place.ts";
 import { ask } from "../talk/ask.ts";
 import { Bus, isRefused, RUNTIME } from "../talk/bus.ts";
@@ -18,6 +20,7 @@ export const AGENT_ROLE = "executor" as const;
 export class TaskBuses {
   readonly #place: Place;
   readonly #open = new Map<string, Promise<Bus>>();
+  readonly #notes = new Map<string, string>();
 
   constructor(place: Place) {
     this.#place = place;
@@ -90,6 +93,20 @@ export class TaskBuses {
         default: "It stays what it is: data.",
       });
     }
+  }
+
+  /** The bus of a task as something in which beats are opened. */
+  async voiceOf(task: string): Promise<BeatVoice> {
+    return busVoice(await this.#busOf(task));
+  }
+
+  /** Keeps what an agent wants said with its next status. It changes nothing else of that. */
+  note(run: string, text: string): void {
+    this.#notes.set(run, text);
+  }
+
+  noteOf(run: string): string | undefined {
+    return this.#notes.get(run);
   }
 
   async close(): Promise<void> {

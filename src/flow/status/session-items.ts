@@ -39,7 +39,7 @@ function openItem(place: Place, glance: Glance, own: Own): StatusItem {
   const { task, trace, session } = glance;
   const { state } = session;
   if (task === "work") return workItem(place, glance, own);
-  const { lease } = session;
+  const { lease } = session.cadence;
   if (lease?.isStanding || session.runningExecutions > 0) {
     const who = lease?.isStanding ? lease.holder : runnersOf(session);
     const next = `sworn trace tail ${trace} --follow`;

@@ -1,5 +1,8 @@
 import { SwornError, ulid } from "../../base/index.ts";
-import { type AskedQuestion, type Refusal, refuse } from "../../view/index.ts";
+import type { BeatOpened } from "../../schema/index.ts";
+import { type AskedQuestion, isBefore, type Refusal, refuse } from "../../view/index.ts";
+import { openDueBeat } from "../beat/beat-voice.ts";
+import { busVoice } from "../beat/bus-voice.ts";
 import { nearest } from "../nearest.ts";
 import { type Author, actorOf, type Bus, isLeading, isRefused, RUNTIME, type Said } from "./bus.ts";
 
@@ -13,6 +16,8 @@ export interface Asking {
   readonly tier?: number | undefined;
   /** When the default is taken, as an absolute time. */
   readonly deadline?: string | undefined;
+  /** So many beats after this one the default is taken. */
+  readonly beats?: number | undefined;
   readonly to?: readonly string[] | undefined;
 }
 
@@ -26,6 +31,7 @@ export interface QuestionState {
   readonly default: string;
   readonly state: "open" | "overdue" | "answered";
   readonly deadline: string | null;
+  readonly due_beat: number | null;
   readonly answer: string | null;
   readonly answered_by: string | null;
 }
@@ -45,26 +51,42 @@ export async function ask(
   author: Author,
   asking: Asking,
 ): Promise<(Said & { readonly question_id: string }) | Refusal> {
-  const { text, default: assumed, blocks, tier, deadline, to } = asking;
   const question_id = asking.question_id ?? `q-${ulid(on.place.clock()).toLowerCase()}`;
-  const isLimited = tier === LEAD_TIER && !isLeading(author);
+  const isLimited = asking.tier === LEAD_TIER && !isLeading(author);
   const idem = `ask the lead ${author.agent} ${author.run ?? ""}`;
   const answer = await on.record({
     actor: actorOf(author),
     ...(isLimited ? { idem } : {}),
     type: "question_asked",
     body: {
-      ...{ question_id, text, default: assumed },
-      ...(blocks === undefined ? {} : { blocks }),
-      ...(tier === undefined ? {} : { tier }),
-      ...(deadline === undefined ? {} : { deadline }),
-      ...(to === undefined || to.length === 0 ? {} : { to: [...to] }),
+      question_id,
+      text: asking.text,
+      default: asking.default,
+      ...(await detailsOf(on, asking)),
     },
   });
   if (!isRefused(answer)) return { ...answer, question_id };
   return isLimited && answer.rule === "IDENTITY_GUARD" && on.isRecorded(idem)
     ? refuse("LIMIT_GUARD", `${author.agent} asked its lead once already in this run`)
     : answer;
+}
+
+/** What of a question may be left out. */
+async function detailsOf(on: Bus, { blocks, tier, deadline, beats, to = [] }: Asking) {
+  return {
+    ...(blocks === undefined ? {} : { blocks }),
+    ...(tier === undefined ? {} : { tier }),
+    ...(deadline === undefined ? {} : { deadline }),
+    ...(beats === undefined ? {} : { due_beat: await beatIn(on, beats) }),
+    ...(to.length === 0 ? {} : { to: [...to] }),
+  };
+}
+
+/** The beat that comes so many after the one of now, which is opened for it. */
+async function beatIn(on: Bus, beats: number): Promise<number> {
+  const beat = await openDueBeat(busVoice(on), { phase: "plan" });
+  if (beat !== undefined) return beat.beat_index + beats;
+  throw new SwornError("INPUT_INVALID", `${on.trace} is over: nothing more is asked there`);
 }
 
 /**
@@ -107,21 +129,29 @@ function findQuestion(on: Bus, wanted: string): AskedQuestion {
 /** All questions in the order in which they were asked. */
 export function questionsOf(on: Bus): QuestionState[] {
   const nowMs = on.place.clock();
-  return [...on.talk().questions.values()].map((asked) => ({
+  const { questions, beat } = on.talk();
+  return [...questions.values()].map((asked) => ({
     question_id: asked.question_id,
     id: asked.id,
     at: asked.at,
     by: asked.by,
     text: asked.text,
     default: asked.default,
-    state: asked.answer ? "answered" : isOverdue(asked, nowMs) ? "overdue" : "open",
+    state: asked.answer ? "answered" : isOverdue(asked, beat, nowMs) ? "overdue" : "open",
     deadline: asked.deadline ?? null,
+    due_beat: asked.due_beat ?? null,
     answer: asked.answer?.text ?? null,
     answered_by: asked.answer?.by ?? null,
   }));
 }
 
-function isOverdue({ deadline }: AskedQuestion, nowMs: number): boolean {
+/** What is due by a beat is judged by the beats of the record, whatever the clock says. */
+function isOverdue(
+  { deadline, due_beat: due }: AskedQuestion,
+  beat: BeatOpened | undefined,
+  nowMs: number,
+): boolean {
+  if (due !== undefined) return !isBefore(beat, due);
   return deadline !== undefined && Date.parse(deadline) <= nowMs;
 }
 
@@ -131,9 +161,11 @@ function isOverdue({ deadline }: AskedQuestion, nowMs: number): boolean {
  */
 export async function takeDefaults(on: Bus): Promise<readonly string[]> {
   const nowMs = on.place.clock();
-  const overdue = [...on.talk().questions.values()].filter(
-    (asked) => asked.answer === undefined && isOverdue(asked, nowMs),
-  );
+  const open = [...on.talk().questions.values()].filter((asked) => asked.answer === undefined);
+  const isCounted = open.some(({ due_beat: due }) => due !== undefined);
+  if (isCounted) await openDueBeat(busVoice(on), { phase: "work" });
+  const { beat } = on.talk();
+  const overdue = open.filter((asked) => isOverdue(asked, beat, nowMs));
   const taken: string[] = [];
   for (const { question_id, default: assumed } of overdue.slice(0, DEFAULTS_MAX)) {
     const said = await on.record({

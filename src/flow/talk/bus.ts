@@ -2,7 +2,13 @@ import { resolve } from "node:path";
 import { SwornError } from "../../base/index.ts";
 import { redactionHash } from "../../keyring/index.ts";
 import { EventRequest, type Role } from "../../schema/index.ts";
-import { messageIdOf, type Refusal, type Talk } from "../../view/index.ts";
+import {
+  type Cadence,
+  emptyCadence,
+  messageIdOf,
+  type Refusal,
+  type Talk,
+} from "../../view/index.ts";
 import { DEFAULT_OPERATOR, RUNTIME_AGENT } from "../complete.ts";
 import { issueWords } from "../issue-words.ts";
 import type { Place } from "../place.ts";
@@ -116,6 +122,11 @@ export class Bus implements Where {
   /** How a run stands, as far as this process has seen; undefined when it was never said to begin. */
   runStatus(run: string): string | undefined {
     return this.#open().session?.runs.get(run)?.status;
+  }
+
+  /** The beats of the trace, as far as this process has seen. */
+  get cadence(): Cadence {
+    return this.#open().session?.cadence ?? emptyCadence();
   }
 
   /** Whether something was recorded under a key, as far as this process has seen. */

@@ -23,6 +23,8 @@ export interface VerbSetting {
   readonly source: CheckSource;
   /** Starts a child run of the speaker's; undefined where nobody can. */
   readonly delegate?: VerbFunction<"run.delegate"> | undefined;
+  /** Takes a note for the speaker's next status; undefined where no run has one. */
+  readonly note?: VerbFunction<"status.note"> | undefined;
   /** Tells of a child run of the speaker's; without it, of any run of the task. */
   readonly status?: VerbFunction<"run.status"> | undefined;
 }
@@ -34,7 +36,7 @@ export class ProjectVerbs {
   readonly #setting: VerbSetting;
 
   constructor(setting: VerbSetting) {
-    const { place, source, delegate, status } = setting;
+    const { place, source, delegate, status, note } = setting;
     this.#setting = setting;
     const talk = new TalkVerbs(place);
     const votes = new VoteVerbs(place, source);
@@ -50,6 +52,7 @@ export class ProjectVerbs {
       "facts.propose": (args, speaker) => talk.propose(args, speaker),
       "facts.read": (args, speaker) => talk.facts(args, speaker),
       "state.read": (_, speaker) => talk.state(speaker),
+      "status.note": note ?? unavailable("there is no run here whose status it could go with"),
       // Reads every trace of the task: one after the other, so that nobody else waits for many.
       "context.get": (args, speaker) => contexts.run(() => this.#context(args, speaker)),
       "review.vote": (args, speaker) => votes.vote(args, speaker),

@@ -2,6 +2,7 @@ import { SwornError } from "../../base/index.ts";
 import { type Body, EventRequest, type Vote } from "../../schema/index.ts";
 import type { Mitigation } from "../../schema/vote.ts";
 import { type Refusal, refuse, type Session } from "../../view/index.ts";
+import { keepCount, recorderVoice } from "../beat/beat-voice.ts";
 import type { CheckSource } from "../check.ts";
 import { issueWords } from "../issue-words.ts";
 import { readTrace } from "../look.ts";
@@ -54,6 +55,7 @@ export async function castVote(
 ): Promise<Cast | Refusal> {
   const recorder = Recorder.resume(place, trace);
   try {
+    await keepCount(recorderVoice(place, recorder));
     const session = recorder.session;
     const completion = session?.completions.get(completionId);
     const artifact = completion && proposedArtifact(place, trace, completion.seq);

@@ -37,6 +37,8 @@ export interface CommitRequest {
   readonly riskClass?: RiskClass | undefined;
   readonly rollback: string;
   readonly deferred?: ReadonlyMap<DoneItem, string> | undefined;
+  /** So many beats after this one the votes are needed by. */
+  readonly dueBeats?: number | undefined;
   /** What other parts of the runtime measured: tests, budgets, licences. */
   readonly facts?: DoneFacts | undefined;
   /** The lcov report of the run that gave the facts about tests; only changed lines of it count. */
@@ -66,6 +68,7 @@ export async function proposeCommit(request: CommitRequest): Promise<Proposed | 
     riskClass: request.riskClass,
     deferred: request.deferred,
     revises,
+    dueBeats: request.dueBeats,
     lineage: `from ${seen.base}`,
     facts: {
       diff: {

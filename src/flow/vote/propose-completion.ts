@@ -1,5 +1,6 @@
-import { canonicalize, type Json, SwornError, sha256Hex } from "../../base/index.ts";
+import { canonicalize, type Json, nextHlc, SwornError, sha256Hex } from "../../base/index.ts";
 import { redactJson } from "../../scan/classify/index.ts";
+import { requirementIds } from "../../scan/requirement/index.ts";
 import { CompletionDocument, type JudgedItem } from "../../schema/completion.ts";
 import type { EventRequest } from "../../schema/index.ts";
 import type { Refusal } from "../../view/index.ts";
@@ -7,8 +8,10 @@ import {
   type CompletionRequest,
   isImmutableAddress,
   judgeDone,
+  type Moment,
   makeDocument,
 } from "../../vote/index.ts";
+import { keepCount, openDueBeat, recorderVoice } from "../beat/beat-voice.ts";
 import { issueWords } from "../issue-words.ts";
 import type { Place } from "../place.ts";
 import { Recorder } from "../recorder.ts";
@@ -37,11 +40,13 @@ export async function proposeCompletion(
 ): Promise<Proposed | Refusal> {
   assertImmutable(asked);
   const done = judgeDone(asked.facts, asked.deferred);
-  const text = `${canonicalize(documentOf(asked, done, new Date(place.clock()).toISOString()))}\n`;
-  const digest = sha256Hex(text);
+  let digest: string;
   const recorder = Recorder.resume(place, trace);
   try {
-    const request = requestOf(asked, author, done, { text, digest });
+    const moment = await momentOf(place, recorder, asked);
+    const text = `${canonicalize(documentOf(asked, done, moment))}\n`;
+    digest = sha256Hex(text);
+    const request = requestOf(asked, author, done, { text, digest, dueBeat: moment.dueBeat });
     const requests = [request, tellingOf(asked, done)];
     const { refusal } = await recorder.record(requests, { artifactRoots: [] });
     if (refusal) return refusal;
@@ -67,13 +72,37 @@ function assertImmutable({ artifact, facts, specLinks = [] }: CompletionRequest)
   );
 }
 
+/** When it is proposed, by the beats of its trace; whoever asks for votes in beats has one opened. */
+async function momentOf(
+  place: Place,
+  recorder: Recorder,
+  { dueBeats, scope, specLinks = [], facts }: CompletionRequest,
+): Promise<Moment> {
+  const voice = recorderVoice(place, recorder);
+  if (dueBeats === undefined) await keepCount(voice);
+  else await openDueBeat(voice, { phase: "review" });
+  const { beat } = voice.cadence();
+  const at = new Date(place.clock()).toISOString();
+  if (beat === undefined) return { at, keys: null, dueBeat: undefined };
+  const { beat_index, window_id } = beat;
+  const named = [...scope, ...specLinks, facts.diff?.why ?? ""].flatMap((line) =>
+    requirementIds(line),
+  );
+  const keys = { hlc: nextHlc(recorder.hlc, place.clock()), beat_index, window_id };
+  return {
+    at,
+    keys: { ...keys, goal_ids: [...new Set(named)] },
+    dueBeat: dueBeats === undefined ? undefined : beat_index + dueBeats,
+  };
+}
+
 /** A document is handed on with the record, and nothing can be taken out of it later. */
 function documentOf(
   asked: CompletionRequest,
   done: readonly JudgedItem[],
-  at: string,
+  moment: Moment,
 ): CompletionDocument {
-  const document = JSON.parse(JSON.stringify(makeDocument(asked, done, at))) as Json;
+  const document = JSON.parse(JSON.stringify(makeDocument(asked, done, moment))) as Json;
   const parsed = CompletionDocument.safeParse(redactJson(document).value);
   if (parsed.success) return parsed.data;
   const words = issueWords(parsed.error.issues, { shape: CompletionDocument, input: document });
@@ -93,8 +122,13 @@ function requestOf(
   asked: CompletionRequest,
   author: Author,
   done: readonly JudgedItem[],
-  document: { readonly text: string; readonly digest: string },
+  document: {
+    readonly text: string;
+    readonly digest: string;
+    readonly dueBeat: number | undefined;
+  },
 ): EventRequest {
+  const { dueBeat } = document;
   const deferred = done.flatMap(({ item, decision_id }) =>
     decision_id === undefined ? [] : [{ item, decision_id }],
   );
@@ -111,7 +145,7 @@ function requestOf(
       ),
       undone: done.filter(({ state }) => state === "not-done").map(({ item }) => item),
       ...(deferred.length === 0 ? {} : { deferred }),
-      ...(asked.dueBeat === undefined ? {} : { due_beat: asked.dueBeat }),
+      ...(dueBeat === undefined ? {} : { due_beat: dueBeat }),
       ...(asked.revises === undefined ? {} : { revises: asked.revises }),
     },
     artifacts: [

@@ -3,6 +3,7 @@ import type { Body, Entry, Role, Vote } from "../../schema/index.ts";
 import {
   type CompletionView,
   countVotes,
+  isBefore,
   quorumGaps,
   type Seat,
   type Session,
@@ -11,11 +12,9 @@ import {
   verdictOf,
 } from "../../view/index.ts";
 import { type NextStep, nextStep, STEP_WORDS, sharedFamilies } from "../../vote/index.ts";
+import { BEAT_MS } from "../beat/beat-clock.ts";
 import { readTrace, sessionOf } from "../look.ts";
 import type { Place } from "../place.ts";
-
-/** How long a beat is where nobody set another tempo. */
-const BEAT_MS = 900_000;
 
 /** A vote as it stands in a review. */
 export interface ReviewVote {
@@ -45,6 +44,8 @@ export interface Review {
   readonly notes: readonly string[];
   readonly next: NextStep;
   readonly beats: number;
+  /** Whether the beat is over by which the votes were asked for. */
+  readonly is_late: boolean;
 }
 
 /** Whose patience counts, and how long a beat is. */
@@ -89,7 +90,12 @@ function reviewOf(
   const counts = countVotes(counted.map(({ body }) => body));
   const reds = [...(session.subjects.get(completion.subject)?.reds ?? [])];
   const gaps = quorumGaps(counted);
-  const beats = Math.floor((nowMs - Date.parse(proposed.at)) / (tempo.beatMs ?? BEAT_MS));
+  const beats = beatsSince(
+    { entries, seq: completion.seq, at: proposed.at },
+    session,
+    nowMs,
+    tempo,
+  );
   const verdict = reds.length > 0 ? "blocked" : verdictOf(counts);
   const { phase, isConverged } = completion;
   const { beatsMax } = tempo;
@@ -105,7 +111,31 @@ function reviewOf(
     notes: sharedFamilies(proposed.body.authors, votesAsKin(counted)),
     next: isOpen ? next : "nothing",
     beats,
+    is_late: phase === "REVIEW" && isOpen && isLate(session, proposed.body.due_beat),
   };
+}
+
+/** Nothing is late where nobody asked for a beat, or nobody opens any. */
+function isLate({ cadence }: Session, due: number | undefined): boolean {
+  return due !== undefined && !isBefore(cadence.beat, due);
+}
+
+/**
+ * Beats since something was said: those that were opened in the record. Where nobody opens any they
+ * are counted on the clock.
+ */
+function beatsSince(
+  { entries, seq, at }: { entries: readonly Entry[]; seq: number; at: string },
+  { cadence: { beat } }: Session,
+  nowMs: number,
+  tempo: Tempo,
+): number {
+  if (beat === undefined) {
+    return Math.floor((nowMs - Date.parse(at)) / (tempo.beatMs ?? BEAT_MS));
+  }
+  const isBeat = ({ type }: Entry) => type === "beat_opened";
+  const from = entries.slice(0, seq).findLast(isBeat) ?? entries.find(isBeat);
+  return from?.type === "beat_opened" ? beat.beat_index - from.body.beat_index : 0;
 }
 
 function votesAsKin(votes: readonly ReviewVote[]) {

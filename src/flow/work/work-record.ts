@@ -1,8 +1,9 @@
-import { assert } from "../../base/index.ts";
+import { assert, SwornError } from "../../base/index.ts";
 import type { EventRequest, Profile } from "../../schema/index.ts";
 import type { Plan } from "../../schema/plan.ts";
 import type { TryOrder } from "../../schema/work.ts";
-import type { Session } from "../../view/index.ts";
+import { emptyCadence, type Refusal, type Session } from "../../view/index.ts";
+import type { BeatVoice } from "../beat/beat-voice.ts";
 import { json } from "../exec/exec-record.ts";
 import type { Place } from "../place.ts";
 import { Recorder } from "../recorder.ts";
@@ -34,23 +35,23 @@ export const artifactsOf = (execution: string) => ({
  */
 export class WorkRecord {
   readonly #recorder: Recorder;
-  #waiting: {
-    requests: readonly EventRequest[];
-    done: () => void;
-    failed: (e: unknown) => void;
-  }[] = [];
+  readonly #place: Place;
+  #waiting: Waiting[] = [];
   #isWriting = false;
+  /** The lease that this process leads under. */
+  #fence: number | undefined;
 
-  private constructor(recorder: Recorder) {
+  private constructor(place: Place, recorder: Recorder) {
+    this.#place = place;
     this.#recorder = recorder;
   }
 
   static start(place: Place): WorkRecord {
-    return new WorkRecord(Recorder.start(place));
+    return new WorkRecord(place, Recorder.start(place));
   }
 
   static resume(place: Place, trace: string): WorkRecord {
-    return new WorkRecord(Recorder.resume(place, trace));
+    return new WorkRecord(place, Recorder.resume(place, trace));
   }
 
   get trace(): string {
@@ -59,6 +60,19 @@ export class WorkRecord {
 
   get session(): Session | undefined {
     return this.#recorder.session;
+  }
+
+  /** How its beats are opened and its lead is taken, in order with everything else that is written. */
+  get voice(): BeatVoice {
+    return {
+      place: this.#place,
+      trace: this.trace,
+      cadence: () => this.session?.cadence ?? emptyCadence(),
+      record: (request) =>
+        new Promise((resolve, reject) => {
+          this.#add({ requests: [request], done: resolve, failed: reject, isOfBeats: true });
+        }),
+    };
   }
 
   /** Opens the session: the plan, frozen, and the gate's word about it. */
@@ -155,26 +169,62 @@ export class WorkRecord {
   /** What is asked for while another commit is written goes into the next one together. */
   #record(requests: readonly EventRequest[]): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ requests, done: resolve, failed: reject });
-      if (!this.#isWriting) void this.#write();
+      this.#add({ requests, done: () => resolve(), failed: reject, isOfBeats: false });
     });
+  }
+
+  #add(one: Waiting): void {
+    this.#waiting.push(one);
+    if (!this.#isWriting) void this.#write();
   }
 
   async #write(): Promise<void> {
     this.#isWriting = true;
     while (this.#waiting.length > 0) {
-      const group = this.#waiting;
-      this.#waiting = [];
+      const group = this.#nextGroup();
       try {
         const requests = group.flatMap((one) => one.requests);
-        const { refusal } = await this.#recorder.record(requests, { artifactRoots: [] });
-        // We wrote the script; a refusal is our mistake and nobody else's.
-        assert(refusal === undefined, `the protocol refuses: ${refusal?.reason}`);
-        for (const { done } of group) done();
+        const options = { artifactRoots: [], fence: this.#fence };
+        const { refusal } = await this.#recorder.record(requests, options);
+        if (group[0]?.isOfBeats === true) this.#noteLead(requests[0], refusal);
+        else if (refusal !== undefined) throw this.#refused(refusal);
+        for (const { done } of group) done(refusal);
       } catch (error) {
         for (const { failed } of group) failed(error);
       }
     }
     this.#isWriting = false;
   }
+
+  /** All that waits, up to something about beats: that stands alone, because the fence changes with it. */
+  #nextGroup(): Waiting[] {
+    const first = this.#waiting.findIndex(({ isOfBeats }) => isOfBeats);
+    return this.#waiting.splice(0, first < 0 ? this.#waiting.length : Math.max(1, first));
+  }
+
+  #noteLead(request: EventRequest | undefined, refusal: Refusal | undefined): void {
+    if (refusal !== undefined) return;
+    if (request?.type === "lease_taken") this.#fence = request.body.number;
+    if (request?.type === "lease_ended") this.#fence = undefined;
+  }
+
+  #refused({ reason }: Refusal): SwornError {
+    const lease = this.session?.cadence.lease;
+    // We wrote the script; unless another runtime has taken over, a refusal is our own mistake.
+    assert(
+      this.#fence !== undefined && lease?.number !== this.#fence,
+      `the protocol refuses: ${reason}`,
+    );
+    const who = lease?.isStanding ? `${lease.holder} leads it by now` : "its lead was ended";
+    const what = `${this.trace}: ${who} (lease ${lease?.number}, this process had ${this.#fence})`;
+    return new SwornError("LEDGER_BUSY", `${what}; nothing was written here since`);
+  }
+}
+
+interface Waiting {
+  readonly requests: readonly EventRequest[];
+  readonly done: (refusal?: Refusal) => void;
+  readonly failed: (error: unknown) => void;
+  /** Whether it is a beat, a status or the lead, of which a refusal is an answer. */
+  readonly isOfBeats: boolean;
 }

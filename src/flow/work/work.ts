@@ -6,6 +6,7 @@ import type { Plan } from "../../schema/plan.ts";
 import type { WorkReport } from "../../schema/work.ts";
 import { assertNoLink, type Place } from "../place.ts";
 import { openForReading } from "../reading.ts";
+import { leadWork } from "./lead-work.ts";
 import { makeWorkReport, type OpenQuestion } from "./make-report.ts";
 import { type ReadWork, readWork } from "./read-state.ts";
 import { renderWorkReport } from "./render-report.ts";
@@ -75,8 +76,10 @@ export async function startWork(
     const about = { plan: gated.plan, contract: frozen.text, profile, triesMax };
     return await inFolder({ ...setup, id, record, state }, gated, async (work) => {
       await record.begin({ ...about, start: begun, gate: gated.report });
-      await waiveAll(work, letThrough);
-      return runWork(work);
+      return leadWork(work, async () => {
+        await waiveAll(work, letThrough);
+        return runWork(work);
+      });
     });
   } finally {
     record.close();
@@ -100,12 +103,14 @@ export async function resumeWork(
   const record = WorkRecord.resume(setup.place, trace);
   try {
     const profile = record.session?.profile ?? setup.profile;
-    return await inFolder({ ...setup, profile, id, record, state }, gated, async (work) => {
-      await recoverTries(work);
-      await waiveAll(work, letThrough);
-      await watchSentinels(work);
-      return runWork(work);
-    });
+    return await inFolder({ ...setup, profile, id, record, state }, gated, (work) =>
+      leadWork(work, async () => {
+        await recoverTries(work);
+        await waiveAll(work, letThrough);
+        await watchSentinels(work);
+        return runWork(work);
+      }),
+    );
   } finally {
     record.close();
   }

@@ -1,0 +1,9 @@
+import { readConfig } from "../workflow-config.ts";
+
+const SECOND_MS = 1_000;
+
+/** How long the beats of a project last; undefined where its `sworn.yaml` says nothing. */
+export function beatMsOf(root: string): number | undefined {
+  const seconds = readConfig(root).beat?.seconds;
+  return seconds === undefined ? undefined : seconds * SECOND_MS;
+}
