@@ -13,6 +13,8 @@ export interface Head {
   /** What stands behind title and places. */
   readonly rest: string;
   readonly hasBox: boolean;
+  /** Whether the priority stands in front of everything else. */
+  readonly hasTag: boolean;
 }
 
 const ID = "[A-Z][A-Z0-9]{0,15}(?:-[A-Z0-9]{1,15}){0,3}-\\d{1,8}";
@@ -25,9 +27,17 @@ const NUMBER = /^(?:(?:finding|issue)\s{0,3})?#?\d{1,5}[.):]\s{1,9}/i;
 /** White space and pictures in front of a title. */
 const DECORATION = /^[^\p{L}\p{N}\p{P}\p{S}]+|^\p{Extended_Pictographic}\uFE0F?\s{0,3}/u;
 const LEADING_ID = new RegExp(`^(?:\\[(${ID})\\]|(${ID})(?=[\\s:*_—–]|$))\\s{0,3}[:—–.-]?\\s{0,3}`);
-const LEADING_TAG =
-  /^(?:[[(](?:severity:?\s?|priority:?\s?)?([A-Za-z0-9]{2,13})[\])]|([A-Za-z0-9]{2,13})\s?(?=[:—–]))\s{0,3}[:—–-]?\s{0,3}/;
-const TRAILING_TAG = /[[(](?:severity:?\s?|priority:?\s?)?([A-Za-z0-9]{2,13})[\])]/gi;
+/** What may stand behind a priority and before its mark: `High severity:`, `Major issue —`. */
+const TAG_COMPANION = "(?:[\\s-](?:severity|priority|risk|impact|issue|bug|finding))?";
+/** In brackets, before a mark, alone in bold, or a number of the kind that means nothing else: `P1 Title`. */
+const LEADING_TAG = new RegExp(
+  `^(?:[[(](?:severity:?\\s?|priority:?\\s?)?([A-Za-z0-9]{2,13})${TAG_COMPANION}[\\])]|(?:severity:\\s?|priority:\\s?)?([A-Za-z0-9]{2,13})${TAG_COMPANION}(?=\\s?[:—–]|\\s-\\s|\\s?(?:\\*\\*|__))|(P[0-4])(?=\\s))\\s{0,3}[:—–-]?\\s{0,3}`,
+  "i",
+);
+const TRAILING_TAG = new RegExp(
+  `(?:[[(]|[—–-]\\s)(?:severity:?\\s?|priority:?\\s?)?([A-Za-z0-9]{2,13})${TAG_COMPANION}(?=\\s?[\\]),;]|\\s?[—–]|\\s-|\\s?$)`,
+  "gi",
+);
 const CONFIDENCE =
   /[[(]?\b(?:confidence:?\s{0,3}([\d.]{1,8}\s?%?|high|medium|low)|(high|medium|low) confidence)\b[\])%]?/i;
 
@@ -51,14 +61,25 @@ export function readHead(text: string): Head {
     isBold && plain(bold) !== ""
       ? boldTitle(bold, split[1] ?? "")
       : plainTitle(bold + (split[1] ?? ""));
+  const behind = start.priority === undefined ? readStart(cut.rest) : undefined;
   return {
     id: start.id,
-    priority: start.priority ?? trailingPriority(cut.rest) ?? trailingPriority(cut.title),
     confidence: confident === null ? undefined : confidenceIn(confident[1] ?? confident[2] ?? ""),
     hasBox,
+    hasTag: start.priority !== undefined,
     ...cut,
+    priority:
+      start.priority ??
+      behind?.priority ??
+      trailingPriority(cut.rest) ??
+      trailingPriority(cut.title),
+    // Behind a place that comes first, the title begins with the priority: "a.js:8: P1: Title".
+    title: behind?.priority === undefined ? cut.title : titleBehind(cut.title),
   };
 }
+
+const titleBehind = (text: string): string =>
+  plain(readStart(text.replace(/^[\s:—–,)-]{1,9}/, "")).rest);
 
 const splitAt = (text: string, at: number, length: number): string[] => [
   text.slice(0, at),
@@ -104,7 +125,7 @@ function takeId(start: Start): void {
 
 function takeTag(start: Start): void {
   const match = LEADING_TAG.exec(start.rest);
-  const priority = priorityOfTag(match?.[1] ?? match?.[2] ?? "");
+  const priority = priorityOfTag(match?.[1] ?? match?.[2] ?? match?.[3] ?? "");
   if (match === null || priority === undefined) return;
   start.priority ??= priority;
   start.rest = start.rest.slice(match[0].length);
