@@ -54,13 +54,7 @@ export function readHead(text: string): Head {
   const start = readStart(text.trimStart().replace(BOX, ""));
   const confident = CONFIDENCE.exec(start.rest);
   const body = confident === null ? start.rest : start.rest.replace(confident[0], "");
-  const isBold = start.mark !== "" && body.includes(start.mark);
-  const split = isBold ? splitAt(body, body.indexOf(start.mark), start.mark.length) : [body, ""];
-  const bold = split[0] ?? "";
-  const cut =
-    isBold && plain(bold) !== ""
-      ? boldTitle(bold, split[1] ?? "")
-      : plainTitle(bold + (split[1] ?? ""));
+  const cut = cutTitle(body, start.mark);
   const behind = start.priority === undefined ? readStart(cut.rest) : undefined;
   return {
     id: start.id,
@@ -76,6 +70,13 @@ export function readHead(text: string): Head {
     // Behind a place that comes first, the title begins with the priority: "a.js:8: P1: Title".
     title: behind?.priority === undefined ? cut.title : titleBehind(cut.title),
   };
+}
+
+function cutTitle(body: string, mark: string): Cut {
+  const isBold = mark !== "" && body.includes(mark);
+  const split = isBold ? splitAt(body, body.indexOf(mark), mark.length) : [body, ""];
+  const [bold = "", after = ""] = split;
+  return isBold && plain(bold) !== "" ? boldTitle(bold, after) : plainTitle(bold + after);
 }
 
 const titleBehind = (text: string): string =>
