@@ -5,11 +5,13 @@ import type { SourceTree } from "../../verify/citation/index.ts";
 interface CitedPlace {
   readonly path: string;
   readonly line: number;
+  /** Whether it stands in backticks, as what is meant to be looked up. */
+  readonly isQuoted: boolean;
 }
 
 const PLACES_MAX = 200;
 const PLACE =
-  /`([\p{L}\p{N}_@.-]{1,200}(?:\/[\p{L}\p{N}_@.-]{1,200}){1,20}\.[A-Za-z0-9]{1,10}):(\d{1,7})/gu;
+  /(`|(?<=^|[\s(]))([\p{L}\p{N}_@.-]{1,200}(?:\/[\p{L}\p{N}_@.-]{1,200}){1,20}\.[A-Za-z0-9]{1,10}):(\d{1,7})(?!\d)/gu;
 /** What is gone is cited as it was. */
 const GONE = /\b(?:deleted|removed|renamed|moved|used to|was in|formerly|e\.g\.|for example)\b/i;
 
@@ -31,7 +33,9 @@ export async function missingPlaces(
   for (const place of places) {
     // As it stands, too: what git ignores is in no list, and lies there all the same.
     const own = [place.path, posix.join(under, place.path)];
-    const meant = [...own, ...paths.filter((path) => isMeant(path, place.path))];
+    // Without quotes it may be a line of a log: it counts only where it is a file of this tree.
+    const near = place.isQuoted ? paths.filter((path) => isMeant(path, place.path)) : [];
+    const meant = [...own, ...near];
     const why = await whyMissing(place, [...new Set(meant)], trees);
     if (why !== undefined) wrong.push(`\`${place.path}:${place.line}\`: ${why}`);
   }
@@ -39,7 +43,7 @@ export async function missingPlaces(
 }
 
 async function whyMissing(
-  { path, line }: CitedPlace,
+  { path, line, isQuoted }: CitedPlace,
   meant: readonly string[],
   trees: readonly SourceTree[],
 ): Promise<string | undefined> {
@@ -53,7 +57,7 @@ async function whyMissing(
       longest = Math.max(longest, linesIn(entry.bytes));
     }
   }
-  if (longest === 0) return `there is no file ${path}`;
+  if (longest === 0) return isQuoted ? `there is no file ${path}` : undefined;
   return line <= longest ? undefined : `${path} has ${longest} lines`;
 }
 
@@ -61,11 +65,15 @@ function placesIn(message: string): CitedPlace[] {
   const found = new Map<string, CitedPlace>();
   for (const line of message.split("\n")) {
     if (GONE.test(line)) continue;
-    for (const [, path = "", number = ""] of line.matchAll(PLACE)) {
+    for (const [, quote, path = "", number = ""] of line.matchAll(PLACE)) {
       if (found.size >= PLACES_MAX) return [...found.values()];
       const plain = path.replace(/^(?:\.\/)+/, "");
       if (!plain.includes(".."))
-        found.set(`${plain}:${number}`, { path: plain, line: Number(number) });
+        found.set(`${plain}:${number}`, {
+          path: plain,
+          line: Number(number),
+          isQuoted: quote === "`",
+        });
     }
   }
   return [...found.values()];
