@@ -79,7 +79,7 @@ const plain = (path: string): string => path.replaceAll("`", "").replace(/^\.\//
 function sentencesOf(message: string): string[] {
   const text = message
     .slice(0, MESSAGE_CHARS_MAX)
-    .replace(/^(?:```|~~~)[^]*?^(?:```|~~~).*$/gm, "");
+    .replace(/^(?:```|~~~)[\s\S]*?^(?:```|~~~).*$/gm, "");
   const [subject = "", ...body] = text.split("\n");
   const parts = body.join("\n").split(/\n\s*\n|\n(?=\s{0,8}[-*+] )/);
   const sentences = parts.flatMap((part) => {

@@ -47,18 +47,28 @@ async function whyMissing(
   meant: readonly string[],
   trees: readonly SourceTree[],
 ): Promise<string | undefined> {
+  const longest = await longestOf(meant, trees);
+  // What could not be looked at is not known to be missing.
+  if (longest === undefined) return undefined;
+  if (longest === 0) return isQuoted ? `there is no file ${path}` : undefined;
+  return line <= longest ? undefined : `${path} has ${longest} lines`;
+}
+
+/** The most lines that one of the files has; 0 where there is none, undefined where one cannot be read. */
+async function longestOf(
+  meant: readonly string[],
+  trees: readonly SourceTree[],
+): Promise<number | undefined> {
   let longest = 0;
   for (const one of meant) {
     for (const tree of trees) {
       const entry = await tree.find(one);
       if (entry.kind === "absent") continue;
-      // What could not be looked at is not known to be missing.
       if (entry.kind !== "file") return undefined;
       longest = Math.max(longest, linesIn(entry.bytes));
     }
   }
-  if (longest === 0) return isQuoted ? `there is no file ${path}` : undefined;
-  return line <= longest ? undefined : `${path} has ${longest} lines`;
+  return longest;
 }
 
 function placesIn(message: string): CitedPlace[] {
