@@ -8,14 +8,14 @@ import { readFindingTable } from "./finding-table.ts";
 import { type Head, readHead } from "./head.ts";
 import { plain, splitComments, splitHtmlComments } from "./inline.ts";
 import { fieldOf, splitLabels, startsWithLabel } from "./label.ts";
-import { looksLikeFinding } from "./looks-like-finding.ts";
 import { looksSwallowed } from "./looks-swallowed.ts";
 import { Outline } from "./outline.ts";
 import type { Question, ReportSection } from "./parsed-report.ts";
 import { NOTHING } from "./says-nothing.ts";
 import { SEAL } from "./seal.ts";
 import { readSelfReview } from "./self-review.ts";
-import { isBeside, startsFinding } from "./starts-finding.ts";
+import { startsFinding } from "./starts-finding.ts";
+import { doubt, doubtItem } from "./tell-doubt.ts";
 import { WrapperWatch } from "./wrapper.ts";
 
 type BlockOf<Kind extends Block["kind"]> = Extract<Block, { kind: Kind }>;
@@ -133,7 +133,7 @@ export class MarkdownReader {
     if (this.#isStart(prose, { kind: "paragraph", depth })) {
       this.#open(prose, { kind: "paragraph", line: block.line, depth });
     } else {
-      if (depth === 0) this.#doubt(prose, block.line, "paragraph");
+      if (depth === 0) doubt(this.#drafts, prose.slice(0, LINE_CHARS_MAX), block.line, "paragraph");
       this.#text(prose, block.line);
     }
   }
@@ -171,10 +171,7 @@ export class MarkdownReader {
       this.#open(prose, { kind: "item", line: item.line, depth, list });
     } else {
       this.#expect(prose, item.line);
-      if (isBeside(prose.slice(0, LINE_CHARS_MAX), { depth, list }, this.#drafts.open)) {
-        const why = "names a place beside a finding, and no priority; it was not checked";
-        this.#drafts.unread.add(item.line, prose, why);
-      } else this.#doubt(prose, item.line, "item");
+      doubtItem(this.#drafts, prose.slice(0, LINE_CHARS_MAX), { line: item.line, list });
       this.#text(prose, first.line);
     }
     this.read(rest, depth + 1);
@@ -211,12 +208,6 @@ export class MarkdownReader {
   #expect(text: string, line: number): void {
     if (this.#outline.priority === undefined) return;
     this.#drafts.doubt(text, line, "stands under a priority and is no part of a finding");
-  }
-
-  /** What has a level and a place and started no finding is told of, unless it is part of one. */
-  #doubt(text: string, line: number, kind: "item" | "paragraph"): void {
-    const why = looksLikeFinding(text.slice(0, LINE_CHARS_MAX), kind);
-    if (why !== undefined) this.#drafts.doubt(text, line, why);
   }
 
   /** An item is one observation, its own items are others. */

@@ -50,12 +50,8 @@ function isBetween(open: Placed | undefined): boolean {
 }
 
 /** Whether an item is beside the open finding and names a place of its own: it is no part of that one. */
-export function isBeside(
-  text: string,
-  where: Pick<Origin, "depth" | "list">,
-  open: Placed | undefined,
-): boolean {
-  if (open?.origin.kind !== "item" || open.origin.list !== where.list) return false;
+export function isBeside(text: string, list: object, open: Placed | undefined): boolean {
+  if (open?.origin.kind !== "item" || open.origin.list !== list) return false;
   return !startsWithLabel(text) && hasLine(readHead(text));
 }
 
