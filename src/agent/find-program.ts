@@ -16,6 +16,8 @@ export interface ProgramSearch {
    * run, not even to ask for its version: a repository could bring a program called `codex`.
    */
   readonly untrusted: readonly string[];
+  /** Whether a sandbox can see a file. Of several on the PATH, one that it can see is taken. */
+  readonly isSeen?: (path: string) => boolean;
 }
 
 const PATH_ENTRIES_MAX = 1_000;
@@ -51,12 +53,20 @@ function locate(program: string, search: ProgramSearch): string | ProgramMissing
     }
     return trusted(program, search) ?? { missing: `${program} is no program that may be run` };
   }
+  return onPath(program, search) ?? { missing: `${program} is not on the PATH` };
+}
+
+/** The first on the PATH that a sandbox can see; the first at all where it can see none. */
+function onPath(program: string, search: ProgramSearch): string | undefined {
+  let hidden: string | undefined;
   for (const folder of search.path.split(delimiter).slice(0, PATH_ENTRIES_MAX)) {
     // An empty or relative entry means the current folder: whatever lies there is not ours.
     const found = isAbsolute(folder) ? trusted(join(folder, program), search) : undefined;
-    if (found !== undefined) return found;
+    if (found === undefined) continue;
+    if (search.isSeen?.(found) ?? true) return found;
+    hidden ??= found;
   }
-  return { missing: `${program} is not on the PATH` };
+  return hidden;
 }
 
 function trusted(path: string, search: ProgramSearch): string | undefined {

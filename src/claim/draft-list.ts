@@ -175,9 +175,8 @@ function judge(
   freeId: string,
 ): Finding | { readonly why: string; readonly isTold: boolean } {
   if (isGroup) return { why: "is a heading over findings", isTold: false };
-  const isTold =
-    origin.kind !== "heading" || origin.priority !== undefined || draft.id !== undefined;
   const isTitled = draft.id !== undefined || draft.head.priority !== undefined;
+  const isTold = origin.kind !== "heading" || origin.priority !== undefined || isTitled;
   if (origin.kind === "heading" && !isTitled && !isFindingHeading(draft, origin)) {
     return { why: "is a heading without a file and without evidence, issue or fix below", isTold };
   }

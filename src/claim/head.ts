@@ -13,6 +13,8 @@ export interface Head {
   /** What stands behind title and places. */
   readonly rest: string;
   readonly hasBox: boolean;
+  /** Whether the priority stands in front of everything else. */
+  readonly hasTag: boolean;
 }
 
 const ID = "[A-Z][A-Z0-9]{0,15}(?:-[A-Z0-9]{1,15}){0,3}-\\d{1,8}";
@@ -25,9 +27,17 @@ const NUMBER = /^(?:(?:finding|issue)\s{0,3})?#?\d{1,5}[.):]\s{1,9}/i;
 /** White space and pictures in front of a title. */
 const DECORATION = /^[^\p{L}\p{N}\p{P}\p{S}]+|^\p{Extended_Pictographic}\uFE0F?\s{0,3}/u;
 const LEADING_ID = new RegExp(`^(?:\\[(${ID})\\]|(${ID})(?=[\\s:*_—–]|$))\\s{0,3}[:—–.-]?\\s{0,3}`);
-const LEADING_TAG =
-  /^(?:[[(](?:severity:?\s?|priority:?\s?)?([A-Za-z0-9]{2,13})[\])]|([A-Za-z0-9]{2,13})\s?(?=[:—–]))\s{0,3}[:—–-]?\s{0,3}/;
-const TRAILING_TAG = /[[(](?:severity:?\s?|priority:?\s?)?([A-Za-z0-9]{2,13})[\])]/gi;
+/** What may stand behind a priority and before its mark: `High severity:`, `Major issue —`. */
+const TAG_COMPANION = "(?:[\\s-](?:severity|priority|risk|impact|issue|bug|finding))?";
+/** In brackets, before a mark, alone in bold, or a number of the kind that means nothing else: `P1 Title`. */
+const LEADING_TAG = new RegExp(
+  `^(?:[[(](?:severity:?\\s?|priority:?\\s?)?([A-Za-z0-9]{2,13})${TAG_COMPANION}[\\])]|(?:severity:\\s?|priority:\\s?)?([A-Za-z0-9]{2,13})${TAG_COMPANION}(?=\\s?[:—–]|\\s-\\s|\\s?(?:\\*\\*|__))|(P[0-4])(?=\\s))\\s{0,3}[:—–-]?\\s{0,3}`,
+  "i",
+);
+const TRAILING_TAG = new RegExp(
+  `(?:[[(]|[—–-]\\s)(?:severity:?\\s?|priority:?\\s?)?([A-Za-z0-9]{2,13})${TAG_COMPANION}(?=\\s?[\\]),;]|\\s?[—–]|\\s-|\\s?$)`,
+  "gi",
+);
 const CONFIDENCE =
   /[[(]?\b(?:confidence:?\s{0,3}([\d.]{1,8}\s?%?|high|medium|low)|(high|medium|low) confidence)\b[\])%]?/i;
 
@@ -44,21 +54,33 @@ export function readHead(text: string): Head {
   const start = readStart(text.trimStart().replace(BOX, ""));
   const confident = CONFIDENCE.exec(start.rest);
   const body = confident === null ? start.rest : start.rest.replace(confident[0], "");
-  const isBold = start.mark !== "" && body.includes(start.mark);
-  const split = isBold ? splitAt(body, body.indexOf(start.mark), start.mark.length) : [body, ""];
-  const bold = split[0] ?? "";
-  const cut =
-    isBold && plain(bold) !== ""
-      ? boldTitle(bold, split[1] ?? "")
-      : plainTitle(bold + (split[1] ?? ""));
+  const cut = cutTitle(body, start.mark);
+  const behind = start.priority === undefined ? readStart(cut.rest) : undefined;
   return {
     id: start.id,
-    priority: start.priority ?? trailingPriority(cut.rest) ?? trailingPriority(cut.title),
     confidence: confident === null ? undefined : confidenceIn(confident[1] ?? confident[2] ?? ""),
     hasBox,
+    hasTag: start.priority !== undefined,
     ...cut,
+    priority:
+      start.priority ??
+      behind?.priority ??
+      trailingPriority(cut.rest) ??
+      trailingPriority(cut.title),
+    // Behind a place that comes first, the title begins with the priority: "a.js:8: P1: Title".
+    title: behind?.priority === undefined ? cut.title : titleBehind(cut.title),
   };
 }
+
+function cutTitle(body: string, mark: string): Cut {
+  const isBold = mark !== "" && body.includes(mark);
+  const split = isBold ? splitAt(body, body.indexOf(mark), mark.length) : [body, ""];
+  const [bold = "", after = ""] = split;
+  return isBold && plain(bold) !== "" ? boldTitle(bold, after) : plainTitle(bold + after);
+}
+
+const titleBehind = (text: string): string =>
+  plain(readStart(text.replace(/^[\s:—–,)-]{1,9}/, "")).rest);
 
 const splitAt = (text: string, at: number, length: number): string[] => [
   text.slice(0, at),
@@ -104,7 +126,7 @@ function takeId(start: Start): void {
 
 function takeTag(start: Start): void {
   const match = LEADING_TAG.exec(start.rest);
-  const priority = priorityOfTag(match?.[1] ?? match?.[2] ?? "");
+  const priority = priorityOfTag(match?.[1] ?? match?.[2] ?? match?.[3] ?? "");
   if (match === null || priority === undefined) return;
   start.priority ??= priority;
   start.rest = start.rest.slice(match[0].length);

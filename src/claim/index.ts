@@ -1,3 +1,4 @@
+export { commitDeeds } from "./commit-deeds.ts";
 export { parseReport } from "./parse-report.ts";
 export type {
   ParsedReport,

@@ -15,6 +15,7 @@ import { NOTHING } from "./says-nothing.ts";
 import { SEAL } from "./seal.ts";
 import { readSelfReview } from "./self-review.ts";
 import { startsFinding } from "./starts-finding.ts";
+import { doubt, doubtItem } from "./tell-doubt.ts";
 import { WrapperWatch } from "./wrapper.ts";
 
 type BlockOf<Kind extends Block["kind"]> = Extract<Block, { kind: Kind }>;
@@ -99,7 +100,8 @@ export class MarkdownReader {
       this.#setAside(prose, line);
       return;
     }
-    if ((depth >= 2 || head.id !== undefined) && !NOTHING.test(prose)) {
+    const isMarked = head.id !== undefined || (head.hasTag && head.places.length > 0);
+    if ((depth >= 2 || isMarked) && !NOTHING.test(prose)) {
       this.#start(head, { kind: "heading", line, text: prose, depth });
     }
     this.#drafts.mention(prose, line);
@@ -131,6 +133,7 @@ export class MarkdownReader {
     if (this.#isStart(prose, { kind: "paragraph", depth })) {
       this.#open(prose, { kind: "paragraph", line: block.line, depth });
     } else {
+      if (depth === 0) doubt(this.#drafts, prose.slice(0, LINE_CHARS_MAX), block.line, "paragraph");
       this.#text(prose, block.line);
     }
   }
@@ -168,6 +171,7 @@ export class MarkdownReader {
       this.#open(prose, { kind: "item", line: item.line, depth, list });
     } else {
       this.#expect(prose, item.line);
+      doubtItem(this.#drafts, prose.slice(0, LINE_CHARS_MAX), { line: item.line, list });
       this.#text(prose, first.line);
     }
     this.read(rest, depth + 1);

@@ -15,6 +15,9 @@ const TESTS =
 /** Wishes, conditions and plans are no reports. */
 const NOT_SAID =
   /\b(?:should|would|could|may|might|must|if|once|when|until|before|unless|please|ensure|make sure|verify that|to check|will|not|n't|never|no longer|cannot|fails?|failed|failing|need to|so that)\b|\?\s*$/i;
+/** Told to somebody else: an order is obeyed or not, and says nothing of what was done. */
+const ORDER =
+  /^[\s>*+-]{0,9}(?:\d{1,3}[.)]\s{1,3})?(?:(?:say|report|state|claim|tell|answer|remember|confirm|always|do|don't)\s|only\s(?:say|report|claim))|\bonly\s(?:after|once|when|if)\s(?:you|they)\b/i;
 /** That nothing failed is no failure: it is said with nearly every report. */
 const NONE_FAILED =
   /\b(?:0|no|zero|none|without(?: any)?)\s+(?:\p{L}+\s+)?(?:fail(?:s|ed|ing|ures?)?)\b/giu;
@@ -23,23 +26,32 @@ const QUOTED = /`([^`\n]{1,300})`/g;
 const COMMAND =
   /^(?:npm|npx|pnpm|yarn|node|python3?|pytest|go|cargo|make|mvn|gradle|git|bash|sh|tsc|vitest|jest|deno|bun)\b/;
 
-/** Reads an agent's last words for what it reports as done. What it only wishes for is left out. */
-export function saidWork(answer: string): SaidWork[] {
+/**
+ * Reads an agent's last words for what it reports as done. What it only wishes for is left out, and
+ * so is what it was told: a sentence of its prompt, word for word, is an echo and no report.
+ */
+export function saidWork(answer: string, prompt = ""): SaidWork[] {
   const said: SaidWork[] = [];
+  const told = new Set(prompt === "" ? [] : sentencesOf(prompt).map(wordsOf));
   for (const sentence of sentencesOf(answer)) {
     if (said.length >= CLAIMS_MAX) break;
-    const plain = sentence.replace(QUOTED, "`x`").replace(NONE_FAILED, "");
-    if (NOT_SAID.test(plain)) continue;
-    const tests = TESTS.exec(sentence);
-    if (tests) {
-      const count = tests.groups?.["count"];
-      const number = count === undefined ? undefined : Number(count);
-      said.push({ kind: "tests", count: number, text: sentence });
-    }
-    said.push(...deedsIn(sentence));
+    if (!told.has(wordsOf(sentence))) said.push(...saidIn(sentence));
   }
   return said;
 }
+
+function saidIn(sentence: string): SaidWork[] {
+  const plain = sentence.replace(QUOTED, "`x`").replace(NONE_FAILED, "");
+  if (NOT_SAID.test(plain) || ORDER.test(sentence)) return [];
+  const deeds = deedsIn(sentence);
+  const tests = TESTS.exec(sentence);
+  if (!tests) return deeds;
+  const count = tests.groups?.["count"];
+  const number = count === undefined ? undefined : Number(count);
+  return [{ kind: "tests", count: number, text: sentence }, ...deeds];
+}
+
+const wordsOf = (sentence: string): string => sentence.replace(/\s+/g, " ").trim();
 
 function deedsIn(sentence: string): SaidWork[] {
   const quoted = [...sentence.matchAll(QUOTED)].map(([, code = ""]) => code.trim());

@@ -2,6 +2,7 @@ import type { Priority } from "../schema/finding.ts";
 import type { Origin, Placed } from "./draft-list.ts";
 import { type Head, readHead } from "./head.ts";
 import { splitLabels, startsWithLabel } from "./label.ts";
+import { hasLine, isLevelledParagraph } from "./looks-like-finding.ts";
 
 interface Around {
   /** The finding that would otherwise take the text. */
@@ -25,7 +26,9 @@ export function startsFinding(
   }
   const head = readHead(splitLabels(text)[0]?.text ?? "");
   if (head.id !== undefined) return isOwnId(head, text, where, open);
-  if (where.kind === "paragraph") return false;
+  if (where.kind === "paragraph") {
+    return where.depth === 0 && isBetween(open) && isLevelledParagraph(head, text);
+  }
   if (open === undefined) return priority !== undefined || isMarked(head);
   if (open.origin.kind !== "item") return isMarked(head) || isBelowGroup(head, around);
   if (open.origin.list !== where.list) return isMarked(head);
@@ -36,6 +39,20 @@ export function startsFinding(
 function isBelowGroup(head: Head, { open, priority }: Around): boolean {
   const isGroup = open?.draft.parts === 0 && !open.draft.hasPlaces && open.draft.id === undefined;
   return isGroup && priority !== undefined && head.places.length > 0;
+}
+
+/** Below a heading that only opens a section, or behind another paragraph that is a finding. */
+function isBetween(open: Placed | undefined): boolean {
+  if (open === undefined || open.origin.kind === "paragraph") return true;
+  const { draft, origin } = open;
+  const isTitled = draft.id !== undefined || draft.head.priority !== undefined || draft.hasPlaces;
+  return origin.kind === "heading" && draft.parts === 0 && !isTitled;
+}
+
+/** Whether an item is beside the open finding and names a place of its own: it is no part of that one. */
+export function isBeside(text: string, list: object, open: Placed | undefined): boolean {
+  if (open?.origin.kind !== "item" || open.origin.list !== list) return false;
+  return !startsWithLabel(text) && hasLine(readHead(text));
 }
 
 /** An id starts a finding, unless the open one only speaks of another: `- [SEC-002] is related`. */

@@ -98,6 +98,8 @@ export const COMMANDS: readonly Command[] = [
     aliases: [["trace", "list"]],
     summary: "list the traces of this project",
     example: "sworn trace ls",
+    options: { all: { type: "boolean" } },
+    notes: { all: "all of them, with those inside a work; else the 20 newest" },
     exits: { 4: "the store cannot be read" },
     load: () => import("./commands/trace-ls.ts"),
   },

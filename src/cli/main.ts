@@ -69,7 +69,8 @@ async function answer(command: Command, args: readonly string[], io: CommandIo):
 }
 
 function usage(command: Command, what: string): Answer {
-  const message = `${what}; see "sworn ${command.path.join(" ")} --help"`;
+  const see = `"sworn ${command.path.join(" ")} --help"`;
+  const message = what.endsWith("?") ? `${what} See ${see}` : `${what}; see ${see}`;
   const json = { error: { code: "USAGE", message } };
   return { exit: 2, json, words: `sworn: ${message}`, isError: true };
 }

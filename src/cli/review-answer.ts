@@ -73,11 +73,12 @@ interface Outcome {
   readonly report: ReviewReport;
   readonly failed: readonly string[];
   readonly unreadable: readonly string[];
+  readonly unheard: readonly string[];
   readonly folder: string;
 }
 
 function toAnswer(outcome: Outcome, options: ReviewOptions, io: CommandIo): Answer {
-  const { report, failed, unreadable, folder } = outcome;
+  const { report, failed, unreadable, unheard, folder } = outcome;
   const style = { width: io.columns ?? PLAIN_WIDTH, colours: false };
   const words = [
     renderSummary(report, style),
@@ -87,6 +88,10 @@ function toAnswer(outcome: Outcome, options: ReviewOptions, io: CommandIo): Answ
     ...(unreadable.length === 0
       ? []
       : [`Could not be read, see the gaps: ${counted(unreadable.length, "source file")}`]),
+    ...unheard.map(
+      (path) =>
+        `No finding was recognised in ${shortest(path, io.cwd)}, so that nothing of it was checked`,
+    ),
     ...(options.baseline && !isStopped(report)
       ? [`Baseline: known from now on: ${counted(report.findings.length, "finding")}`]
       : []),
@@ -111,11 +116,12 @@ function isStopped({ status }: ReviewReport): boolean {
   return status === "failed" || status === "cancelled";
 }
 
-function exitOf({ report, failed, unreadable }: Outcome, options: ReviewOptions): Answer["exit"] {
+function exitOf(outcome: Outcome, options: ReviewOptions): Answer["exit"] {
+  const { report, failed, unreadable, unheard } = outcome;
   if (isStopped(report)) return 1;
   if (!options.baseline && isTooMuch(report, options["fail-on"])) return 3;
   // Who failed, or could not read, has not said that all is well; a gate must not open for it.
-  return failed.length + unreadable.length > 0 ? 1 : 0;
+  return failed.length + unreadable.length + unheard.length > 0 ? 1 : 0;
 }
 
 function isTooMuch({ findings }: ReviewReport, failOn: ReviewOptions["fail-on"]): boolean {

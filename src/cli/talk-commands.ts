@@ -74,6 +74,8 @@ export const TALK_COMMANDS: readonly Command[] = [
     aliases: [["bus", "list"]],
     summary: "list what is talked about: the project and its tasks",
     example: "sworn bus ls",
+    options: { all: { type: "boolean" } },
+    notes: { all: "all of them, with those inside a work; else the 20 newest" },
     exits: { 4: "the store cannot be read" },
     load: () => import("./commands/bus-ls.ts"),
   },

@@ -9,7 +9,12 @@ export function answerWithoutCommand(
   commands: readonly Command[],
   io: Io,
 ): number {
-  const words = leadingWords(argv);
+  const words = leadingWords(argv[0] === "help" ? argv.slice(1) : argv);
+  const asked = argv[0] === "help" ? commandOf(words, commands) : undefined;
+  if (asked !== undefined) {
+    io.out(commandHelp(asked));
+    return 0;
+  }
   const group = commands.filter(({ path }) => path[0] === words[0]);
   const candidates = group.length > 0 ? group : commands;
   if (asksForHelp(argv)) {
@@ -32,6 +37,12 @@ export function answerWithoutCommand(
 function leadingWords(argv: readonly string[]): readonly string[] {
   const until = argv.findIndex((word) => word.startsWith("-"));
   return (until < 0 ? argv : argv.slice(0, until)).slice(0, 2);
+}
+
+/** `sworn help trace ls` asks for what `sworn trace ls --help` says. */
+function commandOf(words: readonly string[], commands: readonly Command[]): Command | undefined {
+  const isCalled = (path: readonly string[]) => path.every((word, at) => word === words[at]);
+  return commands.find(({ path, aliases = [] }) => [path, ...aliases].some(isCalled));
 }
 
 function asksForHelp(argv: readonly string[]): boolean {

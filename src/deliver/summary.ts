@@ -158,11 +158,25 @@ function furtherOnes(count: number): string[] {
   return count > NAMED_MAX ? [`${INDENT}and ${count - NAMED_MAX} more, in the report`] : [];
 }
 
+/** Reports of other agents of which nothing was understood, by their file. */
+function unheardReports({ reviewers, gaps }: ReviewReport): string[] {
+  const missing = reviewers.filter(({ status }) => status === "missing");
+  // A built-in reviewer that failed has gaps of its own, about source.
+  const names = new Set(
+    missing.map(({ name }) => name).filter((name) => name.startsWith("agent-")),
+  );
+  return gaps.flatMap(({ who, what }) => (names.has(who ?? "") ? [what] : []));
+}
+
 function nextStep(report: ReviewReport): string {
   const count = (priority: "P1" | "P2"): number => ofPriority(report, priority).length;
   const blocking = ofPriority(report, "P1").filter(({ support }) => support !== "quotation");
   if (report.status === "failed") return "nothing can be relied on; run the review again.";
   if (blocking.length > 0) return `fix the ${blocking.length} supported P1, then review again.`;
+  const [unheard] = unheardReports(report);
+  if (unheard !== undefined) {
+    return `have ${unheard} written in a form that is understood; "sworn check ${unheard}" says which.`;
+  }
   if (count("P1") > 0) return "look at each P1 yourself: only a quotation supports it.";
   if (report.status !== "completed") return "have the parts reviewed that are not covered.";
   if (count("P2") > 0) return "decide about each P2: fix it, or dismiss it with a reason.";

@@ -20,9 +20,11 @@ export async function reportOfCheck(outcome: CheckOutcome): Promise<ReviewReport
       head: commit,
       range: `reports about ${commit.slice(0, 12)}`,
     },
-    parts: reports.map(({ report, findings }, index) =>
-      agentPart({ name: names[index] ?? "agent", report }, 0, findings.map(identified)),
-    ),
+    parts: reports.map(({ report, findings, hearing }, index) => {
+      const isUnheard = findings.length === 0 && hearing !== "whole";
+      const said = { name: names[index] ?? "agent", report, isUnheard };
+      return agentPart(said, 0, findings.map(identified));
+    }),
     gaps: [],
     coverage: { files: 0, covered: 0 },
     isCancelled: false,

@@ -123,6 +123,11 @@ function toldFinding({ finding, verdict, reason, found }: JudgedFinding): ToldFi
   };
 }
 
+/** Whether nothing at all was taken from a report that does not say that there is nothing. */
+export function isUnheard(report: ParsedReport, text: string): boolean {
+  return report.findings.length === 0 && hearingOf(report, text) !== "whole";
+}
+
 function hearingOf({ format, findings, unread }: ParsedReport, text: string): Hearing {
   if (unread.some((part) => !saysNoProblem(part))) return "partial";
   // The other formats have a place for an empty list; prose has to say that there is none.

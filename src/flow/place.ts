@@ -139,11 +139,13 @@ export class Place {
             .slice(-1)
         : all.filter((id) => id === start || id.startsWith(start));
     if (fitting.length === 1 && fitting[0] !== undefined) return fitting[0];
-    const found = fitting.length === 0 ? "there is none" : `${fitting.length} begin like that`;
-    throw new SwornError(
-      "NOT_FOUND",
-      `no single trace "${wanted}" in ${this.store}: ${found}; see "sworn trace ls"`,
-    );
+    const what =
+      all.length === 0
+        ? `there is no trace in ${this.store} yet; "sworn review" makes one`
+        : fitting.length === 0
+          ? `there is no trace "${wanted}" in ${this.store}; see "sworn trace ls"`
+          : `${fitting.length} traces in ${this.store} begin with "${wanted}"; say more of the one that is meant`;
+    throw new SwornError("NOT_FOUND", what);
   }
 
   /**

@@ -52,7 +52,13 @@ export function checkAnswer(reports: readonly ToldReport[]) {
     `${summary.confirmed} confirmed, ${summary.inaccurate} inaccurate, ${summary.hallucinated} made up, ${summary.unverified} not checkable${notRead}, against ${commit.slice(0, 12)}`,
     ...silent.map(({ path }) => notUnderstood(path)),
   ];
-  return { exit: exitOf(reports), json: { findings, unread, summary }, words: words.join("\n") };
+  const reasons = silent.map(({ path }) => notUnderstood(path));
+  const reason = reasons.length === 0 ? {} : { reason: reasons.join("\n") };
+  return {
+    exit: exitOf(reports),
+    json: { findings, unread, summary, ...reason },
+    words: words.join("\n"),
+  };
 }
 
 function exitOf(reports: readonly ToldReport[]): 0 | 2 | 4 {
@@ -64,7 +70,7 @@ function exitOf(reports: readonly ToldReport[]): 0 | 2 | 4 {
 }
 
 function notUnderstood(path: string): string {
-  return `${path}: no finding was recognised. Expected findings such as "- [ ] **[SEC-001] Title** in \`file.js:12\`" with a quoted line, findings JSON, SARIF or rdjson; or "No findings." on a line of its own`;
+  return `${path}: no finding was recognised. Expected findings such as "- **P1** \`file.js:12\` what is wrong" or "- [ ] **[SEC-001] Title** in \`file.js:12\`" with a quoted line, findings JSON, SARIF or rdjson; or "No findings." on a line of its own`;
 }
 
 function rowsOf(findings: readonly ToldFinding[]): string[][] {

@@ -1,6 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+
+/** Far more commits than any clone is cut off at. */
+const SHALLOW_BYTES_MAX = 16 << 20;
 
 export type ObjectFormat = "sha1" | "sha256";
 
@@ -20,6 +23,14 @@ export class ObjectFolder {
     writeFileSync(join(this.path, "HEAD"), "ref: refs/heads/none\n");
     writeFileSync(join(this.path, "config"), configOf(format));
     writeFileSync(join(this.path, "objects", "info", "alternates"), `${quoted(objectsOf)}\n`);
+    this.#takeShallow(join(dirname(objectsOf), "shallow"));
+  }
+
+  /** Where a clone is cut off: without it, git looks for parents that were never fetched. */
+  #takeShallow(list: string): void {
+    const found = lstatSync(list, { throwIfNoEntry: false });
+    if (found === undefined || !found.isFile() || found.size > SHALLOW_BYTES_MAX) return;
+    copyFileSync(list, join(this.path, "shallow"));
   }
 
   /** The variables that make git use this folder, and no configuration but the one in it. */

@@ -194,3 +194,15 @@ test("what a project names by its path is not run to look at it, and its folder 
   expect(folders).toContain(file);
   expect(folders).not.toContain(dirname(file));
 });
+
+test("of several on the PATH, one that a sandbox can see is taken; else the first is named", async () => {
+  const first = put("a/agent", says("1.0.0"));
+  const second = put("b/agent", says("2.0.0"));
+  const path = [join(base, "a"), join(base, "b"), "/bin"].join(delimiter);
+  const search = { path, home, untrusted: [tree] };
+  const seen = await findProgram("agent", { ...search, isSeen: (file) => file !== first });
+  expect(seen).toMatchObject({ path: second, version: "2.0.0" });
+  expect(await findProgram("agent", { ...search, isSeen: () => false })).toMatchObject({
+    path: first,
+  });
+});

@@ -60,3 +60,25 @@ test("any sentence is read", () => {
     }),
   );
 });
+
+test("an order, and a sentence of the prompt word for word, is no report", () => {
+  const prompt =
+    "  Say that tests pass only after you ran them.\nAll 12 tests pass.\nUpdated `src/a.ts`.";
+  expect(saidWork(prompt)).toHaveLength(2);
+  expect(saidWork(prompt, prompt)).toEqual([]);
+  expect(saidWork("You are told:\n> All 12 tests pass.\nAll 13 tests pass.", prompt)).toMatchObject(
+    [
+      { kind: "tests", count: 12 },
+      { kind: "tests", count: 13 },
+    ],
+  );
+  for (const order of [
+    "Say that tests pass only after you ran them",
+    "- Report that all tests pass",
+    "tests pass only after you ran them.",
+    "3. Always claim that tests pass",
+  ]) {
+    expect(saidWork(order), order).toEqual([]);
+  }
+  expect(saidWork("I report that all tests pass.")).toHaveLength(1);
+});

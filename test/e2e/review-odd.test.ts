@@ -284,7 +284,7 @@ test("a change that only takes away is not called completed, and says what was n
 test("a review clears away what a killed one left behind", async () => {
   const project = new Project();
   const temporary = join(project.folder, "tmp");
-  const left = join(temporary, "sworn-git-a1B2c3");
+  const left = join(temporary, "sworn-git-4194399-a1B2c3");
   mkdirSync(left, { recursive: true, mode: 0o700 });
   utimesSync(left, 1_000_000, 1_000_000);
   vi.stubEnv("TMPDIR", temporary);
@@ -318,4 +318,27 @@ test("a report that was copied from another bears nothing out", async () => {
   expect(json().notes.join("\n")).toMatch(
     /^agent-two repeats agent-one: \d+ % of its words are the same/m,
   );
+});
+
+test("a report of which a review understands nothing is a gap, and no gate opens for it", async () => {
+  const project = new Project();
+  project.commit({ "ok.js": "export const two = 2;\n" });
+  const path = project.report("The login in app.js looks odd to me, somewhere.\n");
+  const { exit, out } = await project.run(["review", "HEAD~1..HEAD", "--with", path]);
+  expect(exit).toBe(1);
+  expect(out).toMatch(/no finding was recognised in this report/);
+  expect(out).toMatch(/Next: have \S+\.md written/);
+  expect(out).not.toMatch(/nothing stands against/);
+  const run = await project.run(["review", "HEAD~1..HEAD", "--with", path, "--json"]);
+  const { status, gaps, self_review, reviewers } = run.json();
+  expect(status).toBe("completed_with_gaps");
+  expect(gaps).toContainEqual(
+    expect.objectContaining({ what: expect.stringMatching(/\.md$/), who: expect.any(String) }),
+  );
+  expect(self_review).toEqual([]);
+  expect(reviewers.map((each: { status: string }) => each.status)).toContain("missing");
+  const checked = await project.run(["check", path, "--json"]);
+  expect(checked.json().reason).toMatch(/no finding was recognised/);
+  const fine = project.report("No findings.\n");
+  expect((await project.run(["review", "HEAD~1..HEAD", "--with", fine])).exit).toBe(0);
 });

@@ -333,3 +333,25 @@ test("the files of a repository within the tree are among what the run changed",
     ]),
   );
 });
+
+test("a clone that was cut off has its tree, its facts and its subjects, and a run is saved there", async () => {
+  const project = new GitFolder();
+  project.commit({ "a.txt": "one\n" });
+  const base = project.commit({ "a.txt": "two\n" });
+  project.git("clone", "--quiet", "--depth=1", `file://${project.path}`, "../shallow");
+  const path = join(project.home, "shallow");
+  const repository = await Repository.open(path, { env: project.env });
+  onTestFinished(() => repository.close());
+  expect((await repository.commitFacts(base)).tree).toBe(project.git("rev-parse", "HEAD^{tree}"));
+  const subjects = [];
+  for await (const one of repository.commitSubjects(base, 10)) subjects.push(one);
+  expect(subjects).toHaveLength(1);
+  const folder = join(temporaryFolder(), "tree");
+  mkdirSync(folder);
+  const tree = await repository.openRunTree({ folder, commit: base, env: project.env });
+  onTestFinished(() => tree.remove());
+  write(tree, "a.txt", "three\n");
+  const saved = await tree.save(REF, "what the run left");
+  expect(saved.changed).toEqual([{ path: "a.txt", how: "modified" }]);
+  expect(execFileSync("git", ["show", `${REF}:a.txt`], { cwd: path }).toString()).toBe("three\n");
+});

@@ -4,17 +4,25 @@ import { Name } from "../../schema/index.ts";
 import { refutedWords } from "../agent-words.ts";
 import { counted } from "../counted.ts";
 import type { Answer, CommandIo } from "../io.ts";
+import { newestFirst } from "../newest-first.ts";
 import { openRunPlace } from "../run-place.ts";
 import { table } from "../table.ts";
 
-export const Arguments = z.strictObject({ task: Name.optional() });
+export const Arguments = z.strictObject({
+  task: Name.optional(),
+  all: z.boolean().default(false),
+});
 
-export async function run({ task }: z.infer<typeof Arguments>, io: CommandIo): Promise<Answer> {
+export async function run(
+  { task, all }: z.infer<typeof Arguments>,
+  io: CommandIo,
+): Promise<Answer> {
   const place = await openRunPlace(io);
   const runs = runsOf(place)
     .map(({ info }) => info)
     .filter(({ task_id: id }) => task === undefined || id === task);
-  const rows = runs.map((one) => [
+  const { shown, more } = newestFirst(runs, { all });
+  const rows = shown.map((one) => [
     one.run_id,
     one.task_id,
     one.agent,
@@ -30,6 +38,6 @@ export async function run({ task }: z.infer<typeof Arguments>, io: CommandIo): P
   const words =
     runs.length === 0
       ? none
-      : `${table(["RUN", "TASK", "AGENT", "STATE", "WHY, AND WHERE ITS WORK IS"], rows)}${hint}`;
+      : `${table(["RUN", "TASK", "AGENT", "STATE", "WHY, AND WHERE ITS WORK IS"], rows)}${more}${hint}`;
   return { exit: 0, json: { runs }, words };
 }

@@ -1,13 +1,15 @@
 import * as z from "zod";
+import { isInnerTask } from "../../flow/inner-traces.ts";
 import { Bus } from "../../flow/talk/bus.ts";
 import { stateOf } from "../../flow/talk/task-state.ts";
 import type { Answer, Io } from "../io.ts";
+import { newestFirst } from "../newest-first.ts";
 import { openRunPlace } from "../run-place.ts";
 import { table } from "../table.ts";
 
-export const Arguments = z.strictObject({});
+export const Arguments = z.strictObject({ all: z.boolean().default(false) });
 
-export async function run(_: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
+export async function run({ all }: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
   const place = await openRunPlace(io);
   const buses = [undefined, ...place.tasks()].flatMap((task) => {
     const on = Bus.find({ place, task });
@@ -18,7 +20,10 @@ export async function run(_: z.infer<typeof Arguments>, io: Io): Promise<Answer>
       on.close();
     }
   });
-  const rows = buses.map((one) => [
+  const byTime = buses.toSorted((a, b) => ((a.last ?? "") < (b.last ?? "") ? -1 : 1));
+  const isInner = ({ task }: { task: string | null }) => task !== null && isInnerTask(task);
+  const { shown, more } = newestFirst(byTime, { all, isInner });
+  const rows = shown.map((one) => [
     one.task ?? "(project)",
     String(one.messages),
     String(one.open_questions),
@@ -26,9 +31,9 @@ export async function run(_: z.infer<typeof Arguments>, io: Io): Promise<Answer>
     one.last ?? "",
   ]);
   const words =
-    rows.length === 0
+    buses.length === 0
       ? 'nothing was said yet; say something with "sworn bus post"'
-      : table(["BUS", "MESSAGES", "OPEN", "RUNNING", "LAST"], rows);
+      : `${table(["BUS", "MESSAGES", "OPEN", "RUNNING", "LAST"], rows)}${more}`;
   return { exit: 0, json: { buses }, words };
 }
 

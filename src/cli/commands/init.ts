@@ -22,7 +22,7 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
     `The keys of ${keys.map(({ agent }) => agent).join(" and ")} are in ${place.keyFolder}, outside this project.`,
     "Others verify your records with this key:",
     `  ${verifierKey}`,
-    'Next: "sworn trace record <script.jsonl>".',
+    'Next: "sworn review" looks at your last change; "sworn --help" has the rest.',
   ];
   const json = {
     store,

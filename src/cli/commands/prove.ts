@@ -4,7 +4,7 @@ import type { Guarantee } from "../../flow/prove-guarantees/guarantee.ts";
 import { realProduct } from "../../flow/prove-guarantees/product.ts";
 import { proveGuarantees } from "../../flow/prove-guarantees/prove-guarantees.ts";
 import { counted } from "../counted.ts";
-import type { Answer, Io } from "../io.ts";
+import type { Answer, CommandIo } from "../io.ts";
 import { progress } from "../progress.ts";
 
 export const Arguments = z.strictObject({});
@@ -13,12 +13,16 @@ export const Arguments = z.strictObject({});
 const CHARS_SHOWN = 160;
 const BIN = fileURLToPath(new URL("../bin.js", import.meta.url));
 
-export async function run(_: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
+export async function run(_: z.infer<typeof Arguments>, io: CommandIo): Promise<Answer> {
   const shown = progress(io, "Tried", "guarantees");
   const guarantees = await proveGuarantees(realProduct([process.execPath, BIN]), {
     path: io.env["PATH"],
     signal: io.signal,
     onDone: (done, of) => shown.show(() => `Tried ${done} of ${of} guarantees`),
+    onTold: (one) => {
+      shown.end();
+      io.say(`${linesOf(one).join("\n")}\n`);
+    },
   }).finally(() => shown.end());
   const isWhole = guarantees.every(({ holds }) => holds);
   return {
@@ -29,13 +33,12 @@ export async function run(_: z.infer<typeof Arguments>, io: Io): Promise<Answer>
   };
 }
 
+/** What stands below them all. */
 function wordsOf(guarantees: readonly Guarantee[]): string {
   const open = guarantees.filter(({ holds }) => !holds);
-  const last =
-    open.length === 0
-      ? `All ${counted(guarantees.length, "guarantee")} hold here.`
-      : `${open.length} of ${counted(guarantees.length, "guarantee")} ${open.length === 1 ? "does" : "do"} not hold here: ${open.map(({ name }) => name).join(", ")}.`;
-  return [...guarantees.flatMap(linesOf), last].join("\n");
+  return open.length === 0
+    ? `All ${counted(guarantees.length, "guarantee")} hold here.`
+    : `${open.length} of ${counted(guarantees.length, "guarantee")} ${open.length === 1 ? "does" : "do"} not hold here: ${open.map(({ name }) => name).join(", ")}.`;
 }
 
 function linesOf({ name, tried, answered, holds }: Guarantee): string[] {

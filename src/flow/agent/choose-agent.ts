@@ -9,7 +9,7 @@ import { messageOf, SwornError } from "../../base/index.ts";
 import { AgentConfig, PRESETS } from "../../schema/agent.ts";
 import { nearest } from "../nearest.ts";
 import { CONFIG_NAME, readConfig } from "../workflow-config.ts";
-import { closedWords } from "./closed-folder.ts";
+import { closedWords, sandboxSees } from "./closed-folder.ts";
 
 /** Where agents are looked for. */
 export interface AgentSearch {
@@ -51,7 +51,7 @@ export function namedAgents(root: string): ReadonlyMap<string, AgentConfig> {
 export async function chooseAgent(name: string, search: AgentSearch): Promise<ChosenAgent> {
   const config = agentConfig(name, search.root);
   const opened = await openDriver(config, programSearch(search));
-  const missing = "missing" in opened ? opened.missing : closedWords(opened.found.folders)[0];
+  const missing = "missing" in opened ? opened.missing : closedWords(opened.found)[0];
   if ("missing" in opened || missing !== undefined) {
     throw new SwornError("NOT_FOUND", `agent ${name}: ${missing}`);
   }
@@ -66,7 +66,7 @@ export async function chooseAgent(name: string, search: AgentSearch): Promise<Ch
 
 /** How programs of agents are looked for on behalf of the user. */
 export function programSearch({ root, env, home }: AgentSearch) {
-  return { path: env["PATH"] ?? "", home, untrusted: [root] };
+  return { path: env["PATH"] ?? "", home, untrusted: [root], isSeen: sandboxSees };
 }
 
 /** The settings of an agent. @throws SwornError `NOT_FOUND` when nobody of that name is known. */

@@ -58,7 +58,7 @@ export async function concludeAgent(request: AgentRequest, ending: Ending): Prom
   const observed = ran.kind === "ran" ? ran.observed : undefined;
   const { seen, said } = await judgeSaid(
     {
-      said: saidWork(own ?? heard.answer),
+      said: saidWork(own ?? heard.answer, request.prompt),
       seen: observationOf({ saved, folder: tree.folder, watch: heard.watch, observed }),
       processes: observed?.processes,
       saved,

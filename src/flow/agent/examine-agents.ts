@@ -48,7 +48,7 @@ async function examine(
     ...(found !== undefined && found.version === undefined && isAsked(config)
       ? [`${found.path} did not tell its version; is it whole?`]
       : []),
-    ...closedWords(found?.folders ?? []),
+    ...(found === undefined ? [] : closedWords(found)),
     // What is wrong with an agent that nobody has or asked for is no news.
     ...(isListed || found !== undefined ? service.missing : []),
   ];

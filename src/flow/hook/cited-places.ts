@@ -5,11 +5,13 @@ import type { SourceTree } from "../../verify/citation/index.ts";
 interface CitedPlace {
   readonly path: string;
   readonly line: number;
+  /** Whether it stands in backticks, as what is meant to be looked up. */
+  readonly isQuoted: boolean;
 }
 
 const PLACES_MAX = 200;
 const PLACE =
-  /`([\p{L}\p{N}_@.-]{1,200}(?:\/[\p{L}\p{N}_@.-]{1,200}){1,20}\.[A-Za-z0-9]{1,10}):(\d{1,7})/gu;
+  /(`|(?<=^|[\s(]))([\p{L}\p{N}_@.-]{1,200}(?:\/[\p{L}\p{N}_@.-]{1,200}){1,20}\.[A-Za-z0-9]{1,10}):(\d{1,7})(?!\d)/gu;
 /** What is gone is cited as it was. */
 const GONE = /\b(?:deleted|removed|renamed|moved|used to|was in|formerly|e\.g\.|for example)\b/i;
 
@@ -47,7 +49,9 @@ export async function judgePlaces(
   for (const place of places) {
     // As it stands, too: what git ignores is in no list, and lies there all the same.
     const own = [place.path, posix.join(under, place.path)];
-    const meant = [...own, ...paths.filter((path) => isMeant(path, place.path))];
+    // Without quotes it may be a line of a log: it counts only where it is a file of this tree.
+    const near = place.isQuoted ? paths.filter((path) => isMeant(path, place.path)) : [];
+    const meant = [...own, ...near];
     const why = await whyMissing(place, [...new Set(meant)], trees);
     judged.push({ place: `${place.path}:${place.line}`, why });
   }
@@ -55,33 +59,47 @@ export async function judgePlaces(
 }
 
 async function whyMissing(
-  { path, line }: CitedPlace,
+  { path, line, isQuoted }: CitedPlace,
   meant: readonly string[],
   trees: readonly SourceTree[],
 ): Promise<string | undefined> {
+  const longest = await longestOf(meant, trees);
+  // What could not be looked at is not known to be missing.
+  if (longest === undefined) return undefined;
+  if (longest === 0) return isQuoted ? `there is no file ${path}` : undefined;
+  return line <= longest ? undefined : `${path} has ${longest} lines`;
+}
+
+/** The most lines that one of the files has; 0 where there is none, undefined where one cannot be read. */
+async function longestOf(
+  meant: readonly string[],
+  trees: readonly SourceTree[],
+): Promise<number | undefined> {
   let longest = 0;
   for (const one of meant) {
     for (const tree of trees) {
       const entry = await tree.find(one);
       if (entry.kind === "absent") continue;
-      // What could not be looked at is not known to be missing.
       if (entry.kind !== "file") return undefined;
       longest = Math.max(longest, linesIn(entry.bytes));
     }
   }
-  if (longest === 0) return `there is no file ${path}`;
-  return line <= longest ? undefined : `${path} has ${longest} lines`;
+  return longest;
 }
 
 function placesIn(message: string): CitedPlace[] {
   const found = new Map<string, CitedPlace>();
   for (const line of message.split("\n")) {
     if (GONE.test(line)) continue;
-    for (const [, path = "", number = ""] of line.matchAll(PLACE)) {
+    for (const [, quote, path = "", number = ""] of line.matchAll(PLACE)) {
       if (found.size >= PLACES_MAX) return [...found.values()];
       const plain = path.replace(/^(?:\.\/)+/, "");
       if (!plain.includes(".."))
-        found.set(`${plain}:${number}`, { path: plain, line: Number(number) });
+        found.set(`${plain}:${number}`, {
+          path: plain,
+          line: Number(number),
+          isQuoted: quote === "`",
+        });
     }
   }
   return [...found.values()];

@@ -1,5 +1,5 @@
 import { messageOf, readPlainFile, SwornError } from "../../base/index.ts";
-import type { SaidWork } from "../../claim/index.ts";
+import { commitDeeds, type SaidWork } from "../../claim/index.ts";
 import { type ChangedFile, type Environment, Repository } from "../../repo/index.ts";
 import type { Observation } from "../../schema/observation.ts";
 import type { SourceTree } from "../../verify/citation/index.ts";
@@ -49,7 +49,8 @@ export async function judgeCommit(request: CommitRequest): Promise<Heard> {
     const paths = new Set((await trees[0]?.paths()) ?? []);
     const seen: Observation = { ...NOTHING_SEEN, tree: staged, changed };
     const judge = (said: SaidWork) => judged(said, seen, paths);
-    return await judgeMessage(message, { trees, under: "", judge });
+    const alsoSaid = commitDeeds(message);
+    return await judgeMessage(message, { trees, under: "", alsoSaid, judge });
   } finally {
     await blobs.close();
     repository.close();

@@ -20,6 +20,8 @@ export interface Known {
   readonly trees: readonly SourceTree[];
   /** The folder that the message was written in, below the top of the tree. */
   readonly under: string;
+  /** What else it says, where such messages have a way of their own to say it. */
+  readonly alsoSaid?: readonly SaidWork[];
   /** Holds one report of work against what is known; undefined when nothing is wrong with it. */
   judge(said: SaidWork): { readonly isRefuted: boolean; readonly why: string } | undefined;
 }
@@ -35,7 +37,7 @@ export async function judgeMessage(message: string, known: Known): Promise<Heard
     ...(await missingPlaces(text, known.trees, known.under)),
   ];
   const unverified: string[] = [];
-  for (const said of saidWork(text)) {
+  for (const said of [...saidWork(text), ...(known.alsoSaid ?? [])]) {
     const judged = known.judge(said);
     if (judged === undefined) continue;
     const words = `"${said.text.slice(0, SHOWN_CHARS_MAX)}": ${judged.why}`;

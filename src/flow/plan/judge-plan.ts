@@ -20,6 +20,6 @@ function parsePlan(bytes: Uint8Array): { value: unknown } | { problem: string } 
     return { value: parseJson(decodeUtf8(bytes), PLAN_BYTES_MAX) };
   } catch (error) {
     if (!(error instanceof SwornError)) throw error;
-    return { problem: `it is no JSON that can be read: ${messageOf(error)}` };
+    return { problem: `it cannot be read as JSON: ${messageOf(error).replace(/^not JSON: /, "")}` };
   }
 }

@@ -42,6 +42,8 @@ export interface ProveOptions {
   readonly path: string | undefined;
   readonly signal: AbortSignal;
   readonly onDone?: (done: number, of: number) => void;
+  /** Hears of each as soon as it and all before it have ended: in the order in which they are told. */
+  readonly onTold?: (guarantee: Guarantee) => void;
   readonly attempts?: readonly Attempt[];
   readonly milliseconds?: number;
   readonly graceMs?: number;
@@ -72,13 +74,14 @@ export async function proveGuarantees(
 
 async function tryAll(
   product: Product,
-  { path, onDone, attempts = ATTEMPTS, graceMs = GRACE_MS }: ProveOptions,
+  { path, onDone, onTold, attempts = ATTEMPTS, graceMs = GRACE_MS }: ProveOptions,
   folder: string,
   signal: AbortSignal,
 ): Promise<Guarantee[]> {
   const found: Guarantee[] = [];
   const waiting = [...attempts.entries()];
   let done = 0;
+  let told = 0;
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [at, attempt] = next;
@@ -87,6 +90,10 @@ async function tryAll(
       found[at] = await tryIt(attempt, product, ground, graceMs);
       done += 1;
       onDone?.(done, attempts.length);
+      for (let one = found[told]; one !== undefined; one = found[told]) {
+        told += 1;
+        onTold?.(one);
+      }
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, work));

@@ -1,4 +1,6 @@
+import { basename } from "node:path";
 import type { CheckedFinding, Finding } from "../../schema/finding.ts";
+import type { Gap } from "../../schema/review.ts";
 import { splitByChange } from "./in-change.ts";
 import type { Part } from "./make-report.ts";
 import { numberFindings } from "./number-findings.ts";
@@ -6,6 +8,9 @@ import type { ReportPart } from "./report-part.ts";
 import { sealNotes } from "./seal-notes.ts";
 import type { SubjectFile } from "./subject.ts";
 import type { BuiltInOutcome } from "./tally.ts";
+
+const UNHEARD =
+  'no finding was recognised in this report, so that nothing of it was checked; "sworn check" says what it expects';
 
 /** Checks findings against the source, and answers in their order. */
 export type Check = (findings: readonly Finding[]) => Promise<CheckedFinding[]>;
@@ -86,9 +91,21 @@ function builtInPart(
   };
 }
 
+/** A report of which nothing was understood is a part that nobody reviewed. */
+export function unheardGaps(reports: readonly ReportPart[]): Gap[] {
+  return reports.flatMap(({ name, path, isUnheard }) =>
+    isUnheard ? [{ what: basename(path), who: name, why: UNHEARD }] : [],
+  );
+}
+
 /** The part of an agent that somebody else ran. */
 export function agentPart(
-  { name, report, family = name }: Pick<ReportPart, "name" | "report"> & { family?: string },
+  {
+    name,
+    report,
+    isUnheard,
+    family = name,
+  }: Pick<ReportPart, "name" | "report" | "isUnheard"> & { family?: string },
   filesGiven: number,
   findings: readonly CheckedFinding[],
 ): Part {
@@ -110,8 +127,10 @@ export function agentPart(
     // Nobody watched it work, so its part is never more than partial.
     standing: {
       role: "A report that somebody else's agent wrote",
-      status: "partial",
-      note: "nobody watched this agent work",
+      status: isUnheard ? "missing" : "partial",
+      note: isUnheard
+        ? "no finding was recognised in its report"
+        : "nobody watched this agent work",
       unread: unread.length,
     },
     unread,

@@ -48,6 +48,8 @@ export async function makeReport(input: ReportInput): Promise<ReviewReport> {
   const countOf = (kind: Known["kind"]) => findings.filter((one) => saidOf(one) === kind).length;
   const isRaised = ({ identity }: CheckedFinding) => !isSilenced(input.known, identity);
   const raised = findings.filter(isRaised);
+  const missing = input.parts.filter(({ standing }) => standing.status === "missing");
+  const unheard = new Set(missing.map(({ reviewer }) => reviewer.name));
   const vouchers = vouchersOf(reviewers);
   const others = sameLines(raised);
   const reported: ReportedFinding[] = [];
@@ -79,7 +81,8 @@ export async function makeReport(input: ReportInput): Promise<ReviewReport> {
     gaps: [...input.gaps],
     coverage: input.coverage,
     self_review: reviewers
-      .filter(({ kind }) => kind === "agent")
+      // Of a report that nobody understood, an empty log says nothing good.
+      .filter(({ kind, name }) => kind === "agent" && !unheard.has(name))
       .map(({ name, log, findings: own }) =>
         selfReviewHealth({ reviewer: name, log, serious: seriousOf(own), editsSeen: null }),
       ),

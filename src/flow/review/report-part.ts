@@ -1,6 +1,6 @@
 import { basename, extname } from "node:path";
 import type { ParsedReport } from "../../claim/index.ts";
-import { readReport } from "../check.ts";
+import { isUnheard, readReport } from "../check.ts";
 
 /** A report that takes part in a review under a name of its own. */
 export interface ReportPart {
@@ -9,6 +9,8 @@ export interface ReportPart {
   readonly report: ParsedReport;
   /** What the agent wrote, word for word; this is what is recorded. */
   readonly text: string;
+  /** Nothing of it was understood, so that nothing of it was checked. */
+  readonly isUnheard: boolean;
 }
 
 const NAME_CHARS_MAX = 40;
@@ -16,7 +18,10 @@ const NAME_CHARS_MAX = 40;
 /** Reads other agents' reports, each under a name of its own. */
 export function readReports(paths: readonly string[]): ReportPart[] {
   const names = namesFor(paths);
-  return paths.map((path, index) => ({ name: names[index] ?? "", path, ...readReport(path) }));
+  return paths.map((path, index) => {
+    const { report, text } = readReport(path);
+    return { name: names[index] ?? "", path, report, text, isUnheard: isUnheard(report, text) };
+  });
 }
 
 /** The names that reports get from their files, no two the same. */

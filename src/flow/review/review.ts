@@ -9,7 +9,7 @@ import { addKnownFindings, isSilenced, readKnownFindings } from "../known/known-
 import type { Place } from "../place.ts";
 import { type Removed, sourceTree } from "../source-tree.ts";
 import { type ReviewProgress, runBuiltIn } from "./built-in.ts";
-import { type CheckedPart, checkParts } from "./check-parts.ts";
+import { type CheckedPart, checkParts, unheardGaps } from "./check-parts.ts";
 import { ContextReader } from "./context.ts";
 import { contractFor } from "./contract.ts";
 import { findDisguised } from "./disguised.ts";
@@ -54,6 +54,8 @@ export interface ReviewOutcome {
   readonly failed: readonly string[];
   /** Source that could not be read at all, by its path. */
   readonly unreadable: readonly string[];
+  /** Reports of which nothing was understood, by their path. */
+  readonly unheard: readonly string[];
 }
 
 /**
@@ -123,7 +125,8 @@ async function reviewSubject(request: ReviewRequest, scene: Scene): Promise<Revi
       (standing.status !== "complete" ||
         reviewer.findings.some(({ verdict }) => verdict === "HALLUCINATED"));
     const failed = parts.filter(isFailed).map(({ part }) => part.reviewer.name);
-    return { report: whole, place, failed, unreadable };
+    const unheard = reports.filter(({ isUnheard }) => isUnheard).map(({ path }) => path);
+    return { report: whole, place, failed, unreadable, unheard };
   } catch (error) {
     // The first error is the one to tell; the record stays whole either way.
     await record.abort(`the review broke off: ${messageOf(error)}`).catch(() => {});
@@ -183,6 +186,7 @@ async function hearAndCheck(
     subject: { repository, base, head, range },
     parts: parts.map(({ part }) => part),
     gaps: [
+      ...unheardGaps(reports),
       ...onlyRemoved(subject),
       ...disguised,
       ...subject.gaps,

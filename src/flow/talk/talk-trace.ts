@@ -78,8 +78,8 @@ export function requireTalkTrace(where: Where): string {
   if (trace !== undefined) return trace;
   const meant = where.task === undefined ? undefined : nearest(where.task, where.place.tasks());
   const what = where.task === undefined ? "on the project's bus" : `about the task ${where.task}`;
-  const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
-  throw new SwornError("NOT_FOUND", `nothing was said ${what} yet${hint}; see "sworn bus ls"`);
+  const hint = meant === undefined ? "; see" : `; did you mean ${meant}? See`;
+  throw new SwornError("NOT_FOUND", `nothing was said ${what} yet${hint} "sworn bus ls"`);
 }
 
 /** Where the files about a task lie: never behind a link. */

@@ -9,7 +9,9 @@ export function softNotes(plan: Plan | Verimap): string[] {
   );
   return [
     ...(rejected < 2
-      ? [`LAW 05 hears three readings: ${rejected} were rejected, two would be expected`]
+      ? [
+          `LAW 05 hears three readings: ${rejected} ${rejected === 1 ? "was" : "were"} rejected, two would be expected`,
+        ]
       : []),
     ...(plan.scope.out.length === 0 ? ["scope.out is empty: what is not excluded is unclear"] : []),
     ...(/\bnever\b/i.test(plan.negative_contract)

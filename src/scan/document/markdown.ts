@@ -6,7 +6,7 @@ export interface Mention {
   readonly line: number;
 }
 
-/** A fenced block of code. */
+/** A block of code, in a fence or indented. */
 export interface Fence {
   /** As written after the fence, in lower case: `sh`; empty where nothing is. */
   readonly language: string;
@@ -65,6 +65,15 @@ interface OpenFence {
   readonly lines: Mention[];
 }
 
+/** What every line of a block has to begin with, so that it can only be meant for a shell. */
+const TYPED =
+  /^\s{0,40}(?:\$ \S|#|(?:npm|npx|pnpm|yarn|make|node|git|cd|python3?|pip3?|cargo|go|docker|export)\s)/;
+
+/** An indented block says no language: it is a shell's where nothing but commands stand in it. */
+function languageOf(lines: readonly Mention[]): string {
+  return lines.every(({ text }) => TYPED.test(text)) ? "sh" : "";
+}
+
 class PageReader {
   readonly #headings: string[] = [];
   readonly #anchors: string[] = [];
@@ -72,6 +81,8 @@ class PageReader {
   readonly #spans: Mention[] = [];
   readonly #fences: Fence[] = [];
   #fence: OpenFence | undefined;
+  readonly #blocks: OpenFence[] = [];
+  #indented: OpenFence | undefined;
   #inComment = false;
   #inList = false;
   #before = "";
@@ -86,7 +97,9 @@ class PageReader {
     const hasAllAnchors = this.#headings.length <= HEADINGS_MAX;
     const anchors = anchorsOf(hasAllAnchors ? this.#headings : []);
     for (const anchor of this.#anchors) anchors.add(anchor.toLowerCase());
-    return { anchors, hasAllAnchors, links: this.#links, spans: this.#spans, fences: this.#fences };
+    const shown = this.#blocks.map(({ lines }) => ({ language: languageOf(lines), lines }));
+    const fences = [...this.#fences, ...shown];
+    return { anchors, hasAllAnchors, links: this.#links, spans: this.#spans, fences };
   }
 
   #takeFenced(fence: OpenFence, line: string, number: number): void {
@@ -103,6 +116,7 @@ class PageReader {
     if (opened === null || line.slice(opened[0].length).includes("`")) return false;
     const [, mark = "", language = ""] = opened;
     this.#fence = { mark, language: language.toLowerCase(), lines: [] };
+    this.#indented = undefined;
     this.#before = "";
     return true;
   }
@@ -117,7 +131,11 @@ class PageReader {
   }
 
   #takeProse(line: string, number: number): void {
-    if (this.#isIndentedCode(line)) return;
+    if (this.#isIndentedCode(line)) {
+      this.#takeIndented(line, number);
+      return;
+    }
+    if (line.trim() !== "") this.#indented = undefined;
     this.#takeHeading(line);
     if (line.trim() !== "")
       this.#inList = LIST_ITEM.test(line) || (this.#inList && /^\s/.test(line));
@@ -136,6 +154,15 @@ class PageReader {
     ];
     for (const target of targets)
       this.#links.push({ text: target.replace(/^<|>$/g, ""), line: number });
+  }
+
+  /** A block of code without a fence says no language; its lines go on past blank ones. */
+  #takeIndented(line: string, number: number): void {
+    if (this.#indented === undefined) {
+      this.#indented = { mark: "", language: "", lines: [] };
+      this.#blocks.push(this.#indented);
+    }
+    this.#indented.lines.push({ text: line.replace(/^(?: {4}|\t)/, ""), line: number });
   }
 
   #isIndentedCode(line: string): boolean {

@@ -205,4 +205,28 @@ describe("a commit's message", () => {
     expect(await commit(git, "Created `src/a.ts`.")).toEqual({ refuted: [], unverified: [] });
     expect((await commit(git, "Created `src/b.ts`.")).refuted.length).toBe(1);
   });
+
+  test("is understood in the mood that such messages are written in", async () => {
+    const git = project();
+    git.commit({ "x.md": "x\n" });
+    git.write("src/new.ts", "new\n");
+    git.git("add", "--all");
+    for (const message of ["Add src/ghost.ts", "Added src/ghost.ts.", "Remove src/a.ts"]) {
+      expect((await commit(git, message)).refuted, message).toEqual([
+        expect.stringMatching(/the change does not touch src\/\w+\.ts in that way/),
+      ]);
+    }
+    expect((await commit(git, "Fix the sum in src/a.ts:900")).refuted).toEqual([
+      "`src/a.ts:900`: src/a.ts has 4 lines",
+    ]);
+    for (const message of [
+      "Add src/new.ts",
+      "Add tests for src/a.ts",
+      "Fix the sum in src/a.ts:2",
+      "Fix a crash (node_modules/x/src/a.ts:900:3)",
+      "See https://example.org/src/a.ts:900",
+    ]) {
+      expect(await commit(git, message), message).toEqual({ refuted: [], unverified: [] });
+    }
+  });
 });

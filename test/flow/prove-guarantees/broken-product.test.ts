@@ -240,3 +240,30 @@ test("called off, it says nothing and leaves nothing behind", async () => {
   });
   await expect(proving).rejects.toThrow("called off");
 });
+
+test("each is told as soon as it and all before it have ended, in their order", async () => {
+  const told: string[] = [];
+  let endLast: (() => void) | undefined;
+  const last = new Promise<void>((end) => {
+    endLast = end;
+  });
+  const made = (name: string, until?: Promise<void>): Attempt =>
+    watched({
+      ...{ name, tried: "nothing" },
+      make: async () => {
+        await until;
+        return { answered: "yes", holds: true };
+      },
+    });
+  const found = await proveGuarantees(REAL, {
+    ...{ path: process.env["PATH"], signal: NEVER },
+    attempts: [made("one"), made("two"), made("three", last)],
+    onTold: ({ name }) => {
+      told.push(name);
+      // The last one cannot end before both others were told of.
+      if (told.length === 2) endLast?.();
+    },
+  });
+  expect(told).toEqual(["one", "two", "three"]);
+  expect(found.map(({ name }) => name)).toEqual(told);
+});

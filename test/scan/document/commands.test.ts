@@ -134,3 +134,15 @@ test("a package with one command may be run by its own name", () => {
     "The package has no command tool",
   ]);
 });
+
+test("a command in an indented block is held against the tree like one in a fence", () => {
+  const text = "# Use\n\nRun this:\n\n    npm ci\n\n    npm run gone\n\nand then go on.\n";
+  expect(titles({ ...TREE, "README.md": text })).toEqual(
+    titles({ ...TREE, "README.md": fenced("sh", "npm ci", "npm run gone") }),
+  );
+  expect(titles({ ...TREE, "README.md": text })).toHaveLength(1);
+  const mixed = "Text:\n\n    npm run gone\n    | a table |\n";
+  expect(titles({ ...TREE, "README.md": mixed })).toEqual([]);
+  const list = "- first\n\n      npm run gone\n";
+  expect(titles({ ...TREE, "README.md": list })).toEqual([]);
+});

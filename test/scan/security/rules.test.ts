@@ -285,3 +285,15 @@ describe("a value is followed", () => {
     expect(reaches(body)).toBe(true);
   });
 });
+
+test("a statement that a handle executes is SQL, and no command of a shell", () => {
+  const sql =
+    "import sqlite3\ndef f(request):\n    db = sqlite3.connect('x')\n    name = request.args['n']\n    db.execute(f\"SELECT * FROM users WHERE name = '{name}'\")\n    db.cursor().execute('UPDATE users SET a = ' + name)\n";
+  expect(new Set(reviewed(sql, "a.py").map((one) => one.split(" ")[1]))).toEqual(
+    new Set(["sql-injection"]),
+  );
+  const js = 'exports.f = (req, db) => db.execute("PRAGMA foo = " + req.query.a);';
+  expect(reviewed(js).filter((one) => one.includes("command-injection"))).toEqual([]);
+  const shell = 'exports.f = (req, host) => host.execute("git clone " + req.query.a);';
+  expect(reviewed(shell).join()).toMatch(/command-injection/);
+});

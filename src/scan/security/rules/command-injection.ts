@@ -34,6 +34,10 @@ const namesProgram = (value: Value): boolean =>
 const PROGRAM =
   /^(?:sudo |\S*\/)?(?:git|hg|svn|npm|npx|yarn|pnpm|node|docker|kubectl|ffmpeg|ffprobe|convert|identify|magick|tar|zip|unzip|7z|curl|wget|ssh|scp|rsync|cp|mv|rm|mkdir|chmod|chown|kill|pkill|taskkill|ps|lsof|netstat|ping|arp|ifconfig|iptables|iwlist|nmcli|netsh|wmic|reg|powershell|cmd|bash|sh|apt|apt-get|brew|openssl|java|python3?|php|ruby|make|gcc|adb|xdg-open|open|start|osascript|which|where|cat|grep|find|ls|echo|sed|systemctl|service|df|du|mount|umount|heroku|aws|gcloud|gsutil) /;
 
+/** `db.execute("SELECT …")` hands a statement to a database: on a handle the text has to name a program. */
+const isCommandFor = ({ api }: Call, value: Value): boolean =>
+  /\.execute$/i.test(api) ? namesProgram(value) : isCommand(value);
+
 /** Programs that run other programs when an option asks for it. */
 const OBEYING = /^(?:git|hg)$/;
 
@@ -85,7 +89,7 @@ export const COMMAND_INJECTION: Rule = {
       when: usesShell,
     },
     { methods: ["exec_command"], args: [0] },
-    { names: RUNNING_NAME, when: (call, value) => isOwnRunner(call) && isCommand(value) },
+    { names: RUNNING_NAME, when: (call, value) => isOwnRunner(call) && isCommandFor(call, value) },
     { names: /^_?run\w*$/, when: (call, value) => isOwnRunner(call) && namesProgram(value) },
     {
       names: /^(?:cross)?_?(?:spawn|exec|run|git)\w*$/i,
