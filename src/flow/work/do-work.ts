@@ -43,7 +43,7 @@ export async function doWork(
 export async function goOnWithWork(
   runner: AgentRunner,
   id: string,
-  options: Pick<WorkOptions, "signal" | "onEvent">,
+  options: Pick<WorkOptions, "signal" | "onEvent" | "feedback">,
 ): Promise<WorkOutcome> {
   const { place } = runner.scene;
   const { state, profile } = await openWorkState(place, id);

@@ -45,8 +45,8 @@ export class WorkRecord {
     this.#recorder = recorder;
   }
 
-  static start(place: Place): WorkRecord {
-    return new WorkRecord(Recorder.start(place));
+  static start(place: Place, trace?: string): WorkRecord {
+    return new WorkRecord(Recorder.start(place, trace));
   }
 
   static resume(place: Place, trace: string): WorkRecord {

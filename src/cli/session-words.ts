@@ -1,0 +1,36 @@
+import type { SessionOutcome } from "../flow/session/run-session.ts";
+import type { Answer } from "./io.ts";
+
+const EXITS = {
+  delivered: 0,
+  rehearsed: 0,
+  waits: 3,
+  failed: 3,
+  aborted: 3,
+  open: 1,
+} as const;
+
+/** A session that came to its end, or as far as it can. */
+export function sessionAnswer({ report, folder }: SessionOutcome): Answer {
+  const { session, status, reasons, delivery, unproven, done, agreed, votes, shared } = report;
+  const colours = votes.map(({ agent, vote }) => `${agent} ${vote}`).join(", ");
+  const words = [
+    `session ${session}: ${status}`,
+    ...reasons,
+    ...report.proposals
+      .filter((one) => one.status !== "approved")
+      .map((one) => `${one.id.toUpperCase()} ${one.status}: ${one.rationale}`),
+    `${report.proven.length} claims stand${report.rounds === 0 ? "" : ` after ${report.rounds} rounds of rework`}`,
+    ...unproven.map((what) => `not proven: ${what}`),
+    ...done
+      .filter(({ state }) => state !== "done")
+      .map(({ item, state, reason }) => `${state}: ${item}: ${reason}`),
+    ...(agreed === "no" ? [] : [`agreed by ${agreed}${colours === "" ? "" : `: ${colours}`}`]),
+    ...shared.map((one) => `not independent: ${one}`),
+    ...(delivery === null ? [] : [`${delivery.status}: ${delivery.where}`]),
+    `report ${folder}/report.md`,
+    `verify: sworn verify ${report.trace}`,
+    ...(status === "open" || status === "waits" ? ["Next: sworn resume"] : []),
+  ].join("\n");
+  return { exit: EXITS[status], json: report, words, isAnswered: true };
+}
