@@ -12,7 +12,7 @@ const EXITS = {
 
 /** A session that came to its end, or as far as it can. */
 export function sessionAnswer({ report, folder }: SessionOutcome): Answer {
-  const { session, status, reasons, delivery, unproven, done, agreed, votes, shared } = report;
+  const { session, status, reasons, delivery, unproven, agreed, votes, shared } = report;
   const colours = votes.map(({ agent, vote }) => `${agent} ${vote}`).join(", ");
   const words = [
     `session ${session}: ${status}`,
@@ -22,9 +22,6 @@ export function sessionAnswer({ report, folder }: SessionOutcome): Answer {
       .map((one) => `${one.id.toUpperCase()} ${one.status}: ${one.rationale}`),
     `${report.proven.length} claims stand${report.rounds === 0 ? "" : ` after ${report.rounds} rounds of rework`}`,
     ...unproven.map((what) => `not proven: ${what}`),
-    ...done
-      .filter(({ state }) => state !== "done")
-      .map(({ item, state, reason }) => `${state}: ${item}: ${reason}`),
     ...(agreed === "no" ? [] : [`agreed by ${agreed}${colours === "" ? "" : `: ${colours}`}`]),
     ...shared.map((one) => `not independent: ${one}`),
     ...(delivery === null ? [] : [`${delivery.status}: ${delivery.where}`]),

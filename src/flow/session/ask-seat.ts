@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { messageOf } from "../../base/index.ts";
-import { chooseAgent } from "../agent/choose-agent.ts";
+import { type ChosenAgent, chooseAgent } from "../agent/choose-agent.ts";
 import { askStranger } from "../work/ask-agent.ts";
 import { lastJson } from "../work/last-json.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -14,16 +14,21 @@ export type SeatAnswer<T> = { readonly said: T } | { readonly why: string };
  */
 export async function askSeat<T>(
   on: OpenSession,
-  asked: { readonly by: string; readonly prompt: string; readonly at?: string | undefined },
+  question: {
+    readonly by: string /** Made where it can fail: what is too long to be asked is no answer. */;
+    readonly prompt: () => string | Promise<string>;
+    readonly at?: string | undefined;
+  },
   shape: z.ZodType<T>,
 ): Promise<SeatAnswer<T>> {
   const { runner, signal, onEvent } = on.scene;
   const { repository, env, home } = runner.scene;
-  const { by, prompt, at } = asked;
+  const { by, prompt, at } = question;
   try {
     const chosen = await chooseAgent(by, { root: repository.root, env, home });
     const onStep = (words: string) => onEvent({ about: by, words });
-    const words = await askStranger({ runner, chosen, task: on.task, prompt, at, signal, onStep });
+    const asked = { runner, chosen, task: on.task, prompt: await prompt(), signal, onStep };
+    const words = await askStranger({ ...asked, at: at ?? ownFiles(chosen, on) });
     const found = shape.safeParse(lastJson(words));
     if (found.success) return { said: found.data };
     const [issue] = found.error.issues;
@@ -33,4 +38,9 @@ export async function askSeat<T>(
     signal.throwIfAborted();
     return { why: messageOf(error) };
   }
+}
+
+/** A program can be a script of the project, which it needs; any other agent is shown nothing. */
+export function ownFiles({ config }: ChosenAgent, { begin }: OpenSession): string | undefined {
+  return config.driver === "command" ? begin.start : undefined;
 }

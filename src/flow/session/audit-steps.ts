@@ -5,6 +5,7 @@ import { json } from "../exec/exec-record.ts";
 import { readReviews } from "../vote/read-reviews.ts";
 import { agentReview, builtInReview } from "../work/reviewer-gate.ts";
 import { cut } from "../work/work-entries.ts";
+import { ownFiles } from "./ask-seat.ts";
 import { completionOf, inRound } from "./next-step.ts";
 import type { AuditWord, OpenSession } from "./open-session.ts";
 import { AUDITOR } from "./seats.ts";
@@ -78,7 +79,7 @@ async function lookedAt(on: OpenSession): Promise<Omit<GateVerdict, "gate">> {
     return { ...found, by: "the built-in reviewers, because no agent is configured as auditor" };
   }
   const chosen = await chooseAgent(auditor, { root, env, home });
-  return agentReview(seen, repository, { runner, chosen, task: on.task });
+  return agentReview(seen, repository, { runner, chosen, task: on.task, at: ownFiles(chosen, on) });
 }
 
 /** Why this round is not accepted; nothing when it is. */

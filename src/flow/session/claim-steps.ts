@@ -125,7 +125,7 @@ async function challengesOf(on: OpenSession): Promise<Said> {
   const gaps = report.unproven.map((reason) => ({ claim: inRound(WHOLE, round), reason }));
   const own = gaps.length === 0 ? [] : [joined(gaps)];
   if (critic === null) return { said: own, isGrave: isStruck };
-  const answer = await askSeat(on, { by: critic, prompt: await promptOf(on, report) }, Challenges);
+  const answer = await askSeat(on, { by: critic, prompt: () => promptOf(on, report) }, Challenges);
   // Fail closed: a critic that cannot be heard has doubts about all of it.
   const said =
     "said" in answer

@@ -22,6 +22,7 @@ export function makeSessionReport(on: OpenSession, waits: readonly string[]): Se
     ({ completion_id }) => completion_id === found?.[0],
   );
   const status = statusOf(on, waits);
+  const done = doneOf(on, review);
   return {
     ...{ version: 1, session: on.id, trace, asked: begin.request, profile: begin.profile },
     ...{ state: session.state, status, reasons: reasonsOf(entries, waits) },
@@ -38,13 +39,18 @@ export function makeSessionReport(on: OpenSession, waits: readonly string[]): Se
     claims: claimsOf(on, entries),
     challenges: challengesOf(on, entries),
     audits: auditsOf(on),
-    done: doneOf(on, review),
+    done,
     votes: (review?.votes ?? []).map(({ agent, role, body }) => ({
       ...{ agent, role, vote: body.vote, rationale: body.rationale, check: body.check ?? null },
     })),
     agreed: agreedOf(on, found?.[1].phase),
     proven: [...session.tally.standing].map((id) => `${id}: ${textOf(entries, id)}`),
-    unproven: [...(work?.unproven ?? [])],
+    unproven: [
+      ...(work?.unproven ?? []),
+      ...done.flatMap(({ item, state, reason }) =>
+        state === "done" ? [] : [`${item}: ${reason}`],
+      ),
+    ],
     delivery: on.delivery ?? null,
     verify: verifyWords(on),
   };

@@ -67,7 +67,7 @@ function agreedLines({ votes, agreed }: SessionReport): string[] {
 function seatLines({ seats, leader }: SessionReport): string[] {
   return [
     ...seats.map(({ agent, role, by, key }) => {
-      const who = by ?? "checks that are built in";
+      const who = by ?? (role === "planner" ? "a plan that was given" : "checks that are built in");
       return `${agent} (${role}): ${who}, key ${key?.slice(0, 12) ?? "none"}`;
     }),
     ...(leader === null ? [] : [`led by ${leader.holder}, lease ${leader.number}`]),

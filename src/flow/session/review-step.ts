@@ -74,7 +74,7 @@ async function wordsOn(on: OpenSession, plan: Plan): Promise<ProposalWord[]> {
       conditions: [],
     }));
   }
-  const answer = await askSeat(on, { by: critic, prompt: promptOf(plan) }, CriticWords);
+  const answer = await askSeat(on, { by: critic, prompt: () => promptOf(plan) }, CriticWords);
   const reviews = "said" in answer ? answer.said.reviews : [];
   const silent = "why" in answer ? answer.why : `${critic} did not say anything about it`;
   return plan.subtasks.map((one): ProposalWord => {

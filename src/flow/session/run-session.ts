@@ -1,5 +1,4 @@
 import { existsSync, readdirSync } from "node:fs";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import { assert, ensureFolder, SwornError, writeFileDurably } from "../../base/index.ts";
 import type { SessionReport } from "../../schema/session-report.ts";
@@ -79,13 +78,7 @@ export async function leadSession(
     const on = new OpenSession(id, { ...scene, signal: watch.signal }, record);
     const isOver = FINAL_STATES.includes(record.session.state);
     if (isOver) on.delivery = deliveredBefore(on);
-    else
-      await record.lead(
-        `${hostname()}-${process.pid}`
-          .toLowerCase()
-          .replace(/[^a-z0-9.-]/g, "-")
-          .slice(-64),
-      );
+    else await record.lead(`process-${process.pid}`);
     const waits = await takeSteps(on);
     // Ctrl-C leaves it open; whoever cancels it from outside ends it.
     const isCancelled = watch.signal.aborted && !scene.signal.aborted;

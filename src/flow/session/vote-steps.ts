@@ -129,7 +129,7 @@ async function askForVote(on: OpenSession, id: string, seat: Seat): Promise<stri
   const { root } = on.scene.runner.scene.repository;
   const at = on.workReport?.commit;
   const by = seat.by ?? "";
-  const answer = await askSeat(on, { by, at, prompt: await promptOf(on, id) }, AgentBallot);
+  const answer = await askSeat(on, { by, at, prompt: () => promptOf(on, id) }, AgentBallot);
   if ("why" in answer) return answer.why;
   const { evidence, ...said } = answer.said;
   const family = familyOfAgent(by, root);

@@ -29,3 +29,14 @@ export function given(name) {
   const line = text.split("\n").find((one) => one.includes(`"${name}":`)) ?? "";
   return JSON.parse(/:\s*(".*"|\d+)/.exec(line)?.[1] ?? "null");
 }
+
+/** What stands in the prompt as data, under a label; every line of it begins with a bar. */
+export function data(label) {
+  const from = text.indexOf(`Data (${label})`);
+  const lines = from < 0 ? [] : text.slice(from).split("\n").slice(2);
+  const to = lines.findIndex((line) => !line.startsWith("|"));
+  return lines
+    .slice(0, to)
+    .map((line) => line.slice(2))
+    .join("\n");
+}
