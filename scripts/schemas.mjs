@@ -33,6 +33,7 @@ import { Packet } from "../dist/schema/packet.js";
 import { PacketReport } from "../dist/schema/packet-report.js";
 import { Plan, Verimap } from "../dist/schema/plan.js";
 import { KnownFindings, ReviewReport } from "../dist/schema/review.js";
+import { SessionReport } from "../dist/schema/session-report.js";
 import { TaskPacket } from "../dist/schema/task-packet.js";
 import { WorkProof } from "../dist/schema/work-proof.js";
 
@@ -127,6 +128,15 @@ const SCHEMAS = [
     title: "KnownFindings",
     description:
       "One line of the known findings of a project: what a person said about some findings, signed.",
+  },
+  {
+    file: "session-report.json",
+    schema: SessionReport,
+    io: "output",
+    title: "SessionReport",
+    description:
+      "What sworn run --json prints, and .sworn/session/<id>/report.json holds. It is a rendering: " +
+      "the record is the trace that it names, which sworn verify checks.",
   },
   {
     file: "task-packet.json",

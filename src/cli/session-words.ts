@@ -1,4 +1,5 @@
 import type { SessionOutcome } from "../flow/session/run-session.ts";
+import { counted } from "./counted.ts";
 import type { Answer } from "./io.ts";
 
 const EXITS = {
@@ -20,7 +21,7 @@ export function sessionAnswer({ report, folder }: SessionOutcome): Answer {
     ...report.proposals
       .filter((one) => one.status !== "approved")
       .map((one) => `${one.id.toUpperCase()} ${one.status}: ${one.rationale}`),
-    `${report.proven.length} claims stand${report.rounds === 0 ? "" : ` after ${report.rounds} rounds of rework`}`,
+    `claims that stand: ${report.proven.length}${report.rounds === 0 ? "" : `, after ${counted(report.rounds, "round")} of rework`}`,
     ...unproven.map((what) => `not proven: ${what}`),
     ...(agreed === "no" ? [] : [`agreed by ${agreed}${colours === "" ? "" : `: ${colours}`}`]),
     ...shared.map((one) => `not independent: ${one}`),

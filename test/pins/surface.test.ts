@@ -63,6 +63,7 @@ test("the commands, their words and their options", () => {
     "resume --save --rounds",
     "extract <response> --out",
     "work <plan> --agent --at --parallel --profile --task --waive",
+    "run [request] --plan --agent --at --profile --to --send",
     "verify <target> --key --profile --fast --rerun",
     "trace record <script> --trace --artifacts-from",
     "trace ls",

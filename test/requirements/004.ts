@@ -332,7 +332,7 @@ export const RULES = {
   },
   "004-91": {
     text: "Proposers face reviewers of two or more relevant roles under an elected leader, and SLURP ingests the outcome.",
-    state: "planned",
+    state: "tested",
   },
   "004-92": {
     text: "A vote is green, yellow or red and says what it touched, why, and on which evidence.",

@@ -4,6 +4,7 @@ import type { SessionReport } from "../../schema/session-report.ts";
 import { WorkReport } from "../../schema/work.ts";
 import { readTrace } from "../look.ts";
 import { type Review, readReviews } from "../vote/read-reviews.ts";
+import { whyNotAccepted } from "./audit-steps.ts";
 import { completionOf, inRound } from "./next-step.ts";
 import { AuditWord, type OpenSession, WorkLink } from "./open-session.ts";
 import { familyOfAgent, seatsOf, sharedSeats } from "./seats.ts";
@@ -25,7 +26,7 @@ export function makeSessionReport(on: OpenSession, waits: readonly string[]): Se
   const done = doneOf(on, review);
   return {
     ...{ version: 1, session: on.id, trace, asked: begin.request, profile: begin.profile },
-    ...{ state: session.state, status, reasons: reasonsOf(entries, waits) },
+    ...{ state: session.state, status, reasons: reasonsOf(on, entries, waits) },
     ...{ start: begin.start, rounds: on.round },
     seats: seatsOf(begin.seats).map(({ agent, role, by }) => ({
       ...{ agent, role, by, key: session.agents.get(agent)?.key ?? null },
@@ -64,11 +65,13 @@ function statusOf(on: OpenSession, waits: readonly string[]): Part<"status"> {
   return waits.length > 0 && !on.scene.signal.aborted ? "waits" : "open";
 }
 
-function reasonsOf(entries: readonly Entry[], waits: readonly string[]): string[] {
+function reasonsOf(on: OpenSession, entries: readonly Entry[], waits: readonly string[]): string[] {
   const ends = entries.flatMap((entry) =>
     entry.type === "session_failed" || entry.type === "session_aborted" ? [entry.body.reason] : [],
   );
-  return [...ends, ...waits];
+  // A last audit that fails ends it without a word of its own.
+  const isRefused = on.record.session.state === "failed" && ends.length === 0;
+  return [...ends, ...(isRefused ? whyNotAccepted(on) : []), ...waits];
 }
 
 function proposalsOf(on: OpenSession, entries: readonly Entry[]): Part<"proposals"> {
