@@ -22,6 +22,7 @@ const parts = [
   ["durable-steps.mjs"],
   ["extract.mjs"],
   ["work.mjs"],
+  ["session.mjs"],
   ["python-proof.mjs"],
 ];
 if (values.entries) parts[1].push("--entries", values.entries);
