@@ -3,7 +3,7 @@ import type { GateVerdict } from "../../schema/work.ts";
 import { chooseAgent } from "../agent/choose-agent.ts";
 import { json } from "../exec/exec-record.ts";
 import { readReviews } from "../vote/read-reviews.ts";
-import { agentReview, builtInReview } from "../work/reviewer-gate.ts";
+import { agentReview, judgeBuiltIn } from "../work/reviewer-gate.ts";
 import { cut } from "../work/work-entries.ts";
 import { ownFiles } from "./ask-seat.ts";
 import { completionOf, inRound } from "./next-step.ts";
@@ -75,8 +75,8 @@ async function lookedAt(on: OpenSession): Promise<Omit<GateVerdict, "gate">> {
     onStep: (words: string) => on.say("audit", words),
   };
   if (auditor === null) {
-    const found = await builtInReview(seen, { folder: root, env });
-    return { ...found, by: "the built-in reviewers, because no agent is configured as auditor" };
+    const by = "the built-in reviewers, because no agent is configured as auditor";
+    return { by, ...judgeBuiltIn(await on.reviewed()) };
   }
   const chosen = await chooseAgent(auditor, { root, env, home });
   return agentReview(seen, repository, { runner, chosen, task: on.task, at: ownFiles(chosen, on) });

@@ -7,7 +7,7 @@ import { type Review, readReviews } from "../vote/read-reviews.ts";
 import { whyNotAccepted } from "./audit-steps.ts";
 import { completionOf, inRound } from "./next-step.ts";
 import { AuditWord, type OpenSession, WorkLink } from "./open-session.ts";
-import { familyOfAgent, seatsOf, sharedSeats } from "./seats.ts";
+import { familiesIn, seatsOf, sharedSeats } from "./seats.ts";
 
 type Part<K extends keyof SessionReport> = SessionReport[K];
 
@@ -16,7 +16,7 @@ export function makeSessionReport(on: OpenSession, waits: readonly string[]): Se
   const { session, trace } = on.record;
   const { begin } = on;
   const entries = readTrace(on.place, trace);
-  const { root } = on.scene.runner.scene.repository;
+  const families = familiesIn(on.scene.runner.scene.repository.root);
   const work = on.workReport;
   const found = completionOf(session, on.round);
   const review = readReviews(on.place, trace).find(
@@ -30,9 +30,9 @@ export function makeSessionReport(on: OpenSession, waits: readonly string[]): Se
     ...{ start: begin.start, rounds: on.round },
     seats: seatsOf(begin.seats).map(({ agent, role, by }) => ({
       ...{ agent, role, by, key: session.agents.get(agent)?.key ?? null },
-      family: familyOfAgent(by, root) ?? null,
+      family: families.get(by ?? "") ?? null,
     })),
-    shared: sharedSeats(begin.seats, root),
+    shared: sharedSeats(begin.seats, families),
     leader: session.lease ? { holder: session.lease.holder, number: session.lease.number } : null,
     planning: on.record.has("planning") ? (on.record.json("planning") as Part<"planning">) : null,
     proposals: proposalsOf(on, entries),

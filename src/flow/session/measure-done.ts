@@ -1,12 +1,10 @@
 import { assert } from "../../base/index.ts";
 import { runSealed } from "../../run/proof/index.ts";
-import { AgentConfig } from "../../schema/agent.ts";
 import { Limits } from "../../schema/execution.ts";
 import type { WorkReport } from "../../schema/work.ts";
 import { testCounts } from "../../verify/observed/index.ts";
 import { shownProofs } from "../../view/index.ts";
 import type { DoneFacts } from "../../vote/index.ts";
-import { runBuiltInAgent } from "../agent/builtin-agent.ts";
 import { readConfig } from "../workflow-config.ts";
 import type { OpenSession } from "./open-session.ts";
 
@@ -49,7 +47,7 @@ export async function measureDone(on: OpenSession, report: WorkReport): Promise<
       budgets: budgetsOf(report),
       // Whoever adds a package adds its licence, and nobody has looked at that here.
       ...(changed.some((path) => PACKAGES.test(path)) ? {} : { licences: { refused: [] } }),
-      docs: { missing: await staleDocuments(on, before, after) },
+      docs: { missing: await staleDocuments(on) },
     },
   };
 }
@@ -97,16 +95,12 @@ async function measureTests(
 }
 
 /** What the reviewer of documents finds wrong in the change. */
-async function staleDocuments(on: OpenSession, before: string, after: string): Promise<string[]> {
-  const { repository, env } = on.scene.runner.scene;
-  const config = AgentConfig.parse({ driver: "builtin", reviewers: ["document"] });
-  assert(config.driver === "builtin", "these are the settings of the built-in reviewers");
-  const { report } = await runBuiltInAgent({
-    ...{ config, folder: repository.root, env, threads: 1, signal: on.scene.signal },
-    wanted: { kind: "change", range: `${before}..${after}` },
-  });
-  return report.findings.map(({ finding: { citations, title } }) => {
-    const [cited] = citations;
-    return `${cited?.file}:${cited?.line}: ${title}`;
-  });
+async function staleDocuments(on: OpenSession): Promise<string[]> {
+  const { findings } = await on.reviewed();
+  return findings
+    .filter(({ by }) => by === "document")
+    .map(({ finding: { citations, title } }) => {
+      const [cited] = citations;
+      return `${cited?.file}:${cited?.line}: ${title}`;
+    });
 }

@@ -1,11 +1,13 @@
 import * as z from "zod";
 import { Profile } from "../../schema/index.ts";
 import { Plan } from "../../schema/plan.ts";
+import type { ReviewReport } from "../../schema/review.ts";
 import type { SessionDelivery } from "../../schema/session-report.ts";
 import { WorkReport } from "../../schema/work.ts";
 import type { AgentRunner } from "../agent/agent-runner.ts";
 import { RUNTIME_AGENT } from "../complete.ts";
 import type { Place } from "../place.ts";
+import { builtInReport } from "../work/reviewer-gate.ts";
 import { inRound, type Known } from "./next-step.ts";
 import { Seats, votersOf } from "./seats.ts";
 import type { SessionRecord } from "./session-record.ts";
@@ -69,6 +71,8 @@ export class OpenSession {
   /** What its delivery came to. */
   delivery: SessionDelivery | undefined;
 
+  readonly #reviewed = new Map<string, Promise<ReviewReport>>();
+
   constructor(id: string, scene: SessionScene, record: SessionRecord) {
     this.id = id;
     this.scene = scene;
@@ -130,6 +134,18 @@ export class OpenSession {
       voters: [RUNTIME_AGENT, ...(this.rules.isVoted ? voters : [])],
       isDelivered: this.delivery !== undefined,
     };
+  }
+
+  /** All that the built-in reviewers find in the work of this round; they look once. */
+  reviewed(): Promise<ReviewReport> {
+    const { start: before = "", commit: after = "" } = this.workReport ?? {};
+    const { repository, env } = this.scene.runner.scene;
+    const known = this.#reviewed.get(after);
+    if (known !== undefined) return known;
+    const seen = { before, after, signal: this.scene.signal };
+    const report = builtInReport(seen, { folder: repository.root, env });
+    this.#reviewed.set(after, report);
+    return report;
   }
 
   say(about: string, words: string): void {

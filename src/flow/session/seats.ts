@@ -80,10 +80,13 @@ export function votersOf(seats: Seats): Seat[] {
   );
 }
 
-/** The family of the model behind an agent, as far as its settings tell. */
-export function familyOfAgent(name: string | null, root: string): string | undefined {
-  const config = name === null ? undefined : namedAgents(root).get(name);
-  return config && familyIn(config);
+/** The families of the models behind agents, as far as their settings tell. */
+export function familiesIn(root: string): ReadonlyMap<string, string> {
+  const known = [...namedAgents(root)].flatMap(([name, config]) => {
+    const family = familyIn(config);
+    return family === undefined ? [] : [[name, family] as const];
+  });
+  return new Map(known);
 }
 
 function familyIn(config: AgentConfig): string | undefined {
@@ -93,13 +96,13 @@ function familyIn(config: AgentConfig): string | undefined {
 }
 
 /** Where those who judge are not as far from those who made it, or from one another, as they could be. */
-export function sharedSeats(seats: Seats, root: string): string[] {
+export function sharedSeats(seats: Seats, families: ReadonlyMap<string, string>): string[] {
   const all = seatsOf(seats).filter(({ by }) => by !== null);
   return all.flatMap((seat, at) =>
     all.slice(0, at).flatMap((other) => {
       if (seat.by === other.by) return [`${seat.agent} and ${other.agent} are both ${seat.by}`];
-      const family = familyOfAgent(seat.by, root);
-      return family !== undefined && family === familyOfAgent(other.by, root)
+      const family = families.get(seat.by ?? "");
+      return family !== undefined && family === families.get(other.by ?? "")
         ? [`${seat.agent} (${seat.by}) is of the family of ${other.agent} (${other.by}): ${family}`]
         : [];
     }),

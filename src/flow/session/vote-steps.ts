@@ -11,7 +11,7 @@ import { askSeat } from "./ask-seat.ts";
 import { measureDone } from "./measure-done.ts";
 import { completionOf, inRound } from "./next-step.ts";
 import type { OpenSession, Waits } from "./open-session.ts";
-import { familyOfAgent, LEAD, type Seat, votersOf, WORKER } from "./seats.ts";
+import { familiesIn, LEAD, type Seat, votersOf, WORKER } from "./seats.ts";
 
 const PATCH_BYTES_MAX = 400_000;
 
@@ -29,6 +29,7 @@ export async function proposeStep(on: OpenSession): Promise<Waits | undefined> {
   const { repository, env } = scene.runner.scene;
   const report = on.workReport;
   if (report?.commit === undefined) return { waits: ["the work has no commit to propose"] };
+  const families = familiesIn(repository.root);
   const { facts, lcov } = await measureDone(on, report);
   const proposed = await proposeCommit({
     ...{ place, trace: record.trace, repository: repository.root, env, signal: scene.signal },
@@ -38,10 +39,7 @@ export async function proposeStep(on: OpenSession): Promise<Waits | undefined> {
     rollback: "Nothing was merged: leave the branch, or revert its merge.",
     authors: [LEAD, WORKER].map(({ agent }) => ({
       agent,
-      family: familyOfAgent(
-        agent === LEAD.agent ? begin.seats.planner : begin.seats.worker,
-        repository.root,
-      ),
+      family: families.get((agent === LEAD.agent ? begin.seats.planner : begin.seats.worker) ?? ""),
     })),
   });
   if ("kind" in proposed) return { waits: [`the proposal was refused: ${proposed.reason}`] };
@@ -132,7 +130,7 @@ async function askForVote(on: OpenSession, id: string, seat: Seat): Promise<stri
   const answer = await askSeat(on, { by, at, prompt: () => promptOf(on, id) }, AgentBallot);
   if ("why" in answer) return answer.why;
   const { evidence, ...said } = answer.said;
-  const family = familyOfAgent(by, root);
+  const family = familiesIn(root).get(by);
   return cast(on, id, seat, { ...said, focus: ["the change"], evidence, family });
 }
 
