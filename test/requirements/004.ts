@@ -121,7 +121,7 @@ export const RULES = {
   },
   "004-33": {
     text: "Extracted files enter the workspace, pass tests and validation, become a pull request and go to consensus review.",
-    state: "planned",
+    state: "tested",
   },
   "004-34": { text: "A reply can be extracted in one way only.", state: "tested" },
   "004-35": { text: "Every container begins with its network mode at none.", state: "tested" },

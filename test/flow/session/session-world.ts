@@ -25,6 +25,8 @@ interface When {
 /** The example's project as a repository, on which the built command line works. */
 export class SessionWorld {
   readonly project = new GitFolder();
+  /** More variables, as its user would set them. */
+  readonly env: Record<string, string> = {};
 
   constructor(settings?: (own: string) => string) {
     cpSync(join(EXAMPLE, "project"), this.project.path, { recursive: true });
@@ -35,7 +37,7 @@ export class SessionWorld {
 
   run(args: readonly string[], when?: When): Promise<Ended> {
     const { env: own, home, path: cwd } = this.project;
-    const env = { ...own, SWORN_STATE_DIR: join(home, "state") };
+    const env = { ...own, ...this.env, SWORN_STATE_DIR: join(home, "state") };
     const child = spawn(process.execPath, [SWORN, ...args, "--json"], { cwd, env });
     onTestFinished(() => void child.kill("SIGKILL"));
     let [out, said, isDone] = ["", "", false];
