@@ -24,6 +24,7 @@ const parts = [
   ["extract.mjs"],
   ["work.mjs"],
   ["packet.mjs"],
+  ["session.mjs"],
   ["python-proof.mjs"],
 ];
 if (values.entries) parts[1].push("--entries", values.entries);

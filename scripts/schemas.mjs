@@ -34,6 +34,7 @@ import { Packet } from "../dist/schema/packet.js";
 import { PacketReport } from "../dist/schema/packet-report.js";
 import { Plan, Verimap } from "../dist/schema/plan.js";
 import { KnownFindings, ReviewReport } from "../dist/schema/review.js";
+import { SessionReport } from "../dist/schema/session-report.js";
 import { TaskPacket } from "../dist/schema/task-packet.js";
 import { WorkReport } from "../dist/schema/work.js";
 import { WorkProof } from "../dist/schema/work-proof.js";
@@ -138,6 +139,15 @@ const SCHEMAS = [
     description:
       "report.json of a work, which sworn work --json prints too: every subtask with its tries and proofs, " +
       "and what nobody has shown. It is a rendering; the record is the trace that it names.",
+  },
+  {
+    file: "session-report.json",
+    schema: SessionReport,
+    io: "output",
+    title: "SessionReport",
+    description:
+      "What sworn run --json prints, and .sworn/session/<id>/report.json holds. It is a rendering: " +
+      "the record is the trace that it names, which sworn verify checks.",
   },
   {
     file: "task-packet.json",

@@ -44,8 +44,8 @@ export class Recorder {
   }
 
   /** A new trace. Nothing is created before its first request is found good. */
-  static start(place: Place): Recorder {
-    return new Recorder(place, `trace_${ulid(place.clock())}`, undefined);
+  static start(place: Place, id = freshTrace(place)): Recorder {
+    return new Recorder(place, id, undefined);
   }
 
   /** Continues a trace; see {@link OpenedTrace.open} for what is checked first. */
@@ -100,6 +100,11 @@ export class Recorder {
     const isDone = trace.session.keys.has(this.#place.keyring.current(agent)?.key ?? "");
     if (isDone) return false;
     throw new SwornError("KEY_UNUSABLE", refusal.reason);
+  }
+
+  /** Takes in what others appended meanwhile. */
+  catchUp(): void {
+    if (this.#trace?.ledger.hasNews()) this.#trace.catchUp();
   }
 
   close(): void {
@@ -209,6 +214,11 @@ export class Recorder {
   async #canSign(key: string | undefined, agent: string): Promise<boolean> {
     return key !== undefined && (await this.#place.keyring.signer(agent, key)) !== undefined;
   }
+}
+
+/** The name of a trace that nobody has begun. */
+export function freshTrace(place: Place): string {
+  return `trace_${ulid(place.clock())}`;
 }
 
 function outcomeOf({ done, refusal }: Draft): RecordOutcome {

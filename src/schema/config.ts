@@ -227,6 +227,15 @@ export const Config = z.strictObject({
       parallel: z.int().min(1).max(64).optional(),
       /** How often a subtask is tried again after its proofs failed. */
       retries: z.int().min(0).max(5).optional(),
+      /** How it is measured which changed lines the tests reach; needed for a session to be done. */
+      coverage: z
+        .strictObject({
+          /** What runs the tests and prints an lcov report, without a shell. */
+          argv: z.array(z.string().min(1).max(4_096)).min(1).max(1_000),
+          /** The least percentage of changed lines (80). */
+          min: z.int().min(0).max(100).optional(),
+        })
+        .optional(),
     })
     .optional(),
   ci: Ci.optional(),
@@ -239,6 +248,12 @@ export const Config = z.strictObject({
       judge: Name.optional(),
       /** Whoever does what no other name is given for; never a look at its own work. */
       default: Name.optional(),
+      /** Who reviews what is proposed, and challenges what is claimed. */
+      critic: Name.optional(),
+      /** Who looks at the whole in the end. */
+      auditor: Name.optional(),
+      /** Who votes whether it is done. */
+      voters: z.array(Name).min(1).max(20).optional(),
     })
     .optional(),
 });

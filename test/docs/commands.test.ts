@@ -66,6 +66,7 @@ const PAGES = [
   "docs/guides/extract.md",
   "docs/guides/context.md",
   "docs/guides/plan.md",
+  "docs/guides/run.md",
 ];
 for (const path of PAGES) {
   test(`the commands in ${path} do what it shows`, () => {

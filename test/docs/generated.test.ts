@@ -31,6 +31,7 @@ const FILES = [
   "plan.json",
   "proof.json",
   "review-report.json",
+  "session-report.json",
   "task-context.json",
   "task-packet.json",
   "verification-report.json",

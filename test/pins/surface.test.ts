@@ -63,6 +63,7 @@ test("the commands, their words and their options", () => {
     "resume --save --rounds --waive",
     "extract <response> --out",
     "work <plan> --agent --at --parallel --profile --task --waive",
+    "run [request] --plan --agent --at --profile --to --send",
     "ci --base --head --body --post --request --repository --api --markdown --sarif --strict",
     "verify <target> --key --profile --fast --rerun",
     "trace record <script> --trace --artifacts-from",

@@ -121,7 +121,7 @@ export const RULES = {
   },
   "004-33": {
     text: "Extracted files enter the workspace, pass tests and validation, become a pull request and go to consensus review.",
-    state: "planned",
+    state: "tested",
   },
   "004-34": { text: "A reply can be extracted in one way only.", state: "tested" },
   "004-35": { text: "Every container begins with its network mode at none.", state: "tested" },
@@ -332,7 +332,7 @@ export const RULES = {
   },
   "004-91": {
     text: "Proposers face reviewers of two or more relevant roles under an elected leader, and SLURP ingests the outcome.",
-    state: "planned",
+    state: "tested",
   },
   "004-92": {
     text: "A vote is green, yellow or red and says what it touched, why, and on which evidence.",

@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { cancelRuns } from "../../flow/agent/cancel-run.ts";
+import { cancelSession } from "../../flow/session/resume-session.ts";
+import { sessionsOf } from "../../flow/session/run-session.ts";
 import { workFolder, worksOf } from "../../flow/work/work.ts";
 import { cancelWork } from "../../flow/work/work-lock.ts";
 import { counted } from "../counted.ts";
@@ -13,6 +15,11 @@ export async function run(
   io: CommandIo,
 ): Promise<Answer> {
   const place = await openRunPlace(io);
+  if (sessionsOf(place).includes(name)) {
+    const how = await cancelSession(place, name);
+    const words = `Session ${name} ${how === "asked" ? "was asked to end" : "has ended"}: aborted by the operator; what is done stays.`;
+    return { exit: 0, json: { asked: [name] }, words };
+  }
   if (worksOf(place).some(({ id }) => id === name)) {
     cancelWork(workFolder(place, name));
     const words = `Work ${name} was asked to end; what is done stays, and sworn resume goes on with it.`;

@@ -6,14 +6,23 @@ import { chooseAgent } from "../../flow/agent/choose-agent.ts";
 import { type RecoveredRun, recoverRuns } from "../../flow/agent/recover-runs.ts";
 import { continuing, type LoopOutcome, runUntilDone } from "../../flow/agent/restart-loop.ts";
 import { isOfPlanning } from "../../flow/plan/planner/unfinished-plannings.ts";
+import {
+  isOfSession,
+  openSessions,
+  resumeSession,
+  worksOfSessions,
+} from "../../flow/session/resume-session.ts";
+import type { SessionOutcome } from "../../flow/session/run-session.ts";
 import { goOnWithWork, isOfWork } from "../../flow/work/do-work.ts";
 import { type WorkOutcome, worksOf } from "../../flow/work/work.ts";
+import type { RunInfo } from "../../schema/run-info.ts";
 import { agentProgress, exitOf, outcomeJson, outcomeWords } from "../agent-words.ts";
 import { Rounds, Waivers } from "../arguments.ts";
 import { counted } from "../counted.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { openRunner } from "../open-runner.ts";
-import { goOnWithPlannings } from "../resume-plannings.ts";
+import { goOnWithPlannings, openPlannerRunner } from "../resume-plannings.ts";
+import { sessionAnswer } from "../session-words.ts";
 import { WorkView } from "../work-view.ts";
 import { workAnswer } from "../work-words.ts";
 
@@ -31,8 +40,7 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
     for (const one of recovered) io.say(`${savedWords(one)}\n`);
     // Whatever was cut short; what had come to its end is not done again.
     const cut = recovered.filter(
-      ({ info }) =>
-        !args.save && info.status === "failed" && !isOfWork(info.task_id) && !isOfPlanning(info),
+      ({ info }) => !args.save && info.status === "failed" && !isPart(info),
     );
     const again: LoopOutcome[] = [];
     const stuck: string[] = [];
@@ -46,8 +54,10 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
     }
     const { place } = runner.scene;
     const plannings = args.save ? [] : await goOnWithPlannings(place, io, stuck);
+    const sessions = args.save ? [] : await goOnWithSessions(runner, io, stuck);
     const works = args.save ? [] : await goOnWithWorks(runner, args.waive, io, stuck);
-    return answerOf(recovered, again, stuck, [...plannings, ...works.map(workAnswer)], works);
+    const answers = [...plannings, ...sessions.map(sessionAnswer), ...works.map(workAnswer)];
+    return answerOf({ recovered, again, stuck, answers, works, sessions });
   } finally {
     await runner.close();
   }
@@ -61,7 +71,9 @@ async function goOnWithWorks(
   stuck: string[],
 ): Promise<WorkOutcome[]> {
   const done: WorkOutcome[] = [];
-  const open = worksOf(runner.scene.place).filter(({ isEnded }) => !isEnded);
+  const { place } = runner.scene;
+  const led = worksOfSessions(place);
+  const open = worksOf(place).filter(({ id, isEnded }) => !isEnded && !led.has(id));
   assertOneWork(open, letThrough);
   for (const { id } of open) {
     const view = new WorkView(io);
@@ -82,6 +94,34 @@ function assertOneWork(open: readonly { id: string }[], letThrough: Arguments["w
   if (letThrough.length === 0 || open.length === 1) return;
   const found = open.length === 0 ? "none is open" : `${counted(open.length, "work")} are open`;
   throw new SwornError("INPUT_INVALID", `--waive is about one work, and ${found} here`);
+}
+
+/** Whether something larger asked for a run, which goes on with it. */
+function isPart(info: RunInfo): boolean {
+  return isOfWork(info.task_id) || isOfSession(info.task_id) || isOfPlanning(info);
+}
+
+async function goOnWithSessions(
+  runner: AgentRunner,
+  io: CommandIo,
+  stuck: string[],
+): Promise<SessionOutcome[]> {
+  const done: SessionOutcome[] = [];
+  for (const id of openSessions(runner.scene.place)) {
+    const view = new WorkView(io);
+    try {
+      const scene = {
+        ...{ runner, signal: io.signal, onEvent: view.take },
+        openPlanner: () => openPlannerRunner(io),
+      };
+      done.push(await resumeSession(id, scene));
+    } catch (error) {
+      stuck.push(`session ${id} cannot go on: ${messageOf(error)}`);
+    } finally {
+      view.end();
+    }
+  }
+  return done;
 }
 
 async function goOn(
@@ -110,13 +150,16 @@ function savedWords({ info, saved }: RecoveredRun): string {
   return `run ${info.run_id} of ${info.agent}: ${count}${info.ref ? `, on ${info.ref}` : ""}`;
 }
 
-function answerOf(
-  recovered: readonly RecoveredRun[],
-  again: readonly LoopOutcome[],
-  stuck: readonly string[],
-  answers: readonly Answer[],
-  works: readonly WorkOutcome[],
-): Answer {
+interface WentOn {
+  readonly recovered: readonly RecoveredRun[];
+  readonly again: readonly LoopOutcome[];
+  readonly stuck: readonly string[];
+  readonly answers: readonly Answer[];
+  readonly works: readonly WorkOutcome[];
+  readonly sessions: readonly SessionOutcome[];
+}
+
+function answerOf({ recovered, again, stuck, answers, works, sessions }: WentOn): Answer {
   const done = [
     ...again.map(({ last }) => outcomeWords(last)),
     ...answers.map((one) => one.words),
@@ -140,6 +183,7 @@ function answerOf(
       })),
       runs: again.map(({ last }) => outcomeJson(last)),
       works: works.map(({ report }) => report),
+      sessions: sessions.map(({ report }) => report),
       stuck,
     },
     words: words === "" ? `${counted(recovered.length, "run")} brought to an end.` : words,

@@ -5,6 +5,7 @@ import { runsOf } from "../agent/known-runs.ts";
 import { promptFor } from "../agent/prompt-for.ts";
 import type { AgentOutcome } from "../agent/run-agent.ts";
 import { wordsOf } from "./ask-agent.ts";
+import { filesFromProse } from "./files-from-prose.ts";
 import type { Worker, WorkLeft, WorkOrder } from "./work-parts.ts";
 
 const STALLED = "ended by stuck_seconds";
@@ -29,7 +30,16 @@ export class AgentWorker implements Worker {
       onStarted: ({ run_id: id }) => onStep(`${agent} works as run ${id}`),
       onEvent: () => {},
     });
-    return this.#leftBy(outcome, at);
+    return this.#orProse(this.#leftBy(outcome, at), order);
+  }
+
+  /** Who changed nothing may have answered with whole files. */
+  async #orProse(left: WorkLeft, { at, onStep }: WorkOrder): Promise<WorkLeft> {
+    if (left.status !== "completed" || left.commit !== at) return left;
+    const commit = await filesFromProse(left.words, { run: left.run, at }, this.#runner.scene);
+    if (commit === undefined) return left;
+    onStep("its files were taken out of its answer");
+    return { ...left, commit };
   }
 
   /** A run can have ended well just before its runtime was killed; then its work is there. */

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { SwornError } from "../../base/index.ts";
+import { dataBlock } from "../../plan/index.ts";
 import type { Repository } from "../../repo/index.ts";
 import type { Profile } from "../../schema/index.ts";
 import type { AgentRunner } from "../agent/agent-runner.ts";
@@ -16,6 +17,7 @@ import { SealedProver } from "./sealed-prover.ts";
 import { ProjectStaging } from "./staging.ts";
 import { testGate } from "./test-gate.ts";
 import type { WorkSetup } from "./work.ts";
+import type { Worker } from "./work-parts.ts";
 import type { Weakened, WorkEvent } from "./work-scene.ts";
 
 const PARALLEL_MAX = 4;
@@ -30,6 +32,8 @@ export interface WorkOptions {
   readonly agent?: string | undefined;
   readonly parallel?: number | undefined;
   readonly profile: Profile;
+  /** What was wrong with an earlier work on the same plan; every worker is told. */
+  readonly feedback?: readonly string[] | undefined;
   readonly signal: AbortSignal;
   readonly onEvent: (event: WorkEvent) => void;
 }
@@ -72,7 +76,7 @@ export async function openWork(runner: AgentRunner, options: WorkOptions): Promi
     ...{ place, repository, prover, profile: options.profile },
     maker: repository.commitMaker(),
     staging: new ProjectStaging(root),
-    worker: new AgentWorker(runner, worker),
+    worker: told(new AgentWorker(runner, worker), options.feedback),
     workerName: worker.name,
     gates: {
       review: (seen) =>
@@ -95,6 +99,16 @@ export async function openWork(runner: AgentRunner, options: WorkOptions): Promi
     ...{ signal: options.signal, onEvent: options.onEvent },
   };
   return { setup, hasJudge: judge !== undefined, close: () => prover.close() };
+}
+
+/** Others' words about the last work stand in the prompt as data. */
+function told(worker: Worker, feedback: readonly string[] = []): Worker {
+  if (feedback.length === 0) return worker;
+  const words = dataBlock("why the last work on this plan was not accepted", feedback.join("\n"));
+  return {
+    work: (order) => worker.work({ ...order, prompt: `${order.prompt}\n${words}\n` }),
+    recover: async (...about) => worker.recover?.(...about),
+  };
 }
 
 async function weakenedBy(

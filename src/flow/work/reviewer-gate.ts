@@ -4,6 +4,7 @@ import { dataBlock } from "../../plan/index.ts";
 import type { Repository } from "../../repo/index.ts";
 import { AgentConfig } from "../../schema/agent.ts";
 import type { Plan } from "../../schema/plan.ts";
+import type { ReviewReport } from "../../schema/review.ts";
 import type { GateVerdict } from "../../schema/work.ts";
 import { runBuiltInAgent } from "../agent/builtin-agent.ts";
 import { type AskedStranger, askStranger } from "./ask-agent.ts";
@@ -72,29 +73,45 @@ function reviewPrompt(
 
 /** The built-in reviewers in that seat, where no agent is configured; the report says so. */
 export async function builtInReview(
-  { before, after, signal }: Seen,
-  place: { readonly folder: string; readonly env: Readonly<Record<string, string | undefined>> },
+  seen: Pick<Seen, "before" | "after" | "signal">,
+  place: ReviewedPlace,
 ): Promise<Omit<GateVerdict, "gate">> {
   const by = "the built-in reviewers, because no agent is configured as reviewer";
-  if (before === after) return { by, verdict: "pass", reasons: [] };
+  if (seen.before === seen.after) return { by, verdict: "pass", reasons: [] };
+  return { by, ...judgeBuiltIn(await builtInReport(seen, place)) };
+}
+
+/** Where the project is that is reviewed. */
+interface ReviewedPlace {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** All that the built-in reviewers find in a change. */
+export async function builtInReport(
+  { before, after, signal }: Pick<Seen, "before" | "after" | "signal">,
+  place: ReviewedPlace,
+): Promise<ReviewReport> {
   const config = AgentConfig.parse({ driver: "builtin" });
   assert(config.driver === "builtin", "these are the settings of the built-in reviewers");
-  const { report } = await runBuiltInAgent({
-    ...{ config, ...place, threads: 1, signal },
-    wanted: { kind: "change", range: `${before}..${after}` },
-  });
+  const wanted = { kind: "change", range: `${before}..${after}` } as const;
+  return (await runBuiltInAgent({ config, ...place, threads: 1, signal, wanted })).report;
+}
+
+/** Whether what they found keeps a change from being accepted. */
+export function judgeBuiltIn(report: ReviewReport): Pick<GateVerdict, "verdict" | "reasons"> {
   const grave = report.findings
     .filter(({ finding }) => finding.priority === "P1")
     .map(({ finding: { citations, title } }) => {
       const [cited] = citations;
       return `${cited?.file}:${cited?.line}: ${title}`;
     });
-  if (grave.length > 0) return { by, verdict: "fail", reasons: grave.slice(0, REASONS_MAX) };
+  if (grave.length > 0) return { verdict: "fail", reasons: grave.slice(0, REASONS_MAX) };
   // Whoever could not look has found nothing clean.
   const unseen = [
     ...(report.status === "failed" || report.status === "cancelled" ? [`it ${report.status}`] : []),
     ...report.gaps.map(({ what, why }) => `${what}: ${why}`),
   ];
   const verdict = unseen.length === 0 ? "pass" : "unproven";
-  return { by, verdict, reasons: unseen.slice(0, REASONS_MAX) };
+  return { verdict, reasons: unseen.slice(0, REASONS_MAX) };
 }

@@ -46,8 +46,8 @@ export class WorkRecord {
     this.#recorder = recorder;
   }
 
-  static start(place: Place): WorkRecord {
-    return new WorkRecord(place, Recorder.start(place));
+  static start(place: Place, trace?: string): WorkRecord {
+    return new WorkRecord(place, Recorder.start(place, trace));
   }
 
   static resume(place: Place, trace: string): WorkRecord {

@@ -42,6 +42,8 @@ export interface WorkBegin {
   readonly letThrough?: readonly WaivedSubtask[];
   /** The task whose board the plan was judged on, where its questions are answered. */
   readonly task?: string | undefined;
+  /** What its trace is called, where somebody had to know before it began. */
+  readonly trace?: string | undefined;
 }
 
 /** Everything of a scene but what belongs to one work. */
@@ -62,14 +64,14 @@ export interface WorkOutcome {
 export async function startWork(
   setup: WorkSetup,
   gated: GatedPlan,
-  { start, letThrough = [], task }: WorkBegin,
+  { start, letThrough = [], task, trace }: WorkBegin,
 ): Promise<WorkOutcome> {
   const { place, profile, triesMax, workerName: worker } = setup;
   const frozen = freeze(gated.plan, 1);
   const begun = { commit: start, worker, task, environment: setup.environment };
   const state = new WorkState(begun, frozen);
   for (const { subtask } of letThrough) assertKnown(state, subtask);
-  const record = WorkRecord.start(place);
+  const record = WorkRecord.start(place, trace);
   try {
     const id = workIdOf(record.trace);
     setup.onEvent({ about: "work", words: `is called ${id}` });

@@ -1,0 +1,48 @@
+// What a whole session costs beyond its children: the example with a worker that does next to nothing.
+// Counted is the processor's time of the runtime's own process; agents, proofs and git run in others.
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { absolute, median, runAlone } from "./measure.mjs";
+
+const BIN = fileURLToPath(new URL("../dist/cli/bin.js", import.meta.url));
+const OWN = new URL("own-time.mjs", import.meta.url).href;
+const EXAMPLE = fileURLToPath(new URL("../examples/run", import.meta.url));
+const MS_MAX = 1_500;
+
+export async function measure({ rounds = "3" }) {
+  const times = Array.from({ length: Number(rounds) }, oneSession);
+  const name = "sworn run on the example, its own process alone";
+  return [absolute({ name, unit: "ms", ours: median(times), most: MS_MAX })];
+}
+
+function oneSession() {
+  const folder = mkdtempSync(join(tmpdir(), "sworn-bench-session-"));
+  try {
+    const cwd = join(folder, "project");
+    cpSync(join(EXAMPLE, "project"), cwd, { recursive: true });
+    const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+    for (const args of [
+      ["init", "--quiet"],
+      ["add", "--all"],
+      ["commit", "--quiet", "-m", "begin"],
+    ]) {
+      execFileSync("git", [...who, ...args], { cwd });
+    }
+    const own = join(folder, "own");
+    const env = { ...process.env, SWORN_STATE_DIR: join(folder, "state"), SWORN_BENCH_OWN: own };
+    const plan = join(EXAMPLE, "page.json");
+    const args = ["--import", OWN, BIN, "run", "--plan", plan, "--agent", "pager"];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      ...{ cwd, env, encoding: "utf8" },
+    });
+    if (status !== 0) throw new Error(`sworn run ended with ${status}: ${stdout}${stderr}`);
+    return Number(readFileSync(own, "utf8"));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+await runAlone(import.meta.url, measure);

@@ -1,0 +1,72 @@
+import type { SessionDelivery } from "../../schema/session-report.ts";
+import { deliverTask, type TaskOutcome } from "../deliver/task/deliver-task.ts";
+import { readTrace } from "../look.ts";
+import type { Place } from "../place.ts";
+import { actorOf, RUNTIME } from "../talk/bus.ts";
+import { completionOf } from "./next-step.ts";
+import type { OpenSession, Waits } from "./open-session.ts";
+
+const TRACES_MAX = 500;
+
+/** Hands over what was agreed on; the same thing twice is one delivery. */
+export async function deliverStep(on: OpenSession): Promise<Waits | undefined> {
+  const { repository, env, home } = on.scene.runner.scene;
+  const { to, is_sent: isSent } = on.begin;
+  const { work } = on.workLink;
+  const outcome = await deliverTask({
+    ...{ place: on.place, repository, root: repository.root, work, to, isSent, env, home },
+    signal: on.scene.signal,
+    onStep: (words) => on.say("deliver", words),
+  });
+  const { refused, effect } = outcome;
+  if (refused !== undefined || effect === undefined) {
+    return { waits: [`the delivery was refused by ${refused?.rule}: ${refused?.reason}`] };
+  }
+  on.delivery = deliveryOf(outcome);
+  on.say("deliver", `${effect.status}: ${effect.where}`);
+  if (effect.status !== "planned") await submitted(on, `${effect.status} at ${effect.where}`);
+  return undefined;
+}
+
+function deliveryOf({ trace, sink, effect, packet }: TaskOutcome): SessionDelivery {
+  return {
+    sink,
+    status: effect?.status ?? "planned",
+    where: effect?.where ?? "",
+    trace,
+    packet: packet?.tar ?? null,
+    packet_sha256: packet?.digest ?? null,
+  };
+}
+
+/** What was agreed on is handed in; where nobody voted there is nothing to move. */
+async function submitted(on: OpenSession, reason: string): Promise<void> {
+  const found = completionOf(on.record.session, on.round);
+  if (found?.[1].phase !== "CONSENSUS") return;
+  const [completion_id, { digest }] = found;
+  const body = { completion_id, digest, to: "submitted" as const, reason };
+  await on.record.ask([{ actor: actorOf(RUNTIME), type: "review_moved", body }]);
+}
+
+/** A delivery of this work that an earlier process brought to its end, from its own record. */
+export function findDelivery(
+  place: Place,
+  { work, to, since }: { readonly work: string; readonly to: string; readonly since: string },
+): SessionDelivery | undefined {
+  const objective = `deliver work ${work} to ${to}`;
+  const later = place
+    .traces()
+    .filter((trace) => trace > since)
+    .slice(-TRACES_MAX);
+  for (const trace of later.reverse()) {
+    const [first, ...rest] = readTrace(place, trace);
+    if (first?.type !== "session_initialized" || first.body.objective !== objective) continue;
+    const done = rest.find(
+      (entry) => entry.type === "tool_execution_completed" && entry.artifacts.length > 0,
+    );
+    if (done?.type !== "tool_execution_completed") continue;
+    const where = /: (?:sent|present) at (.*)$/.exec(done.body.summary ?? "")?.[1] ?? to;
+    return { sink: to, status: "present", where, trace, packet: null, packet_sha256: null };
+  }
+  return undefined;
+}

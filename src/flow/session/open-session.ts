@@ -1,0 +1,154 @@
+import * as z from "zod";
+import { Profile } from "../../schema/index.ts";
+import { Plan } from "../../schema/plan.ts";
+import type { ReviewReport } from "../../schema/review.ts";
+import type { SessionDelivery } from "../../schema/session-report.ts";
+import { WorkReport } from "../../schema/work.ts";
+import type { AgentRunner } from "../agent/agent-runner.ts";
+import { RUNTIME_AGENT } from "../complete.ts";
+import type { Place } from "../place.ts";
+import { builtInReport } from "../work/reviewer-gate.ts";
+import { inRound, type Known } from "./next-step.ts";
+import { Seats, votersOf } from "./seats.ts";
+import type { SessionRecord } from "./session-record.ts";
+import { SESSION_RULES, type SessionRules } from "./session-rules.ts";
+
+/** What a session was begun with; written once, into its first entry. */
+export const Begin = z.strictObject({
+  request: z.string(),
+  profile: Profile,
+  /** The commit that work begins with. */
+  start: z.string(),
+  /** The task whose board planning speaks on. */
+  task: z.string(),
+  /** Whether the plan was there already. */
+  is_planned: z.boolean(),
+  to: z.string(),
+  is_sent: z.boolean(),
+  seats: Seats,
+});
+export type Begin = z.infer<typeof Begin>;
+
+/** What happens, for whoever watches. */
+export interface SessionEvent {
+  readonly about: string;
+  readonly words: string;
+}
+
+/** What a session needs of the world. */
+export interface SessionScene {
+  /** Its agents can speak while they work. */
+  readonly runner: AgentRunner;
+  /** A runner whose agents cannot: for those who plan. */
+  readonly openPlanner: () => Promise<AgentRunner>;
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: SessionEvent) => void;
+}
+
+/** Which work was begun in a round: known before it begins, so that a crash loses none. */
+export const WorkLink = z.strictObject({ work: z.string(), trace: z.string() });
+export type WorkLink = z.infer<typeof WorkLink>;
+
+/** What the auditor said in a round. */
+export const AuditWord = z.strictObject({
+  verdict: z.enum(["pass", "fail"]),
+  by: z.string(),
+  reasons: z.array(z.string()),
+});
+export type AuditWord = z.infer<typeof AuditWord>;
+
+/** What a step comes to when it cannot go on by itself. */
+export interface Waits {
+  readonly waits: readonly string[];
+}
+
+/** A session that is under way: its record, and whatever follows from it. */
+export class OpenSession {
+  readonly id: string;
+  readonly scene: SessionScene;
+  readonly record: SessionRecord;
+  readonly begin: Begin;
+  /** What its delivery came to. */
+  delivery: SessionDelivery | undefined;
+
+  readonly #reviewed = new Map<string, Promise<ReviewReport>>();
+
+  constructor(id: string, scene: SessionScene, record: SessionRecord) {
+    this.id = id;
+    this.scene = scene;
+    this.record = record;
+    this.begin = Begin.parse(record.json("begin"));
+  }
+
+  get place(): Place {
+    return this.scene.runner.scene.place;
+  }
+
+  get rules(): SessionRules {
+    return SESSION_RULES[this.begin.profile];
+  }
+
+  /** What the runs of those who review, audit and vote are filed under. */
+  get task(): string {
+    return `session-${this.id}`;
+  }
+
+  get round(): number {
+    return this.record.session.reworkRounds;
+  }
+
+  /** The plan as the critic left it. */
+  get plan(): Plan {
+    const name = this.record.has("plan.agreed") ? "plan.agreed" : "plan";
+    return Plan.parse(this.record.json(name));
+  }
+
+  get workLink(): WorkLink {
+    return WorkLink.parse(this.record.json(inRound("work", this.round)));
+  }
+
+  get workReport(): WorkReport | undefined {
+    const name = inRound("work-report", this.round);
+    return this.record.has(name) ? WorkReport.parse(this.record.json(name)) : undefined;
+  }
+
+  get auditWord(): AuditWord | undefined {
+    const name = inRound("audit", this.round);
+    return this.record.has(name) ? AuditWord.parse(this.record.json(name)) : undefined;
+  }
+
+  /** Why the last round was not accepted. */
+  get feedback(): string[] {
+    return this.record.has("feedback")
+      ? z.array(z.string()).parse(this.record.json("feedback"))
+      : [];
+  }
+
+  get known(): Known {
+    const voters = votersOf(this.begin.seats).map(({ agent }) => agent);
+    return {
+      rules: this.rules,
+      subtasks: this.record.has("plan") ? this.plan.subtasks.map(({ id }) => id.toLowerCase()) : [],
+      workStatus: this.workReport?.status,
+      auditVerdict: this.auditWord?.verdict,
+      voters: [RUNTIME_AGENT, ...(this.rules.isVoted ? voters : [])],
+      isDelivered: this.delivery !== undefined,
+    };
+  }
+
+  /** All that the built-in reviewers find in the work of this round; they look once. */
+  reviewed(): Promise<ReviewReport> {
+    const { start: before = "", commit: after = "" } = this.workReport ?? {};
+    const { repository, env } = this.scene.runner.scene;
+    const known = this.#reviewed.get(after);
+    if (known !== undefined) return known;
+    const seen = { before, after, signal: this.scene.signal };
+    const report = builtInReport(seen, { folder: repository.root, env });
+    this.#reviewed.set(after, report);
+    return report;
+  }
+
+  say(about: string, words: string): void {
+    this.scene.onEvent({ about, words });
+  }
+}

@@ -1,0 +1,112 @@
+import { assert, SwornError } from "../../base/index.ts";
+import type { GateReport } from "../../plan/index.ts";
+import type { EventRequest } from "../../schema/index.ts";
+import type { Plan, PlanSubtask } from "../../schema/plan.ts";
+import { json } from "../exec/exec-record.ts";
+import { judgePlan } from "../plan/judge-plan.ts";
+import { planText } from "../plan/planner/hand-over.ts";
+import { planTask } from "../plan/planner/plan-task.ts";
+import { gateWord } from "../work/gate-plan.ts";
+import { cut } from "../work/work-entries.ts";
+import { freeze } from "../work/work-state.ts";
+import { endFailed } from "./end-step.ts";
+import { VERIFY } from "./next-step.ts";
+import type { OpenSession, Waits } from "./open-session.ts";
+import { LEAD } from "./seats.ts";
+
+interface Planned {
+  readonly report: GateReport;
+  /** The record of the planning; null where the plan was there already. */
+  readonly planning: { readonly trace: string | null; readonly agent: string } | null;
+}
+
+/** A task becomes proposals: one for each subtask of its plan. */
+export async function planStep(on: OpenSession): Promise<Waits | undefined> {
+  const planned = on.begin.is_planned ? given(on) : await planWithAgent(on);
+  if ("waits" in planned) return planned;
+  if ("failed" in planned) {
+    await endFailed(on, planned.failed);
+    return undefined;
+  }
+  const { report, planning } = planned;
+  const word = gateWord(report, on.begin.profile);
+  if (word.kind === "invalid") {
+    const [first] = report.violations;
+    await endFailed(on, `the gate does not let the plan through: ${first?.message ?? "no plan"}`);
+    return undefined;
+  }
+  if (word.kind === "blocked") return waitsFor(report, on.begin.task);
+  const { plan } = word.gated;
+  await on.record.record(proposing(plan, { report: word.gated.report, planning }));
+  on.say("plan", `${plan.subtasks.length} proposals, ${report.points} points at the gate`);
+  return undefined;
+}
+
+function given({ record }: OpenSession): Planned {
+  return { report: judgePlan(Buffer.from(record.text("given"))), planning: null };
+}
+
+async function planWithAgent(on: OpenSession): Promise<Planned | Waits | { failed: string }> {
+  const { request, task, seats } = on.begin;
+  if (seats.planner === null) {
+    throw new SwornError(
+      "INPUT_INVALID",
+      "nobody is named to plan: expected in sworn.yaml roles: { planner: <name> }, or --plan <plan.json>",
+    );
+  }
+  const runner = await on.scene.openPlanner();
+  try {
+    const outcome = await planTask(
+      {
+        ...{ request, task, agent: seats.planner, signal: on.scene.signal },
+        onEvent: () => {},
+        onStep: (words) => on.say("plan", words),
+      },
+      runner,
+    );
+    const { verdict, plan, trace, agent, violations, questions } = outcome;
+    if (verdict === "unusable") {
+      const why = violations.map(({ message }) => message).join("; ");
+      return { failed: `${agent} came to no plan: ${why}` };
+    }
+    if (plan === null) return waitsFor({ questions }, task);
+    return { report: judgePlan(Buffer.from(planText(plan))), planning: { trace, agent } };
+  } finally {
+    await runner.close();
+  }
+}
+
+function waitsFor({ questions }: Pick<GateReport, "questions">, task: string): Waits {
+  const asked = questions.map(({ id, question }) => `${id}: ${question}`);
+  return { waits: [...asked, `answer with sworn answer --task ${task}, then sworn resume`] };
+}
+
+function proposing(
+  plan: Plan,
+  { report, planning }: { readonly report: unknown; readonly planning: unknown },
+): EventRequest[] {
+  const artifacts = [
+    { name: "plan", text: freeze(plan, 1).text, media_type: "application/json" },
+    json("gate", report),
+    ...(planning === null ? [] : [json("planning", planning)]),
+  ];
+  const requests = plan.subtasks.map(
+    (subtask, at): EventRequest => ({
+      actor: LEAD,
+      type: "proposal_created",
+      body: { proposal_id: subtask.id.toLowerCase(), units: [unitOf(subtask)] },
+      artifacts: at === 0 ? artifacts : [],
+    }),
+  );
+  assert(requests.length > 0, "a plan has a subtask");
+  return requests;
+}
+
+function unitOf({ id, name, depends_on }: PlanSubtask) {
+  return {
+    objective: cut(`${id}: ${name}`),
+    assumptions: depends_on.map((upstream) => `${upstream} is proven`).slice(0, 100),
+    required_tools: [id, VERIFY],
+    expected_evidence: [`proofs of ${id}`, "the offline verifier's report about the work"],
+  };
+}

@@ -1,0 +1,84 @@
+import type { SessionReport } from "../../schema/session-report.ts";
+
+/** A session's report for people. What others wrote stands on lines of its own, and as text. */
+export function renderSessionReport(report: SessionReport): string {
+  const { asked, status, reasons, profile, delivery, verify, shared } = report;
+  const parts: (readonly [string, readonly string[]])[] = [
+    ["Asked", [asked]],
+    ["Came to", [`${status} (profile ${profile}, ${report.rounds} rounds of rework)`, ...reasons]],
+    ["Done", doneLines(report)],
+    ["Proven", report.proven],
+    ["Not proven", report.unproven.length === 0 ? ["nothing is left open"] : report.unproven],
+    ["Who agreed", agreedLines(report)],
+    ["Who sat where", [...seatLines(report), ...shared]],
+    [
+      "Delivered",
+      delivery === null
+        ? ["nothing was delivered"]
+        : [
+            `${delivery.status}: ${delivery.where}`,
+            ...(delivery.packet === null ? [] : [delivery.packet]),
+          ],
+    ],
+    ["How to verify", verify.map((one) => one)],
+  ];
+  const lines = parts.flatMap(([title, items]) => [
+    `## ${title}`,
+    "",
+    ...items.map((item) => `- ${plain(item)}`),
+    "",
+  ]);
+  return [`# Session ${report.session}`, "", ...lines].join("\n");
+}
+
+function doneLines({ works, proposals, audits, done }: SessionReport): string[] {
+  return [
+    ...proposals.map(
+      ({ id, status, rationale, conditions }) =>
+        `${id.toUpperCase()} ${status}: ${rationale}${conditions.map((one) => ` Condition: ${one}`).join("")}`,
+    ),
+    ...works.map(
+      ({ round, work, status, branch }) =>
+        `round ${round}: work ${work} ${status ?? "is not done"}${branch === null ? "" : ` on ${branch}`}`,
+    ),
+    ...audits.map(
+      ({ round, verdict, by, reasons }) =>
+        `audit ${round}: ${verdict}, by ${by}${reasons.map((one) => `; ${one}`).join("")}`,
+    ),
+    ...done.map(({ item, state, reason }) => `${item}: ${state} (${reason})`),
+  ];
+}
+
+function agreedLines({ votes, agreed }: SessionReport): string[] {
+  const how = {
+    votes: "agreed by votes",
+    gates: "agreed by the runtime's own gates; nobody else had to vote",
+    no: "nobody agreed",
+  }[agreed];
+  return [
+    how,
+    ...votes.map(({ agent, vote, rationale, check }) => {
+      const who = check === null ? agent : `${agent} by its check ${check}`;
+      return `${who}: ${vote}. ${rationale}`;
+    }),
+  ];
+}
+
+function seatLines({ seats, leader }: SessionReport): string[] {
+  return [
+    ...seats.map(({ agent, role, by, key }) => {
+      const who = by ?? (role === "planner" ? "a plan that was given" : "checks that are built in");
+      return `${agent} (${role}): ${who}, key ${key?.slice(0, 12) ?? "none"}`;
+    }),
+    ...(leader === null ? [] : [`led by ${leader.holder}, lease ${leader.number}`]),
+  ];
+}
+
+/** One line that can begin no heading and no list of its own. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .replaceAll(/[<>`]/g, (sign) => `\\${sign}`)
+    .trim()
+    .slice(0, 4_000);
+}

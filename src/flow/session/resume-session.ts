@@ -1,0 +1,104 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { decodeUtf8, parseJson, readPlainFile, SwornError } from "../../base/index.ts";
+import { SessionReport } from "../../schema/session-report.ts";
+import { FINAL_STATES } from "../../view/index.ts";
+import { takeLead } from "../beat/lead-trace.ts";
+import type { Place } from "../place.ts";
+import { cancelWork } from "../work/work-lock.ts";
+import { traceOfWork } from "../work/work-scene.ts";
+import { findDelivery } from "./deliver-step.ts";
+import { endAborted } from "./end-step.ts";
+import { inRound } from "./next-step.ts";
+import { Begin, type SessionScene, WorkLink } from "./open-session.ts";
+import { leadSession, type SessionOutcome, sessionFolder, sessionsOf } from "./run-session.ts";
+import { SessionRecord } from "./session-record.ts";
+
+const REPORT_BYTES_MAX = 64 << 20;
+const ROUNDS_MAX = 10;
+
+/** Goes on with a session from its record alone; what it finished is not done again. */
+export async function resumeSession(id: string, scene: SessionScene): Promise<SessionOutcome> {
+  const record = SessionRecord.resume(scene.runner.scene.place, traceOfWork(id));
+  try {
+    return await leadSession(id, scene, record);
+  } finally {
+    record.close();
+  }
+}
+
+/** Sessions that have not come to their end. */
+export function openSessions(place: Place): string[] {
+  return sessionsOf(place).filter((id) =>
+    inRecord(place, id, (record) => {
+      const { state } = record.session;
+      if (state !== "completed") return !FINAL_STATES.includes(state);
+      return !isHandedOver(place, id, record);
+    }),
+  );
+}
+
+/** Agreed on, and handed over or rehearsed: nothing is left to do. */
+function isHandedOver(place: Place, id: string, record: SessionRecord): boolean {
+  const path = join(sessionFolder(place, id), "report.json");
+  if (existsSync(path)) {
+    const text = decodeUtf8(readPlainFile(path, REPORT_BYTES_MAX, "refuse"));
+    const report = SessionReport.safeParse(parseJson(text, REPORT_BYTES_MAX));
+    if (report.success && report.data.delivery !== null) return true;
+  }
+  const [work] = worksIn(record).slice(-1);
+  const { to } = Begin.parse(record.json("begin"));
+  return work !== undefined && findDelivery(place, { work, to, since: record.trace }) !== undefined;
+}
+
+/** The works that sessions lead: whoever goes on with those goes on with them. */
+export function worksOfSessions(place: Place): ReadonlySet<string> {
+  return new Set(sessionsOf(place).flatMap((id) => inRecord(place, id, worksIn)));
+}
+
+function worksIn(record: SessionRecord): string[] {
+  const names = Array.from({ length: ROUNDS_MAX + 1 }, (_, round) => inRound("work", round));
+  return names
+    .filter((name) => record.has(name))
+    .map((name) => WorkLink.parse(record.json(name)).work);
+}
+
+function inRecord<T>(place: Place, id: string, act: (record: SessionRecord) => T): T {
+  const record = SessionRecord.resume(place, traceOfWork(id));
+  try {
+    return act(record);
+  } finally {
+    record.close();
+  }
+}
+
+/** Whether runs are filed under a session: it asks again itself where it needs to. */
+export function isOfSession(task: string): boolean {
+  return /^session-[0-9a-z]{26}$/.test(task);
+}
+
+/**
+ * Ends a session in the operator's name. Who leads it is asked to; where nobody does, it is ended here.
+ *
+ * @throws SwornError `INPUT_INVALID` when it has come to its end.
+ */
+export async function cancelSession(place: Place, id: string): Promise<"asked" | "ended"> {
+  try {
+    cancelWork(sessionFolder(place, id));
+    return "asked";
+  } catch (error) {
+    if (!(error instanceof SwornError && error.code === "NOT_FOUND")) throw error;
+  }
+  const record = SessionRecord.resume(place, traceOfWork(id));
+  try {
+    if (FINAL_STATES.includes(record.session.state)) {
+      throw new SwornError("INPUT_INVALID", `session ${id} has come to its end`);
+    }
+    // The lease of a process that is gone still stands.
+    await takeLead(record.voice, { phase: "work", beatMs: undefined });
+    await endAborted({ record });
+    return "ended";
+  } finally {
+    record.close();
+  }
+}

@@ -1,0 +1,110 @@
+import * as z from "zod";
+import { SwornError } from "../../base/index.ts";
+import type { AgentConfig } from "../../schema/agent.ts";
+import type { Config } from "../../schema/config.ts";
+import type { Profile, Role } from "../../schema/index.ts";
+import { familyOf } from "../../vote/index.ts";
+import { namedAgents } from "../agent/choose-agent.ts";
+import { SESSION_RULES } from "./session-rules.ts";
+
+/** Who sits where in a session, by the names that `sworn.yaml` gives them; null where nobody was named. */
+export const Seats = z.strictObject({
+  planner: z.string().nullable(),
+  worker: z.string(),
+  critic: z.string().nullable(),
+  auditor: z.string().nullable(),
+  voters: z.array(z.string()).max(20),
+});
+export type Seats = z.infer<typeof Seats>;
+
+/** A seat as the record knows it: each has a key of its own. */
+export interface Seat {
+  readonly agent: string;
+  readonly role: Role;
+  /** Whose program or model sits there; null for checks that are built in. */
+  readonly by: string | null;
+}
+
+export const LEAD = { agent: "lead", role: "planner" } as const;
+export const WORKER = { agent: "worker", role: "executor" } as const;
+export const PROVER = { agent: "prover", role: "executor" } as const;
+export const CRITIC = { agent: "critic", role: "critic" } as const;
+export const AUDITOR = { agent: "auditor", role: "auditor" } as const;
+
+/**
+ * Fills the seats from the project's roles. Without voters of their own, critic and auditor vote.
+ *
+ * @throws SwornError `INPUT_INVALID` when nobody works, or the profile needs somebody who is not named.
+ */
+export function fillSeats(
+  roles: NonNullable<Config["roles"]>,
+  { worker = roles.worker, profile }: { worker?: string | undefined; profile: Profile },
+): Seats {
+  if (worker === undefined) throw missing("worker");
+  const { planner = null, critic = null, auditor = null } = roles;
+  const needed = SESSION_RULES[profile].seatsNeeded.find((seat) => roles[seat] === undefined);
+  if (needed !== undefined) throw missing(needed, profile);
+  return { planner, worker, critic, auditor, voters: roles.voters ?? [] };
+}
+
+function missing(seat: string, profile?: Profile): SwornError {
+  const why = profile === undefined ? "" : `, which the profile ${profile} needs`;
+  return new SwornError(
+    "INPUT_INVALID",
+    `nobody is named as ${seat}${why}: expected in sworn.yaml roles: { ${seat}: <name> }; sworn agents ls lists whom you could name`,
+  );
+}
+
+/** Every seat that acts in the record. */
+export function seatsOf({ planner, worker, critic, auditor, voters }: Seats): Seat[] {
+  return [
+    { ...LEAD, by: planner },
+    { ...WORKER, by: worker },
+    { ...PROVER, by: null },
+    { ...CRITIC, by: critic },
+    { ...AUDITOR, by: auditor },
+    ...voters.map((by, at): Seat => ({ ...voterSeat(at), by })),
+  ];
+}
+
+export function voterSeat(at: number): { readonly agent: string; readonly role: "critic" } {
+  return { agent: `voter-${at + 1}`, role: "critic" };
+}
+
+/** Those who are asked for a vote: the voters, or else critic and auditor, where they are agents. */
+export function votersOf(seats: Seats): Seat[] {
+  const voters = seatsOf(seats).filter(({ agent }) => agent.startsWith("voter-"));
+  if (voters.length > 0) return voters;
+  return seatsOf(seats).filter(
+    ({ agent, by }) => by !== null && (agent === CRITIC.agent || agent === AUDITOR.agent),
+  );
+}
+
+/** The families of the models behind agents, as far as their settings tell. */
+export function familiesIn(root: string): ReadonlyMap<string, string> {
+  const known = [...namedAgents(root)].flatMap(([name, config]) => {
+    const family = familyIn(config);
+    return family === undefined ? [] : [[name, family] as const];
+  });
+  return new Map(known);
+}
+
+function familyIn(config: AgentConfig): string | undefined {
+  if (config.driver === "model") return familyOf(config.model);
+  if (config.driver !== "cli") return undefined;
+  return config.model === undefined ? config.preset : familyOf(config.model);
+}
+
+/** Where those who judge are not as far from those who made it, or from one another, as they could be. */
+export function sharedSeats(seats: Seats, families: ReadonlyMap<string, string>): string[] {
+  const all = seatsOf(seats).filter(({ by }) => by !== null);
+  return all.flatMap((seat, at) =>
+    all.slice(0, at).flatMap((other) => {
+      if (seat.by === other.by) return [`${seat.agent} and ${other.agent} are both ${seat.by}`];
+      const family = families.get(seat.by ?? "");
+      return family !== undefined && family === families.get(other.by ?? "")
+        ? [`${seat.agent} (${seat.by}) is of the family of ${other.agent} (${other.by}): ${family}`]
+        : [];
+    }),
+  );
+}

@@ -1,0 +1,101 @@
+import { assert, SwornError } from "../../base/index.ts";
+import type { GateReport } from "../../plan/index.ts";
+import type { Profile } from "../../schema/index.ts";
+import { json } from "../exec/exec-record.ts";
+import { judgePlan } from "../plan/judge-plan.ts";
+import { taskNameOf } from "../plan/planner/plan-request.ts";
+import { freshTrace } from "../recorder.ts";
+import { gateWord } from "../work/gate-plan.ts";
+import { cut } from "../work/work-entries.ts";
+import { workIdOf } from "../work/work-scene.ts";
+import { readConfig } from "../workflow-config.ts";
+import { Begin, type SessionScene } from "./open-session.ts";
+import { leadSession, type SessionOutcome } from "./run-session.ts";
+import { fillSeats, LEAD, seatsOf } from "./seats.ts";
+import { SessionRecord } from "./session-record.ts";
+
+/** What somebody asks to have done. */
+export interface SessionRequest {
+  /** In words; from the plan where that is given instead. */
+  readonly request?: string | undefined;
+  /** A plan that is there already. */
+  readonly plan?: Uint8Array | undefined;
+  readonly agent?: string | undefined;
+  readonly at: string;
+  readonly profile: Profile;
+  readonly to: string;
+  readonly isSent: boolean;
+}
+
+/**
+ * Begins a session: from a sentence, or from a plan, to something that was agreed on and delivered.
+ *
+ * @returns the gate's report where a given plan may not begin
+ */
+export async function startSession(
+  asked: SessionRequest,
+  scene: SessionScene,
+): Promise<SessionOutcome | { readonly refused: GateReport }> {
+  const report = asked.plan === undefined ? undefined : judgePlan(asked.plan);
+  if (report !== undefined && gateWord(report, asked.profile).kind !== "open") {
+    return { refused: report };
+  }
+  const request = asked.request ?? report?.plan?.original_request;
+  if (request === undefined || request.trim() === "") {
+    throw new SwornError("INPUT_INVALID", "expected what is to be done, in words, or --plan");
+  }
+  const { place, repository } = scene.runner.scene;
+  const { roles = {} } = readConfig(repository.root);
+  const seats = fillSeats(roles, { worker: asked.agent, profile: asked.profile });
+  if (report === undefined && seats.planner === null) {
+    throw new SwornError(
+      "INPUT_INVALID",
+      "nobody is named to plan: expected in sworn.yaml roles: { planner: <name> }, or --plan <plan.json>",
+    );
+  }
+  const begin = Begin.parse({
+    ...{ request, profile: asked.profile, task: taskNameOf(request) },
+    start: await repository.resolveCommit(asked.at),
+    is_planned: report !== undefined,
+    ...{ to: asked.to, is_sent: asked.isSent, seats },
+  });
+  const trace = freshTrace(place);
+  const record = SessionRecord.start(place, trace);
+  try {
+    await open(record, begin, asked.plan);
+    const id = workIdOf(trace);
+    scene.onEvent({ about: "session", words: `is called ${id}` });
+    return await leadSession(id, scene, record);
+  } finally {
+    record.close();
+  }
+}
+
+async function open(record: SessionRecord, begin: Begin, plan: Uint8Array | undefined) {
+  const { request, profile, seats } = begin;
+  const refusal = await record.ask([
+    {
+      actor: LEAD,
+      type: "session_initialized",
+      body: {
+        task: "session",
+        objective: cut(request),
+        profile,
+        agents: seatsOf(seats).map(({ agent, role }) => ({ agent, roles: [role] })),
+      },
+      artifacts: [
+        json("begin", begin),
+        ...(plan === undefined
+          ? []
+          : [
+              {
+                name: "given",
+                text: Buffer.from(plan).toString("utf8"),
+                media_type: "application/json",
+              },
+            ]),
+      ],
+    },
+  ]);
+  assert(refusal === undefined, `the protocol refuses: ${refusal?.reason}`);
+}

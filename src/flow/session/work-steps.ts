@@ -1,0 +1,121 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { decodeUtf8, parseJson, readPlainFile } from "../../base/index.ts";
+import type { EventRequest } from "../../schema/index.ts";
+import { WorkReport } from "../../schema/work.ts";
+import { verifyTrace } from "../../verify/index.ts";
+import { json } from "../exec/exec-record.ts";
+import { localSource } from "../local-source.ts";
+import { judgePlan } from "../plan/judge-plan.ts";
+import { openForReading } from "../reading.ts";
+import { doWork, goOnWithWork } from "../work/do-work.ts";
+import { gateWord } from "../work/gate-plan.ts";
+import { workFolder, worksOf } from "../work/work.ts";
+import { cut } from "../work/work-entries.ts";
+import { freeze } from "../work/work-state.ts";
+import { inRound, VERIFY } from "./next-step.ts";
+import type { OpenSession, Waits } from "./open-session.ts";
+import { PROVER, WORKER } from "./seats.ts";
+
+const REPORT_BYTES_MAX = 64 << 20;
+type Subtask = WorkReport["subtasks"][number];
+
+/** Has the plan worked on, or goes on with it, and writes down what came of each subtask. */
+export async function workStep(on: OpenSession): Promise<Waits | undefined> {
+  const report = await worked(on);
+  if ("waits" in report) return report;
+  if (report.status === "open") return { waits: ["it was called off; sworn resume goes on"] };
+  if (report.status === "blocked") {
+    const asked = report.questions.map(({ id, question }) => `${id}: ${question}`);
+    return { waits: [...asked, "answer, then sworn resume"] };
+  }
+  const requests = report.subtasks.map((one, at) =>
+    finishing(on, one, at === 0 ? report : undefined),
+  );
+  await on.record.record(requests);
+  on.say("work", `${report.status}: work ${report.work}`);
+  return undefined;
+}
+
+async function worked(on: OpenSession): Promise<WorkReport | Waits> {
+  const { work, trace } = on.workLink;
+  const { runner, signal, onEvent } = on.scene;
+  const { feedback } = on;
+  const known = worksOf(on.place).find(({ id }) => id === work);
+  if (known === undefined) {
+    const { plan, begin } = on;
+    const word = gateWord(judgePlan(Buffer.from(freeze(plan, 1).text)), begin.profile);
+    if (word.kind !== "open") return { waits: ["the gate does not let the plan through any more"] };
+    const { start, profile, seats } = begin;
+    const options = { agent: seats.worker, profile, signal, onEvent, feedback, start, trace };
+    return (await doWork(runner, word.gated, options)).report;
+  }
+  if (!known.isEnded)
+    return (await goOnWithWork(runner, work, { signal, onEvent, feedback })).report;
+  return readReport(join(workFolder(on.place, work), "report.json"));
+}
+
+function readReport(path: string): WorkReport | Waits {
+  // Killed between the work's last entry and its report: what it came to stands in its trace alone.
+  if (!existsSync(path)) return { waits: [`the report of the work is missing: ${path}`] };
+  const text = decodeUtf8(readPlainFile(path, REPORT_BYTES_MAX, "refuse"));
+  return WorkReport.parse(parseJson(text, REPORT_BYTES_MAX));
+}
+
+function finishing(
+  on: OpenSession,
+  subtask: Subtask,
+  report: WorkReport | undefined,
+): EventRequest {
+  const { round } = on;
+  const name = inRound(subtask.id.toLowerCase(), round);
+  const result = { round, work: on.workLink, subtask };
+  const artifacts = [
+    json(inRound(`result.${subtask.id.toLowerCase()}`, round), result),
+    ...(report === undefined ? [] : [json(inRound("work-report", round), report)]),
+  ];
+  if (subtask.status === "proven") {
+    const proofs = subtask.tries.at(-1)?.proofs.length ?? 0;
+    const body = {
+      execution_id: name,
+      exit_status: 0,
+      summary: `${proofs} of ${proofs} proofs pass`,
+    };
+    return { actor: WORKER, type: "tool_execution_completed", body, artifacts };
+  }
+  const failure = cut(`${subtask.status}: ${subtask.unproven.join("; ") || "no reason was given"}`);
+  const body = { execution_id: name, failure, handling: "accept" as const };
+  return { actor: WORKER, type: "tool_execution_failed", body, artifacts };
+}
+
+/** The offline verifier reads the whole record of the work; nobody who worked has a say in that. */
+export async function verifyStep(on: OpenSession): Promise<undefined> {
+  const { round, place, rules } = on;
+  const { trace } = on.workLink;
+  const ledger = openForReading(place, trace);
+  try {
+    const options = { profile: rules.verifier, mode: "full", threads: 0 } as const;
+    const report = await verifyTrace(localSource(place, ledger), options);
+    const name = inRound(VERIFY, round);
+    const isSound = report.status !== "fail";
+    const summary = `the record of the work: ${report.status}`;
+    const artifacts = [json(inRound("verification", round), report)];
+    on.say("verify", summary);
+    await on.record.record([
+      {
+        actor: PROVER,
+        type: "tool_execution_started",
+        body: { execution_id: name, intent_id: name },
+      },
+      {
+        actor: PROVER,
+        type: "tool_execution_completed",
+        body: { execution_id: name, exit_status: isSound ? 0 : 4, summary },
+        artifacts,
+      },
+    ]);
+    return undefined;
+  } finally {
+    ledger.close();
+  }
+}

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import type { SessionReport } from "../../../src/schema/session-report.ts";
+import { verifies } from "../../verifies.ts";
+import { PLAN, reportIn, SessionWorld } from "./session-world.ts";
+
+/** From the first proposal to the delivery: one place in every state of the session. */
+const PLACES = [
+  "plan: 2 proposals",
+  "ST-02: approved",
+  "ST-01: is being proven",
+  "work: completed",
+  "audit: pass",
+  "sworn: votes green",
+  "voter-2: votes green",
+  "deliver: packed",
+];
+
+verifies(
+  "002-44",
+  "a session that is killed in every state goes on, and does nothing twice that was finished",
+  async () => {
+    const world = new SessionWorld();
+    const [first = "", ...rest] = PLACES;
+    const begun = await world.killed(["run", "--plan", PLAN, "--profile", "team"], first);
+    const ends = [begun];
+    for (const place of rest) ends.push(await world.killed(["resume"], place));
+    // What it said stands in the message where one of them came to its end before it was killed.
+    expect(ends.map(({ code, said, out }) => (code === null ? "" : said + out))).toEqual(
+      PLACES.map(() => ""),
+    );
+    const last = await world.run(["resume"]);
+    const { sessions } = JSON.parse(last.out) as { sessions: SessionReport[] };
+    const [report] = sessions;
+    expect(last.code).toBe(0);
+    expect(sessions.length).toBe(1);
+    expect(report).toMatchObject({ status: "delivered", rounds: 0, agreed: "votes" });
+    // One plan, one work, one audit, one vote of each.
+    expect(report?.works.length).toBe(1);
+    expect(report?.proposals.length).toBe(2);
+    expect(report?.audits.length).toBe(1);
+    expect(report?.votes.map(({ agent }) => agent)).toEqual(["sworn", "voter-1", "voter-2"]);
+    expect(report?.leader?.number).toBe(PLACES.length);
+    const branches = world.project.git("branch", "--list", "sworn/delivered/*");
+    expect(branches.split("\n").length).toBe(1);
+    expect((await world.run(["verify", report?.trace ?? ""])).code).toBe(0);
+  },
+);
+
+test("a session that an operator cancels is aborted, keeps what was done, and is not gone on with", async () => {
+  const world = new SessionWorld();
+  let asked: Promise<unknown> = Promise.resolve();
+  const ended = await world.run(["run", "--plan", PLAN], {
+    says: "ST-01: is being proven",
+    act: (_, said) => {
+      asked = world.run(["cancel", /is called (\w+)/.exec(said)?.[1] ?? ""]);
+    },
+  });
+  await asked;
+  const report = reportIn(ended);
+  expect(ended.code).toBe(3);
+  expect(report).toMatchObject({ status: "aborted", state: "aborted", delivery: null });
+  const again = JSON.parse((await world.run(["resume"])).out) as object;
+  expect(again).toMatchObject({ sessions: [], works: [] });
+  expect((await world.run(["cancel", report.session])).code).toBe(2);
+});
+
+test("Ctrl-C leaves a session open with all its work, and resume goes on with it", async () => {
+  const world = new SessionWorld();
+  const ended = await world.run(world.quick(), {
+    says: "ST-01: is being proven",
+    act: (child) => void child.kill("SIGINT"),
+  });
+  const report = reportIn(ended);
+  expect(ended.code).toBe(1);
+  expect(report.status).toBe("open");
+  const last = JSON.parse((await world.run(["resume"])).out) as { sessions: SessionReport[] };
+  expect(last.sessions[0]).toMatchObject({ session: report.session, status: "delivered" });
+  expect(last.sessions[0]?.works[0]?.work).toBe(report.works[0]?.work);
+});

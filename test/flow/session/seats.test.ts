@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { verifies } from "../../verifies.ts";
+import { PLAN, reportIn, SessionWorld, saying } from "./session-world.ts";
+
+const approved = { proposal: "ST-01", status: "approved", risk: "low", rationale: "Fine." };
+const critic = (word: object) => saying({ reviews: [{ ...approved, ...word }] });
+/** Another agent in a seat of the example. */
+const withAgent = (name: string, agent: string) => (own: string) =>
+  own.replace(new RegExp(`^ {2}${name}: .*$`, "m"), `  ${name}: ${agent}`);
+
+verifies("002-23", "what the critic rejects is not begun", async () => {
+  const word = { status: "rejected", rationale: "It would delete pages." };
+  const world = new SessionWorld(withAgent("cleo", critic(word)));
+  const ended = await world.run(world.quick());
+  const report = reportIn(ended);
+  expect(ended.code).toBe(3);
+  expect(report.proposals).toEqual([
+    { id: "st-01", status: "rejected", rationale: "It would delete pages.", conditions: [] },
+  ]);
+  expect(report).toMatchObject({ status: "failed", works: [] });
+  expect((await world.run(["resume"])).out).toContain('"sessions":[]');
+});
+
+test("a critic whose answer cannot be read has approved nothing", async () => {
+  const world = new SessionWorld(withAgent("cleo", saying("Looks good to me.")));
+  const report = reportIn(await world.run(world.quick()));
+  expect(report.status).toBe("failed");
+  expect(report.proposals[0]?.rationale).toContain("cleo gave no answer that can be read");
+});
+
+verifies("002-25", "an intent whose risk the profile does not bear is blocked", async () => {
+  const world = new SessionWorld(withAgent("cleo", critic({ risk: "critical" })));
+  const ended = await world.run(world.quick());
+  const report = reportIn(ended);
+  expect(ended.code).toBe(3);
+  expect(report).toMatchObject({ status: "failed", works: [] });
+  expect(report.reasons[0]).toBe("the critic blocked st-01.r0: their risk is at or above critical");
+});
+
+verifies("002-22", "a condition of the critic becomes a criterion that is proven", async () => {
+  const condition = "GIVEN the output WHEN it is read THEN it names docs/slugs.md";
+  const word = { status: "conditional", conditions: [condition] };
+  const judge = saying({ points: 100, pass: false, reason: "It names nothing." });
+  const world = new SessionWorld((own) =>
+    withAgent(
+      "cleo",
+      critic(word),
+    )(own)
+      .replace("agents:", `agents:\n  jan: ${judge}`)
+      .replace("roles: {", "roles: { judge: jan,"),
+  );
+  const ended = await world.run(world.quick());
+  const report = reportIn(ended);
+  expect(report.proposals[0]).toMatchObject({ status: "conditional", conditions: [condition] });
+  expect(ended.code).toBe(3);
+  expect(report.reasons[0]).toContain("It names nothing.");
+});
+
+test("in team, what done asks for and nobody has shown stops it before anybody votes", async () => {
+  const world = new SessionWorld((own) =>
+    own.replace("critic: cleo, ", "").replace(/^ {2}coverage:[\s\S]*$/m, ""),
+  );
+  const ended = await world.run([...world.quick(), "--profile", "team"]);
+  const report = reportIn(ended);
+  expect(ended.code).toBe(3);
+  expect(report).toMatchObject({ status: "waits", state: "auditing", votes: [], delivery: null });
+  expect(report.reasons[0]).toContain("not done: tests: unknown");
+});
+
+test("strict asks for agents in the seats, and says who is missing", async () => {
+  const world = new SessionWorld((own) => own.replace("auditor: ada, ", ""));
+  const ended = await world.run(["run", "--plan", PLAN, "--profile", "strict"]);
+  expect(ended.code).toBe(2);
+  expect(ended.said).toContain("nobody is named as auditor, which the profile strict needs");
+});
+
+verifies(
+  "004-95",
+  "a red vote sends the work back, and blocks it as long as it stands",
+  async () => {
+    const red = {
+      ...{ vote: "red", rationale: "It is slow.", fix: "Make it fast." },
+      evidence: ["src/slug.js:1"],
+    };
+    const world = new SessionWorld((own) =>
+      withAgent("vera", saying(red))(own).replace("critic: cleo, ", ""),
+    );
+    const ended = await world.run(["run", "--plan", PLAN, "--profile", "team"]);
+    const report = reportIn(ended);
+    expect(ended.code).toBe(3);
+    expect(report.status).toBe("failed");
+    expect(report.delivery).toBeNull();
+    expect(report.reasons.join(" ")).toContain("red");
+    expect(report.works.length).toBeGreaterThan(1);
+  },
+);
+
+test("the report says where one agent sits in two seats", async () => {
+  const word = { status: "rejected", rationale: "No." };
+  const world = new SessionWorld((own) =>
+    withAgent("cleo", critic(word))(own).replace("auditor: ada", "auditor: cleo"),
+  );
+  const report = reportIn(await world.run(world.quick()));
+  expect(report.shared).toEqual(["auditor and critic are both cleo"]);
+});
