@@ -20,10 +20,10 @@ const exits = {
 export const VOTE_COMMANDS: readonly Command[] = [
   {
     path: ["propose"],
-    summary: "propose a commit as complete, with what is done and what is not",
+    summary: "propose a commit or a work as complete, with what is done and what is not",
     example:
       "sworn propose HEAD --task login --why 'It was asked for' --risk none --rollback revert",
-    positionals: [{ name: "commit", about: "what is proposed (HEAD)", optional: true }],
+    positionals: [{ name: "commit", about: "a commit, or a work's id (HEAD)", optional: true }],
     options: {
       ...where,
       base: { type: "string" },
@@ -33,6 +33,8 @@ export const VOTE_COMMANDS: readonly Command[] = [
       rollback: { type: "string" },
       scope: many,
       defer: many,
+      requirement: many,
+      docs: { type: "string" },
     },
     notes: {
       ...whereNotes,
@@ -42,12 +44,15 @@ export const VOTE_COMMANDS: readonly Command[] = [
       "risk-class": "low, medium, high or critical (high)",
       rollback: "how to go back",
       scope: "what it touches (the changed files); may be given more than once",
-      defer: "an item that can wait, and the decision that says so: docs=d1",
+      defer: "an item that can wait, and the decision of somebody who did not make it: docs=d1",
+      requirement: "what asked for it, beside what its commits name; may be given more than once",
+      docs: "why no document had to change",
     },
     more: [
-      "The runtime works out what it can see; what nobody measured is unknown, and unknown is not done. While",
-      "anything is not done it is a draft, and nobody votes on it. A completion that is still open is revised,",
-      "and the votes on that one are stale.",
+      "The runtime runs the tests twice, sealed off, and looks at coverage, documents, secrets, licences and what",
+      "asked for it. What could not be found out is unknown, unknown is not done, and each item says what makes it",
+      "known. While anything is not done it is a draft, and nobody votes on it. A completion that is still open is",
+      "revised, and the votes on that one are stale.",
     ],
     exits,
     load: () => import("./commands/propose.ts"),

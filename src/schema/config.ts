@@ -192,6 +192,15 @@ export const Config = z.strictObject({
       parallel: z.int().min(1).max(64).optional(),
       /** How often a subtask is tried again after its proofs failed. */
       retries: z.int().min(0).max(5).optional(),
+      /** How it is measured which changed lines the tests reach; needed for a session to be done. */
+      coverage: z
+        .strictObject({
+          /** What runs the tests and prints an lcov report, without a shell. */
+          argv: z.array(z.string().min(1).max(4_096)).min(1).max(1_000),
+          /** The least percentage of changed lines (80). */
+          min: z.int().min(0).max(100).optional(),
+        })
+        .optional(),
     })
     .optional(),
   /** Which of them does what, where a command does not say. */
@@ -201,6 +210,12 @@ export const Config = z.strictObject({
       worker: Name.optional(),
       reviewer: Name.optional(),
       judge: Name.optional(),
+      /** Who reviews what is proposed, and challenges what is claimed. */
+      critic: Name.optional(),
+      /** Who looks at the whole in the end. */
+      auditor: Name.optional(),
+      /** Who votes whether it is done. */
+      voters: z.array(Name).min(1).max(20).optional(),
     })
     .optional(),
 });

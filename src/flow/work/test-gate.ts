@@ -12,7 +12,7 @@ const PACKAGE_BYTES_MAX = 1 << 20;
 const ENTRIES_MAX = 200_000;
 
 /** What runs all tests of a project, and whether the work had a say in that. */
-interface AllTests {
+export interface AllTests {
   readonly argv: string[];
   readonly isChanged: boolean;
 }
@@ -68,9 +68,10 @@ function judgeRun(
   };
 }
 
-async function findAllTests(
+/** How a project's tests are run where its settings do not say. */
+export async function findAllTests(
   repository: Repository,
-  { before, after }: Seen,
+  { before, after }: Pick<Seen, "before" | "after">,
 ): Promise<AllTests | undefined> {
   const [old, now] = [await testScript(repository, before), await testScript(repository, after)];
   if (now !== undefined) return { argv: ["npm", "test"], isChanged: old !== now };

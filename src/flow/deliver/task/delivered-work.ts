@@ -33,6 +33,16 @@ export function isWorkId(text: string): boolean {
   return WORK_ID.test(text);
 }
 
+/** The report of a work. @throws SwornError `NOT_FOUND` when there is no such work. */
+export function readWorkReport(place: Place, id: string): WorkReport {
+  const path = join(place.store, "work", id, "report.json");
+  if (!isWorkId(id) || !existsSync(path) || !place.traces().includes(traceOfWork(id))) {
+    throw new SwornError("NOT_FOUND", `there is no work ${JSON.stringify(id.slice(0, 64))} here`);
+  }
+  const text = decodeUtf8(readPlainFile(path, REPORT_BYTES_MAX, "refuse"));
+  return WorkReport.parse(parseJson(text, REPORT_BYTES_MAX));
+}
+
 /**
  * Reads a work that is to be delivered, and holds it against what its profile asks: an end with a
  * branch, and but for `solo` the consensus of others on this very commit.
@@ -43,16 +53,8 @@ export async function readDeliveredWork(
   place: Place,
   id: string,
 ): Promise<DeliveredWork | ExecRefusal> {
-  const path = join(place.store, "work", id, "report.json");
+  const report = readWorkReport(place, id);
   const trace = traceOfWork(id);
-  if (!isWorkId(id) || !existsSync(path) || !place.traces().includes(trace)) {
-    throw new SwornError("NOT_FOUND", `there is no work ${JSON.stringify(id.slice(0, 64))} here`);
-  }
-  const value = parseJson(
-    decodeUtf8(readPlainFile(path, REPORT_BYTES_MAX, "refuse")),
-    REPORT_BYTES_MAX,
-  );
-  const report = WorkReport.parse(value);
   const { status, commit } = report;
   if ((status !== "completed" && status !== "completed-with-gaps") || commit === undefined) {
     return no("1.9", `work ${id} is ${status}; only what has come to its end is delivered`);
@@ -64,10 +66,21 @@ export async function readDeliveredWork(
   if (consensus === null && profile !== "solo") {
     return no(
       "2.6",
-      `nobody has agreed on ${commit.slice(0, 12)}, and the profile ${profile} needs it; see "sworn status --review"`,
+      `nobody has agreed on ${commit.slice(0, 12)}, and the profile ${profile} needs it; ${nextFor(place, id, commit)}`,
     );
   }
   return { report, commit, plan: planOf(place, report.contract_digest), entries, consensus };
+}
+
+/** What brings a work closer to an agreement: it is proposed first, and then voted on. */
+function nextFor(place: Place, id: string, commit: string): string {
+  const isProposed = place
+    .traces()
+    .slice(-TRACES_MAX)
+    .some((trace) => mentions(place, trace, commit));
+  return isProposed
+    ? 'see what its review waits for with "sworn status --review"'
+    : `propose it with "sworn propose ${id}"`;
 }
 
 /** The plan as it was frozen: its hash is the contract's digest. */
