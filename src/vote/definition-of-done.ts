@@ -85,8 +85,11 @@ const JUDGES: Readonly<Record<DoneItem, Judge>> = {
   diff: ({ diff }) => {
     if (diff === undefined) return UNKNOWN.diff;
     const missing = (["summary", "why", "rollback"] as const).filter((part) => !said(diff[part]));
-    const unsaid = [...missing, ...(diff.risks.some(said) ? [] : ["risks"])];
-    return none("not said (--why, --risk, --rollback)", unsaid);
+    const unsaid = [...missing, ...(diff.risks.some(said) ? [] : ["risk"])];
+    return none(
+      "not said",
+      unsaid.map((part) => (part === "summary" ? part : `--${part}`)),
+    );
   },
   budgets: ({ budgets }) =>
     budgets === undefined || budgets.measured.length === 0

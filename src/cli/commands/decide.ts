@@ -9,10 +9,12 @@ import {
   recordDecision,
   walkBack,
 } from "../../flow/vote/decisions.ts";
+import { endReview, type ReviewEnd } from "../../flow/vote/end-review.ts";
 import { findReview } from "../../flow/vote/find-review.ts";
+import type { Review } from "../../flow/vote/read-reviews.ts";
 import { Name, Text } from "../../schema/index.ts";
 import type { Answer, Io } from "../io.ts";
-import { personIn, reviewScope, traceIn, traceToWrite } from "../review-place.ts";
+import { personIn, reviewScope, sourceIn, traceIn, traceToWrite } from "../review-place.ts";
 import { openRunPlace } from "../run-place.ts";
 import { table } from "../table.ts";
 import { refusedAnswer } from "../talk-scope.ts";
@@ -31,6 +33,8 @@ export const Arguments = z.strictObject({
   replaces: words,
   for: z.string().min(1).optional(),
   accept: z.boolean().default(false),
+  merged: z.boolean().default(false),
+  rejected: z.boolean().default(false),
   why: z.string().min(1).optional(),
 });
 type Given = z.infer<typeof Arguments>;
@@ -41,10 +45,21 @@ export async function run(args: Given, io: Io): Promise<Answer> {
   if (args.context === undefined) {
     throw new SwornError("INPUT_INVALID", "--context is missing: expected what it is about");
   }
-  return decide(place, args, args.choice, args.context);
+  return decide(io, place, args, { choice: args.choice, context: args.context });
 }
 
-async function decide(place: Place, args: Given, choice: string, context: string): Promise<Answer> {
+interface Chosen {
+  readonly choice: string;
+  readonly context: string;
+}
+
+async function decide(
+  io: Io,
+  place: Place,
+  args: Given,
+  { choice, context }: Chosen,
+): Promise<Answer> {
+  const end = endIn(args);
   const scope = { place, task: args.task, trace: args.trace };
   const review = args.for === undefined ? undefined : findReview(scope, args.for);
   const trace = review?.trace ?? (await traceToWrite(place, args));
@@ -60,10 +75,14 @@ async function decide(place: Place, args: Given, choice: string, context: string
   });
   if ("kind" in recorded) return refusedAnswer(recorded);
   const { decision_id } = recorded;
-  const moved =
-    review === undefined
-      ? null
-      : await decideReview(place, author, review, { decision_id, choice, accepts: args.accept });
+  const moveFor = async (decided: Review | undefined) => {
+    if (decided === undefined) return null;
+    const source = await sourceIn(io);
+    return end === undefined
+      ? decideReview(place, author, decided, { decision_id, choice, accepts: args.accept })
+      : endReview(place, author, decided, { to: end, reason: choice, source });
+  };
+  const moved = await moveFor(review);
   const said = `Decided ${decision_id}.`;
   if (moved !== null && typeof moved === "object") {
     const refused = refusedAnswer(moved);
@@ -71,6 +90,17 @@ async function decide(place: Place, args: Given, choice: string, context: string
   }
   const where = moved === null ? [] : [`${review?.completion_id}: ${moved}`];
   return { exit: 0, json: { ...recorded, trace, moved }, words: [said, ...where].join("\n") };
+}
+
+/** @throws SwornError `INPUT_INVALID` when it cannot be meant. */
+function endIn({ merged, rejected, for: about }: Given): ReviewEnd | undefined {
+  if (!merged && !rejected) return undefined;
+  if (merged && rejected) {
+    throw new SwornError("INPUT_INVALID", "expected --merged or --rejected, found both");
+  }
+  const end = merged ? "merged" : "rejected";
+  if (about !== undefined) return end;
+  throw new SwornError("INPUT_INVALID", `--${end}: expected --for with the completion it is about`);
 }
 
 function linksOf(args: Given, completion: string | undefined): DecisionLink[] {

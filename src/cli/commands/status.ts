@@ -11,6 +11,9 @@ export const Arguments = z.strictObject({
   review: z.literal(true),
 });
 
+const NOTHING =
+  'nothing is proposed as complete; "sworn propose" proposes a commit, or a work by its id';
+
 /** Reads only. Completions that were revised are shown when they are asked for. */
 export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
   const place = await openRunPlace(io);
@@ -23,6 +26,6 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
   return {
     exit: 0,
     json: { reviews },
-    words: words.length === 0 ? "nothing is proposed as complete" : words.join("\n\n"),
+    words: words.length === 0 ? NOTHING : words.join("\n\n"),
   };
 }

@@ -37,6 +37,13 @@ export async function takeRun(
 ): Promise<TakenRun> {
   const runs = new Map(runsOf(place).map(({ info: one }) => [one.run_id, one]));
   const info = endedRun(runs, run);
+  // Who judges the work of others has no part in it, and its vote counts only for that.
+  if (info.role !== undefined) {
+    throw new SwornError(
+      "INPUT_INVALID",
+      `run ${info.run_id} of ${info.agent} was a ${info.role}'s, who changes nothing; have somebody else do it`,
+    );
+  }
   const [commit, head] = await Promise.all([
     repository.resolveCommit(runRef(info.run_id)),
     repository.resolveCommit("HEAD"),

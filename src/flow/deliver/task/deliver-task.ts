@@ -5,6 +5,7 @@ import type { Repository } from "../../../repo/index.ts";
 import { BranchSink } from "../../../schema/config.ts";
 import type { ExecRefusal } from "../../exec/exec-outcome.ts";
 import type { Place } from "../../place.ts";
+import { submitReview } from "../../vote/end-review.ts";
 import { CONFIG_NAME, readConfig } from "../../workflow-config.ts";
 import { chunksOf } from "../compare-output.ts";
 import type { OpenSink } from "../deliver-facts.ts";
@@ -84,7 +85,17 @@ export async function deliverTask(delivery: TaskDelivery): Promise<TaskOutcome> 
   if (secret !== undefined) return refuse(delivery, to, secret);
   const isSent = delivery.isSent || staysHere(sink);
   const act = () => handTo({ ...delivery, isSent }, sink, { packed, read, token });
-  return isSent ? recorded(delivery, packed, act) : rehearsed(delivery, packed, await act());
+  if (!isSent) return rehearsed(delivery, packed, await act());
+  const outcome = await recorded(delivery, packed, act);
+  if (outcome.refused === undefined) await submitted(delivery, read);
+  return outcome;
+}
+
+/** What was agreed on and handed over is submitted; whoever voted on it sees that. */
+async function submitted({ place, to, onStep }: TaskDelivery, { consensus }: DeliveredWork) {
+  if (consensus === null) return;
+  const refusal = await submitReview(place, consensus.agreement, `It was delivered to ${to}.`);
+  if (refusal !== undefined) onStep(`its review stays where it is: ${refusal.reason}`);
 }
 
 function sinkOf({ place, root, to, home }: TaskDelivery): Sink | undefined {

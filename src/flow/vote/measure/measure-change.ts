@@ -43,9 +43,9 @@ export async function measureChange(change: MeasuredChange): Promise<Measured> {
     const tests = await measureTests({ ...range, settings: work, state: place.state, onStep });
     const folder = repository.root;
     const docs = await docsFacts({ ...range, folder, reason: change.docs });
-    const authors = (change.authors ?? authorsIn(sessionOf(place, trace).session, place, trace)).map(
-      ({ agent }) => agent,
-    );
+    const authors = (
+      change.authors ?? authorsIn(sessionOf(place, trace).session, place, trace)
+    ).map(({ agent }) => agent);
     const { requirements } = change;
     const spec = await specFacts({ ...range, place, trace, task, requirements, authors });
     const licences = await licenceFacts(repository, { commit: after, changed }, runs?.licences);
