@@ -15,9 +15,7 @@ export function missingInVote(
   fix: string | undefined,
 ): string | undefined {
   if (colour === "yellow" && mitigations.length === 0) {
-    return "a yellow vote says what is done about it, by whom and until when: --mitigation 'action; owner; deadline'";
+    return "a yellow vote needs --mitigation 'action; owner; deadline'";
   }
-  return colour === "red" && fix === undefined
-    ? "a red vote says how it could be fixed: --fix 'what to do'"
-    : undefined;
+  return colour === "red" && fix === undefined ? "a red vote needs --fix 'what to do'" : undefined;
 }

@@ -32,6 +32,10 @@ export async function voteByChecks(
   { place, source, onStep }: CheckBooth,
   review: Review,
 ): Promise<Cast | Refusal> {
+  if (review.phase !== "REVIEW") {
+    const { completion_id, phase } = review;
+    return refuse("ORDER_GUARD", `${completion_id} is in ${phase}, not in REVIEW`);
+  }
   const document = documentOf(place, review.body.digest);
   const change = changeIn(document);
   if (change === undefined) {

@@ -127,7 +127,7 @@ function judge(
   coverageMin: number | undefined,
 ): MeasuredTests {
   const seconds = ((first.wallMs + second.wallMs) / 1000).toFixed(1);
-  const spent = `two runs of ${command} in ${seconds} s`;
+  const spent = `two runs of the tests in ${seconds} s`;
   const reproducibility =
     outcomeOf(first) === outcomeOf(second)
       ? { isSame: true }
