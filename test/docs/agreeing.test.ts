@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -60,4 +68,14 @@ test("the voting guide goes from work to consensus, delivery and merge as it is 
   const packet = join(project, ".sworn/work", work(), `${work()}.packet.tar`);
   const verified = execFileSync("sworn", ["verify", packet], { cwd, env, encoding: "utf8" });
   expect(verified).toContain("PASS");
+  // A report that tells more than the record is not what votes are asked for.
+  const report = join(project, ".sworn/work", work(), "report.json");
+  const lied = readFileSync(report, "utf8").replace('"verdict":"pass"', '"verdict":"fail"');
+  writeFileSync(report, lied.replace('"verdict": "pass"', '"verdict": "fail"'));
+  const refused = type("sworn propose 01… --task slugs");
+  expect(refused.stderr).toContain("says something else than its record");
+  expect(refused.status).toBe(4);
+  // Whoever voted as a critic is not let work on the same task, and the other way round.
+  const works = type("sworn agents run cleo 'Work.' --task slugs --role executor");
+  expect(works.stderr).toContain("cleo takes part in slugs as critic, not as executor");
 }, 240_000);

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
 import { propose } from "../../flow/vote/propose.ts";
+import { requirementIds } from "../../scan/requirement/index.ts";
 import { DoneItem, type JudgedItem } from "../../schema/completion.ts";
 import { Name, RiskClass } from "../../schema/index.ts";
 import type { Refusal } from "../../view/index.ts";
@@ -10,6 +11,12 @@ import { openRunPlace } from "../run-place.ts";
 import { table } from "../table.ts";
 import { refusedAnswer } from "../talk-scope.ts";
 
+const RequirementId = z
+  .string()
+  .refine(
+    (text) => requirementIds(text)[0] === text,
+    "expected a requirement such as PROJ-CAT-000",
+  );
 const words = z.array(z.string().min(1)).default([]);
 
 export const Arguments = z.strictObject({
@@ -22,7 +29,7 @@ export const Arguments = z.strictObject({
   rollback: z.string().default(""),
   scope: words,
   defer: words,
-  requirement: z.array(Name).max(100).default([]),
+  requirement: z.array(RequirementId).max(100).default([]),
   docs: z.string().min(1).optional(),
 });
 

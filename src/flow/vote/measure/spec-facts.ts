@@ -37,20 +37,23 @@ export interface SpecFacts {
 
 /**
  * What a change goes back to: the requirements that its commits and lines name, as far as something
- * defines them, and the decisions of others about the files it touches.
+ * defined them before, and the decisions of others about the files it touches.
  */
 export async function specFacts(change: AskedChange): Promise<SpecFacts> {
-  const { place, task, repository, after, env, signal } = change;
+  const { place, task, repository, before, env, signal } = change;
   const ids = await idsIn(change);
   const decisions = decisionsAbout(change);
   if (ids.length + decisions.length === 0) return { facts: { unknown: UNASKED }, links: [] };
-  const files = { repository: repository.root, at: after, env, signal };
+  // As it was before: a change that writes its own requirement was not asked for by it.
+  const files = { repository: repository.root, at: before, env, signal };
   const rows =
     ids.length === 0 ? [] : (await traceRequirements({ place, task, files })).requirements;
   const known = rows.filter(({ id }) => ids.includes(id));
   const defined = known.filter(({ defined: at, decisions: by }) => at.length + by.length > 0);
   const isDefined = new Set(defined.map(({ id }) => id));
-  const unmet = ids.filter((id) => !isDefined.has(id)).map((id) => `${id}, which nothing defines`);
+  const unmet = ids
+    .filter((id) => !isDefined.has(id))
+    .map((id) => `${id}, which nothing defined before`);
   const words = [
     ...ids.map((id) => `requirement ${id}`),
     ...decisions.map(({ decision_id, by }) => `decision ${decision_id} of ${by}`),
