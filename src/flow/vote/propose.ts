@@ -1,4 +1,3 @@
-import { Repository } from "../../repo/index.ts";
 import { type Refusal, refuse } from "../../view/index.ts";
 import type { DoneFacts } from "../../vote/index.ts";
 import { isWorkId } from "../deliver/task/delivered-work.ts";
