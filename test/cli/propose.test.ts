@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { GitFolder } from "../repo/git-folder.ts";
@@ -130,4 +130,20 @@ test("what may wait is decided by another person, and the refusal names the comm
   const own = await propose("--defer", "docs=d1");
   expect(own).toMatchObject({ exit: 3, out: expect.stringContaining("[INDEPENDENCE_GUARD]") });
   expect(own.out).toContain("somebody who did not make it: sworn decide");
+});
+
+test("a report of coverage behind a link is none, wherever the link leads", async () => {
+  const { git, propose, settle } = ownCommit();
+  const lines = [1, 3, 4, 5, 6].map((line) => `DA:${line},1\n`).join("");
+  mkdirSync(join(git.home, "outside"));
+  writeFileSync(join(git.home, "outside/lcov.info"), `SF:src/login.js\n${lines}end_of_record\n`);
+  const count = "printf '# tests 1\\n# suites 0\\n# pass 1\\n# fail 0\\n'";
+  const link = `ln -s '${join(git.home, "outside")}' coverage; ${count}`;
+  settle({ work: { tests: ["sh", "-c", link] } });
+  const linked = (await propose("--json")).json<Done>();
+  expect(reasonOf(linked.done, "tests")).toContain("coverage of the change was not measured");
+  const left = `mkdir coverage; printf 'SF:src/login.js\\n${lines.replaceAll("\n", "\\n")}end_of_record\\n' >coverage/lcov.info; ${count}`;
+  settle({ work: { tests: ["sh", "-c", left] } });
+  const real = (await propose("--json")).json<Done>();
+  expect(reasonOf(real.done, "tests")).toBe("shown by the record");
 });
