@@ -41,6 +41,7 @@ export const AGENT_COMMANDS: readonly Command[] = [
       at: { type: "string" },
       rounds: { type: "string" },
       question: { type: "boolean" },
+      role: { type: "string" },
     },
     notes: {
       "prompt-file": "a file with what it is to do",
@@ -49,6 +50,7 @@ export const AGENT_COMMANDS: readonly Command[] = [
       rounds: "start it again until it says that it is done, at most so often (1)",
       question:
         "a question about the project: it is given what is recorded, and its answer is checked",
+      role: "critic or auditor: it judges others' work, and can vote; executor works (roles in sworn.yaml)",
     },
     more: [
       "It works in a tree of its own, made from a commit; your files stay as they are. What it leaves ends on the",

@@ -17,15 +17,26 @@ interface Scope {
   readonly trace?: string | undefined;
 }
 
+/** @throws SwornError `INPUT_INVALID` when both a task and a trace are named. */
+export function assertOneScope({ task, trace }: Scope): void {
+  if (task === undefined || trace === undefined) return;
+  throw new SwornError("INPUT_INVALID", "expected --task or --trace, found both");
+}
+
+/** The same to write into: a task that nobody spoke of yet is begun. */
+export async function traceToWrite(place: Place, scope: Scope): Promise<string> {
+  assertOneScope(scope);
+  if (scope.trace !== undefined) return place.find(scope.trace);
+  return ensureTalkTrace({ place, task: scope.task });
+}
+
 /**
  * The trace that is meant: a session's, a task's, or the project's own.
  *
  * @throws SwornError `INPUT_INVALID` when both are named, `NOT_FOUND` for a task nobody spoke of.
  */
 export async function traceIn(place: Place, { task, trace }: Scope): Promise<string> {
-  if (task !== undefined && trace !== undefined) {
-    throw new SwornError("INPUT_INVALID", "expected --task or --trace, found both");
-  }
+  assertOneScope({ task, trace });
   if (trace !== undefined) return place.find(trace);
   return task === undefined ? ensureTalkTrace({ place }) : requireTalkTrace({ place, task });
 }

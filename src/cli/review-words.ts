@@ -17,7 +17,7 @@ export function reviewWords(review: Review): string[] {
 
 function votesTable({ votes }: Review): string {
   const rows = votes.map(({ agent, seat, counts, body }) => [
-    agent,
+    body.check === undefined ? agent : `${agent} (check: ${body.check})`,
     counts ? seat : `${seat} (does not count)`,
     body.vote,
     body.anchors.map(({ place }) => place).join(" "),

@@ -10,19 +10,12 @@ export function answerWithoutCommand(
   io: Io,
 ): number {
   const words = leadingWords(argv[0] === "help" ? argv.slice(1) : argv);
-  const asked = argv[0] === "help" ? commandOf(words, commands) : undefined;
-  if (asked !== undefined) {
-    io.out(commandHelp(asked));
-    return 0;
-  }
   const group = commands.filter(({ path }) => path[0] === words[0]);
-  const candidates = group.length > 0 ? group : commands;
   if (asksForHelp(argv)) {
-    const short = commands.find(({ path }) => path.length > 1 && path.at(-1) === words[0]);
-    const listed = group.length > 0 ? groupHelp(group) : overview(commands);
-    io.out(short && group.length === 0 ? shortHelp(short) : listed);
+    io.out(helpFor(argv[0] === "help" ? words : words.slice(0, 1), commands, group));
     return 0;
   }
+  const candidates = group.length > 0 ? group : commands;
   const meant = words.length > 0 ? meantBy(words, candidates) : undefined;
   const then = meant
     ? `did you mean "sworn ${meant.path.join(" ")}"?`
@@ -33,13 +26,25 @@ export function answerWithoutCommand(
   return 2;
 }
 
+/** `sworn help trace ls` says what `sworn trace ls --help` does. */
+function helpFor(
+  words: readonly string[],
+  commands: readonly Command[],
+  group: readonly Command[],
+): string {
+  const asked = commandOf(words, commands);
+  if (asked !== undefined) return commandHelp(asked);
+  if (group.length > 0) return groupHelp(group);
+  const short = commands.find(({ path }) => path.length > 1 && path.at(-1) === words[0]);
+  return short === undefined ? overview(commands) : shortHelp(short);
+}
+
 /** What stands before the first option: only that can name a command. */
 function leadingWords(argv: readonly string[]): readonly string[] {
   const until = argv.findIndex((word) => word.startsWith("-"));
   return (until < 0 ? argv : argv.slice(0, until)).slice(0, 2);
 }
 
-/** `sworn help trace ls` asks for what `sworn trace ls --help` says. */
 function commandOf(words: readonly string[], commands: readonly Command[]): Command | undefined {
   const isCalled = (path: readonly string[]) => path.every((word, at) => word === words[at]);
   return commands.find(({ path, aliases = [] }) => [path, ...aliases].some(isCalled));

@@ -1,6 +1,6 @@
 import { checkAnswer, type ToldReport } from "./check-answer.ts";
 import { given, type InsideCommand, Misused, textOf, textsOf, told } from "./inside-command.ts";
-import { mitigationOf } from "./mitigation.ts";
+import { missingInVote, mitigationOf } from "./mitigation.ts";
 import { relayMcp } from "./run-connection.ts";
 import { readText, spokenText } from "./spoken-text.ts";
 import { TALK_COMMANDS } from "./talk-commands.ts";
@@ -54,32 +54,36 @@ export const INSIDE_COMMANDS: readonly InsideCommand[] = [
   {
     path: ["vote"],
     usage:
-      "sworn vote <artifact> --vote green|yellow|red --rationale TEXT --evidence REF [--fix TEXT] [--mitigation 'ACTION; OWNER; DEADLINE']",
-    about: "vote on an artifact",
-    example:
-      "sworn vote parser --vote green --rationale 'All samples pass.' --evidence src/parse.ts:12",
+      "sworn vote <completion> green|yellow|red --why TEXT --evidence REF [--scope TEXT] [--fix TEXT] [--mitigation 'ACTION; OWNER; DEADLINE']",
+    about: "vote on finished work, as a critic or auditor",
+    example: "sworn vote latest green --why 'All samples pass.' --evidence src/parse.ts:12",
     options: {
-      vote: text,
-      rationale: text,
+      why: text,
       fix: text,
       scope: { ...text, multiple: true },
       evidence: { ...text, multiple: true },
       mitigation: { ...text, multiple: true },
     },
     run: async (words, ask) => {
+      const [artifact, vote, ...more] = words.rest;
+      if (vote === undefined || more.length > 0) {
+        throw new Misused("expected a completion, or latest, and green, yellow or red");
+      }
       const args = given({
-        artifact: words.rest.join(" "),
-        vote: textOf(words, "vote"),
-        rationale: textOf(words, "rationale"),
+        artifact,
+        vote,
+        rationale: textOf(words, "why"),
         evidence_refs: textsOf(words, "evidence"),
         fix: textOf(words, "fix"),
         scope: textsOf(words, "scope"),
         mitigations: textsOf(words, "mitigation").map(readMitigation),
       });
+      const missing = missingInVote(vote, textsOf(words, "mitigation"), textOf(words, "fix"));
+      if (missing !== undefined) throw new Misused(missing);
       type Voted = { artifact: string; phase: string };
       return told<Voted>(
         await ask("review.vote", args),
-        ({ artifact, phase }) => `${artifact}: ${phase}`,
+        ({ artifact: voted, phase }) => `${voted}: ${phase}`,
       );
     },
   },

@@ -7,3 +7,15 @@ export function mitigationOf(
   const action = parts.slice(0, -2).join("; ");
   return action === "" || owner === "" || deadline === "" ? undefined : { action, owner, deadline };
 }
+
+/** What a vote of a colour lacks, with the option that says it; undefined where nothing is missing. */
+export function missingInVote(
+  colour: string,
+  mitigations: readonly string[],
+  fix: string | undefined,
+): string | undefined {
+  if (colour === "yellow" && mitigations.length === 0) {
+    return "a yellow vote needs --mitigation 'action; owner; deadline'";
+  }
+  return colour === "red" && fix === undefined ? "a red vote needs --fix 'what to do'" : undefined;
+}

@@ -11,14 +11,18 @@ export interface CommitSubject {
   readonly subject: string;
 }
 
-/** The last commits before and with one, newest first, with their subjects. */
+/** The last commits before and with one, newest first, with their subjects; none that `since` has. */
 export async function* commitSubjects(
   git: Git,
   head: string,
   countMax: number,
+  since?: string,
 ): AsyncGenerator<CommitSubject> {
   assertId(head);
-  const args = ["log", "-z", "--no-show-signature", "--format=%H %s", `-n${countMax}`, head, "--"];
+  if (since !== undefined) assertId(since);
+  const range = since === undefined ? [head] : [head, `^${since}`];
+  const form = ["-z", "--no-show-signature", "--format=%H %s", `-n${countMax}`];
+  const args = ["log", ...form, ...range, "--"];
   for await (const record of nulRecords(git.stream(args), RECORD_BYTES_MAX)) {
     const text = Buffer.from(record).toString("utf8");
     const space = text.indexOf(" ");

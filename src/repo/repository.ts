@@ -115,8 +115,8 @@ export class Repository {
   }
 
   /** The last commits up to one, newest first, with their subjects. */
-  commitSubjects(head: string, countMax: number): AsyncGenerator<CommitSubject> {
-    return commitSubjects(this.#objects, head, countMax);
+  commitSubjects(head: string, countMax: number, since?: string): AsyncGenerator<CommitSubject> {
+    return commitSubjects(this.#objects, head, countMax, since);
   }
 
   /** What a commit is compared with when nobody said, and in words why. */

@@ -10,6 +10,10 @@ export const RUN_STATUSES = ["running", "completed", "failed", "cancelled"] as c
 /** Who wrote `output.md`: a text that the runner put together is no delivery. */
 export const OUTPUT_ORIGINS = ["agent", "runner"] as const;
 
+/** Roles that a run can have beside doing the work. */
+export const RunRole = z.enum(["critic", "auditor"]);
+export type RunRole = z.infer<typeof RunRole>;
+
 const Text = z.string().max(100_000);
 const Path = z.string().min(1).max(4_096);
 const Time = z.iso.datetime({ precision: 3 });
@@ -28,6 +32,8 @@ export const RunInfo = z.object({
   /** How many runs are above this one. */
   depth: z.int().min(0).max(16),
   agent: Name,
+  /** What it judges the work of others as; absent for whoever does the work. */
+  role: RunRole.optional(),
   pid: z.int().min(0),
   pgid: z.int().min(0),
   start_time: Time,

@@ -19,8 +19,10 @@ export interface DoneFacts {
         readonly coverageMin?: number | undefined;
       }
     | undefined;
-  /** Whether making it again gave the same bytes, or why not. */
-  readonly reproducibility?: { readonly isSame: boolean; readonly why?: string } | undefined;
+  /** Whether making it again gave the same, or why not; what differed, where nobody says why. */
+  readonly reproducibility?:
+    | { readonly isSame: boolean; readonly why?: string; readonly differs?: string }
+    | undefined;
   readonly diff?:
     | {
         readonly summary: string;
@@ -46,6 +48,8 @@ export interface DoneFacts {
     | undefined;
   /** What reviewers said and nobody has settled: challenges, red votes, yellow ones without mitigation. */
   readonly critiques?: { readonly open: readonly string[] } | undefined;
+  /** Why something is not known, and what would make it known. It makes nothing done. */
+  readonly unknown?: Partial<Readonly<Record<DoneItem, string>>> | undefined;
 }
 
 /** What is wrong with one item, or undefined when it is done. */
@@ -53,7 +57,7 @@ type Judge = (facts: DoneFacts) => string | undefined;
 
 const UNKNOWN: Readonly<Record<DoneItem, string>> = {
   spec: "unknown: nobody held it against the project's context and decisions",
-  tests: "unknown: no tests were run by the runtime",
+  tests: "unknown: no tests were run by the runtime; sworn.yaml can say how, as work.tests",
   reproducibility: "unknown: it was not made a second time",
   diff: "unknown: nobody said what changed, why, at which risk, and how to go back",
   budgets: "unknown: nothing was measured",
@@ -64,6 +68,9 @@ const UNKNOWN: Readonly<Record<DoneItem, string>> = {
   critiques: "unknown: nobody looked for open critiques",
 };
 
+const COVERAGE_UNKNOWN =
+  "unknown: coverage of the change was not measured; sworn.yaml can say how, as work.coverage";
+
 const JUDGES: Readonly<Record<DoneItem, Judge>> = {
   spec: ({ spec }) => {
     if (spec === undefined || spec.summary === "") return UNKNOWN.spec;
@@ -72,12 +79,17 @@ const JUDGES: Readonly<Record<DoneItem, Judge>> = {
   tests: judgeTests,
   reproducibility: ({ reproducibility: made }) => {
     if (made === undefined) return UNKNOWN.reproducibility;
-    return made.isSame || said(made.why) ? undefined : "made again it differs, and nobody says why";
+    if (made.isSame || said(made.why)) return undefined;
+    return made.differs ?? "made again it differs, and nobody says why";
   },
   diff: ({ diff }) => {
     if (diff === undefined) return UNKNOWN.diff;
     const missing = (["summary", "why", "rollback"] as const).filter((part) => !said(diff[part]));
-    return none("not said", [...missing, ...(diff.risks.some(said) ? [] : ["risks"])]);
+    const unsaid = [...missing, ...(diff.risks.some(said) ? [] : ["risk"])];
+    return none(
+      "not said",
+      unsaid.map((part) => (part === "summary" ? part : `--${part}`)),
+    );
   },
   budgets: ({ budgets }) =>
     budgets === undefined || budgets.measured.length === 0
@@ -100,7 +112,7 @@ function judgeTests({ tests }: DoneFacts): string | undefined {
   const { passed, failed, coverage, coverageMin = COVERAGE_PERCENT_MIN } = tests;
   if (failed > 0) return `${failed} of ${passed + failed} tests fail`;
   if (passed === 0) return "no test was run";
-  if (coverage === undefined) return "unknown: coverage of the change was not measured";
+  if (coverage === undefined) return COVERAGE_UNKNOWN;
   return coverage >= coverageMin
     ? undefined
     : `tests reach ${coverage} % of the change, expected ${coverageMin} %`;
@@ -125,7 +137,9 @@ export function judgeDone(
   deferred: ReadonlyMap<DoneItem, string> = new Map(),
 ): JudgedItem[] {
   return DONE_ITEMS.map((item) => {
-    const wrong = JUDGES[item](facts);
+    const found = JUDGES[item](facts);
+    const isUnknown = found === UNKNOWN[item] && facts.unknown?.[item] !== undefined;
+    const wrong = isUnknown ? `unknown: ${facts.unknown?.[item]}`.slice(0, 4_000) : found;
     if (wrong === undefined) return { item, state: "done", reason: "shown by the record" };
     const decision = deferred.get(item);
     return decision === undefined

@@ -29,6 +29,7 @@ export type NextStep =
   | "decide"
   | "fix"
   | "deliver"
+  | "merge"
   | "nothing";
 
 /**
@@ -38,6 +39,7 @@ export type NextStep =
 export function nextStep(review: ReviewSituation): NextStep {
   if (review.phase === "DRAFT") return "finish";
   if (review.phase === "CONSENSUS") return "deliver";
+  if (review.phase === "SUBMITTED") return "merge";
   if (review.phase !== "REVIEW") return "nothing";
   if (review.gaps.length > 0) return withoutQuorum(review);
   if (review.verdict === "pass") return "agree";
@@ -66,5 +68,6 @@ export const STEP_WORDS: Readonly<Record<NextStep, string>> = {
   decide: 'the doubts stay: "sworn decide" says what becomes of them',
   fix: "a red vote stands: fix it and propose it again, or have its voter look again",
   deliver: "deliver it",
+  merge: 'merge it and say so with "sworn decide --for --merged", or turn it down with --rejected',
   nothing: "it is over",
 };

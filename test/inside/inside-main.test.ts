@@ -142,7 +142,7 @@ test("every command says how it is used, and gets its request right", async () =
     [["delegate", "tester", "go", "on"], "run.delegate", { agent: "tester", prompt: "go on" }],
     [["run", "status", "20260101-0000000000-1"], "run.status", { run_id: "20260101-0000000000-1" }],
     [
-      ["vote", "parser", "--vote", "green", "--rationale", "fine"],
+      ["vote", "parser", "green", "--why", "fine"],
       "review.vote",
       { artifact: "parser", vote: "green", rationale: "fine" },
     ],

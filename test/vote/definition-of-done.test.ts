@@ -56,7 +56,7 @@ verifies(
       "PROJ-INT-001",
     );
     const diff = { summary: "s", why: " ", risks: [], rollback: "" };
-    expect(undone({ ...GOOD, diff }).diff).toBe("not said: why, rollback, risks");
+    expect(undone({ ...GOOD, diff }).diff).toBe("not said: --why, --rollback, --risk");
     expect(undone({ ...GOOD, budgets: { overrun: [], measured: [] } }).budgets).toMatch(/^unknown/);
     expect(undone({ ...GOOD, budgets: { overrun: ["time"], measured: ["9 s"] } }).budgets).toBe(
       "overrun: time",

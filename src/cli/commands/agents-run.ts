@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { decodeUtf8, readPlainFile, SwornError } from "../../base/index.ts";
 import type { AgentRunner } from "../../flow/agent/agent-runner.ts";
-import { agentConfig, chooseAgent } from "../../flow/agent/choose-agent.ts";
+import { agentConfig, chooseAgent, roleOfAgent } from "../../flow/agent/choose-agent.ts";
 import { promptFor } from "../../flow/agent/prompt-for.ts";
 import { type LoopOutcome, runUntilDone } from "../../flow/agent/restart-loop.ts";
 import { runBuiltInReviewers } from "../../flow/agent/run-built-in.ts";
@@ -10,6 +10,7 @@ import { answerProblems, projectQuestion } from "../../flow/context/project-ques
 import { wordsOf } from "../../flow/work/ask-agent.ts";
 import type { AgentConfig } from "../../schema/agent.ts";
 import { Name } from "../../schema/index.ts";
+import { RunRole } from "../../schema/run-info.ts";
 import { agentProgress, exitOf, outcomeJson, outcomeWords } from "../agent-words.ts";
 import { Rounds } from "../arguments.ts";
 import { counted } from "../counted.ts";
@@ -27,6 +28,7 @@ export const Arguments = z.strictObject({
   at: z.string().min(1).optional(),
   rounds: Rounds,
   question: z.boolean().default(false),
+  role: z.enum(["executor", ...RunRole.options]).optional(),
 });
 type Arguments = z.infer<typeof Arguments>;
 
@@ -65,6 +67,7 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
         ...{ agent: chosen.name, driver: chosen.driver, service: chosen.service, limits },
         prompt: promptFor(asked?.prompt ?? text, { limits, isRoot: true, hasTooling: true }),
         task: taskOf(args),
+        role: roleIn(args, root),
         at: args.at,
         ...{ signal, onEvent: shown.onEvent, onStep: shown.onStep, onStarted: shown.onStarted },
       },
@@ -90,6 +93,11 @@ async function reviewers(
   const run = await runBuiltInReviewers({ agent, config, task, range, at, signal }, scene);
   const words = `${agent} ${run.status}\noutput ${run.output_path} (written by the agent)`;
   return { exit: run.status === "completed" ? 0 : 1, json: { run }, words, isAnswered: true };
+}
+
+function roleIn({ role, agent }: Arguments, root: string): RunRole | undefined {
+  if (role === undefined) return roleOfAgent(agent, root);
+  return role === "executor" ? undefined : role;
 }
 
 function taskOf({ task }: Pick<Arguments, "task">): string {

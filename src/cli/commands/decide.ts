@@ -12,7 +12,7 @@ import {
 import { findReview } from "../../flow/vote/find-review.ts";
 import { Name, Text } from "../../schema/index.ts";
 import type { Answer, Io } from "../io.ts";
-import { personIn, reviewScope, traceIn } from "../review-place.ts";
+import { personIn, reviewScope, traceIn, traceToWrite } from "../review-place.ts";
 import { openRunPlace } from "../run-place.ts";
 import { table } from "../table.ts";
 import { refusedAnswer } from "../talk-scope.ts";
@@ -47,7 +47,7 @@ export async function run(args: Given, io: Io): Promise<Answer> {
 async function decide(place: Place, args: Given, choice: string, context: string): Promise<Answer> {
   const scope = { place, task: args.task, trace: args.trace };
   const review = args.for === undefined ? undefined : findReview(scope, args.for);
-  const trace = review?.trace ?? (await traceIn(place, args));
+  const trace = review?.trace ?? (await traceToWrite(place, args));
   const author = personIn(place, trace);
   const links = linksOf(args, review?.completion_id);
   const { id, option: options } = args;

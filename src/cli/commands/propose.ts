@@ -1,15 +1,23 @@
 import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
-import { proposeCommit } from "../../flow/vote/propose-commit.ts";
+import { propose } from "../../flow/vote/propose.ts";
+import { requirementIds } from "../../scan/requirement/index.ts";
 import { DoneItem, type JudgedItem } from "../../schema/completion.ts";
 import { Name, RiskClass } from "../../schema/index.ts";
+import type { Refusal } from "../../view/index.ts";
 import { WholeNumber } from "../arguments.ts";
 import type { Answer, Io } from "../io.ts";
-import { reviewScope, sourceIn, traceIn } from "../review-place.ts";
+import { assertOneScope, reviewScope, sourceIn } from "../review-place.ts";
 import { openRunPlace } from "../run-place.ts";
 import { table } from "../table.ts";
 import { refusedAnswer } from "../talk-scope.ts";
 
+const RequirementId = z
+  .string()
+  .refine(
+    (text) => requirementIds(text)[0] === text,
+    "expected a requirement such as PROJ-CAT-000",
+  );
 const words = z.array(z.string().min(1)).default([]);
 
 export const Arguments = z.strictObject({
@@ -23,13 +31,17 @@ export const Arguments = z.strictObject({
   scope: words,
   defer: words,
   beats: WholeNumber.pipe(z.int().min(1).max(1_000)).optional(),
+  requirement: z.array(RequirementId).max(100).default([]),
+  docs: z.string().min(1).optional(),
 });
 
 export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
   const place = await openRunPlace(io);
-  const proposed = await proposeCommit({
+  assertOneScope(args);
+  const proposed = await propose({
     place,
-    trace: await traceIn(place, args),
+    task: args.task,
+    trace: args.trace === undefined ? undefined : place.find(args.trace),
     ...(await sourceIn(io)),
     commit: args.commit,
     base: args.base,
@@ -40,14 +52,26 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
     rollback: args.rollback,
     dueBeats: args.beats,
     deferred: new Map(args.defer.map(deferralOf)),
+    requirements: args.requirement,
+    docs: args.docs,
+    onStep: (step) => io.err(`sworn: ${step}\n`),
   });
-  if ("kind" in proposed) return refusedAnswer(proposed);
+  if ("kind" in proposed) return refused(proposed, args.defer.length > 0);
   const { completion_id, phase, done } = proposed;
   const head =
     phase === "REVIEW"
       ? `${completion_id} is up for review: sworn vote ${completion_id} green|yellow|red`
       : `${completion_id} is a draft: what is not done keeps reviewers from voting`;
   return { exit: 0, json: proposed, words: [head, rowsOf(done)].join("\n") };
+}
+
+/** Who proposes something does not let it wait: it is said how somebody else does. */
+function refused(refusal: Refusal, isDeferred: boolean): Answer {
+  const answer = refusedAnswer(refusal);
+  const isUndecided = isDeferred && ["ORDER_GUARD", "INDEPENDENCE_GUARD"].includes(refusal.rule);
+  const how =
+    "What may wait is decided by somebody who did not make it: sworn decide 'It can wait' --context 'why' --id <decision>, with the same --task or --trace.";
+  return isUndecided ? { ...answer, words: `${answer.words}\n${how}` } : answer;
 }
 
 function rowsOf(done: readonly JudgedItem[]): string {

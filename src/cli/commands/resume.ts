@@ -139,6 +139,7 @@ async function goOn(
     limits: chosen.config.limits,
     prompt: readFileSync(info.prompt_path, "utf8"),
     task: info.task_id,
+    role: info.role,
     ...{ signal, onEvent, onStep, onStarted },
   };
   const at = saved?.commit ?? info.ref ?? info.base ?? "HEAD";

@@ -21,6 +21,9 @@ export const Arguments = z.strictObject({
 });
 type Arguments = z.infer<typeof Arguments>;
 
+const NOTHING =
+  'nothing is proposed as complete; "sworn propose" proposes a commit, or a work by its id';
+
 /** Reads only. */
 export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
   const place = await openRunPlace(io);
@@ -48,7 +51,7 @@ function reviews(place: Place, { task, trace, completion }: Arguments): Answer {
   return {
     exit: 0,
     json: { reviews: found },
-    words: words.length === 0 ? "nothing is proposed as complete" : words.join("\n\n"),
+    words: words.length === 0 ? NOTHING : words.join("\n\n"),
   };
 }
 

@@ -14,7 +14,7 @@ import type { OpenMcp } from "../tooling/run-socket.ts";
 import { readConfig } from "../workflow-config.ts";
 import { openAgentTooling } from "./agent-tooling.ts";
 import { type Asked, Children } from "./children.ts";
-import { chooseAgent } from "./choose-agent.ts";
+import { chooseAgent, roleOfAgent } from "./choose-agent.ts";
 import { ModelPace } from "./model-pace.ts";
 import { promptFor } from "./prompt-for.ts";
 import { type AgentOutcome, type AgentRequest, runAgent } from "./run-agent.ts";
@@ -168,6 +168,7 @@ export class AgentRunner {
       ...{ agent, driver: chosen.driver, service: chosen.service, limits, task, parent },
       prompt: promptFor(prompt, { limits, isRoot: false, hasTooling: true }),
       at: parent.base,
+      role: roleOfAgent(agent, repository.root),
       signal: AbortSignal.any([signal, parentSignal]),
       ...{ onStarted, onStep, onEvent: () => {} },
     };

@@ -5,7 +5,7 @@ import { openRunTooling } from "../tooling/run-tooling.ts";
 import type { VerbFunctions } from "../tooling/verbs.ts";
 import type { RunnerScene } from "./agent-runner.ts";
 import type { Children } from "./children.ts";
-import { AGENT_ROLE } from "./task-buses.ts";
+import { roleOf } from "./task-buses.ts";
 
 /** What stands behind a run's way to speak. */
 export interface ToolingSetting {
@@ -38,7 +38,7 @@ export async function openAgentTooling(
   });
   const speaker = {
     agent: info.agent,
-    role: AGENT_ROLE,
+    role: roleOf(info),
     task: info.task_id,
     run: info.run_id,
     depth: info.depth,

@@ -7,6 +7,7 @@ import {
 } from "../../agent/index.ts";
 import { messageOf, SwornError } from "../../base/index.ts";
 import { AgentConfig, PRESETS } from "../../schema/agent.ts";
+import type { RunRole } from "../../schema/run-info.ts";
 import { nearest } from "../nearest.ts";
 import { CONFIG_NAME, readConfig } from "../workflow-config.ts";
 import { closedWords, sandboxSees } from "./closed-folder.ts";
@@ -40,6 +41,14 @@ export function namedAgents(root: string): ReadonlyMap<string, AgentConfig> {
   });
   const builtIn = ["builtin", AgentConfig.parse({ driver: "builtin" })] as const;
   return new Map([builtIn, ...usual, ...Object.entries(agents)]);
+}
+
+/** What `sworn.yaml` has an agent judge work as; undefined for whoever does it. */
+export function roleOfAgent(name: string, root: string): RunRole | undefined {
+  const { worker, critic, auditor, voters = [] } = readConfig(root).roles ?? {};
+  if (name === worker) return undefined;
+  if (name === auditor) return "auditor";
+  return name === critic || voters.includes(name) ? "critic" : undefined;
 }
 
 /**

@@ -9,7 +9,7 @@ import type { RunEnd } from "../../run/files/index.ts";
 import { markKept, RunFolder } from "../../run/index.ts";
 import { type Engine, ownerOf, type Prepared, type Task } from "../../sandbox/index.ts";
 import type { AgentEvent, AgentLimits } from "../../schema/agent.ts";
-import type { RunInfo } from "../../schema/run-info.ts";
+import type { RunInfo, RunRole } from "../../schema/run-info.ts";
 import type { Reconciled } from "../../verify/observed/index.ts";
 import { recordable } from "../exec/exec-facts.ts";
 import { type ExecRefusal, refusalOf } from "../exec/exec-outcome.ts";
@@ -32,6 +32,8 @@ export interface AgentRequest {
   readonly limits: AgentLimits;
   readonly prompt: string;
   readonly task: string;
+  /** What it judges others' work as, so that it can vote; without one it does work itself. */
+  readonly role?: RunRole | undefined;
   /** The commit that it begins with. */
   readonly at?: string | undefined;
   /** A folder of its tree that it finds there, and that is saved whatever the project has git ignore. */
@@ -87,6 +89,7 @@ interface Setting extends RunnerScene {
  */
 export async function runAgent(request: AgentRequest, scene: RunnerScene): Promise<AgentOutcome> {
   assertDepth(request, scene);
+  scene.buses.assertRole(request.task, request.agent, request.role);
   const ceiling = new Ceiling(request.limits);
   const folder = new RunFolder(scene.engine.owner, true);
   const record = new ExecRecord(scene.place);

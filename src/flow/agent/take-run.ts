@@ -40,6 +40,13 @@ export async function takeRun(
 ): Promise<TakenRun | Refusal> {
   const runs = new Map(runsOf(place).map(({ info: one }) => [one.run_id, one]));
   const info = endedRun(runs, run);
+  // Who judges the work of others has no part in it, and its vote counts only for that.
+  if (info.role !== undefined) {
+    throw new SwornError(
+      "INPUT_INVALID",
+      `run ${info.run_id} of ${info.agent} was a ${info.role}'s, who changes nothing; have somebody else do it`,
+    );
+  }
   const locked = await whyContentLocked(place, info.task_id);
   if (locked !== undefined) return locked;
   const [commit, head] = await Promise.all([

@@ -1,7 +1,7 @@
-import { assert, sha256Hex } from "../../base/index.ts";
+import { assert, SwornError, sha256Hex } from "../../base/index.ts";
 import { dataBlock } from "../../plan/index.ts";
 import { findOverrides } from "../../scan/override/index.ts";
-import type { RunInfo } from "../../schema/run-info.ts";
+import type { RunInfo, RunRole } from "../../schema/run-info.ts";
 import type { BeatVoice } from "../beat/beat-voice.ts";
 import { busVoice } from "../beat/bus-voice.ts";
 import type { Place } from "../place.ts";
@@ -13,8 +13,10 @@ import { post } from "../talk/post.ts";
 const ID_CHARS = 16;
 const OUTPUT_CHARS_MAX = 200_000;
 
-/** What agents are on their tasks' buses: they do the work, and judge nothing. */
-export const AGENT_ROLE = "executor" as const;
+/** What agents are on their tasks' buses: they do the work, unless they were started to judge it. */
+export function roleOf({ role }: Pick<RunInfo, "role">): "executor" | RunRole {
+  return role ?? "executor";
+}
 
 /** The buses of the tasks that a runtime works on, each opened once; and what the runner says on them. */
 export class TaskBuses {
@@ -32,7 +34,7 @@ export class TaskBuses {
     const said = await startRun(bus, {
       run_id: info.run_id,
       agent: info.agent,
-      role: AGENT_ROLE,
+      role: roleOf(info),
       depth: info.depth,
       ...(info.parent_run_id === null ? {} : { parent_run_id: info.parent_run_id }),
       ...(info.previous_run_id === null ? {} : { previous_run_id: info.previous_run_id }),
@@ -40,6 +42,27 @@ export class TaskBuses {
       ...(info.base === undefined ? {} : { base: info.base }),
     });
     assert(!isRefused(said), `the bus refuses a run: ${isRefused(said) ? said.reason : ""}`);
+  }
+
+  /**
+   * Whoever worked on a task does not judge it, and the other way round.
+   *
+   * @throws SwornError `INPUT_INVALID` when the agent takes part in the task as something else.
+   */
+  assertRole(task: string, agent: string, role: RunRole | undefined): void {
+    const bus = Bus.find({ place: this.#place, task });
+    try {
+      const roles = bus?.rolesOf(agent) ?? [];
+      const wanted = roleOf({ role });
+      if (roles.length === 0 || roles.includes(wanted)) return;
+      const next = "have another agent do it, or name another task";
+      throw new SwornError(
+        "INPUT_INVALID",
+        `${agent} takes part in ${task} as ${roles.join(", ")}, not as ${wanted}; ${next}`,
+      );
+    } finally {
+      bus?.close();
+    }
   }
 
   /** Says how it ended; a text that the runner had to write itself makes it a partial one. */

@@ -32,7 +32,7 @@ type Trouble = Extract<AgentEvent, { kind: "error" }>;
 
 /** The folder of the run, with everything that is known when it begins. */
 export function openRunFiles(
-  { agent, task, parent, previous, prompt }: AgentRequest,
+  { agent, task, role, parent, previous, prompt }: AgentRequest,
   { store, clock }: Place,
   { trace, tree, argv }: { trace: string; tree: RunTree; argv: readonly string[] },
 ): RunFiles {
@@ -43,6 +43,7 @@ export function openRunFiles(
     previous_run_id: previous?.run_id ?? null,
     depth: parent === undefined ? 0 : parent.depth + 1,
     agent,
+    ...(role === undefined ? {} : { role }),
     cwd: tree.folder,
     commandline: [...argv],
     runner: ownerOf(),

@@ -6,6 +6,7 @@ import { type Review, readReviews, type Tempo } from "./read-reviews.ts";
 
 /** Most traces that are looked through for a review. */
 const TRACES_MAX = 200;
+const LATEST = "latest";
 
 /** Where a review is looked for: one trace, one task, or everywhere in the project. */
 export interface ReviewScope {
@@ -30,12 +31,16 @@ export function reviewsIn({ place, trace, task, tempo }: ReviewScope): Review[] 
 
 /**
  * The review that somebody means: by the completion's name, the address of what it proposes, or a
- * digest. Of several under one name the one that was not revised counts.
+ * digest; `latest` is the last that was proposed. Of several under one name the one that was not
+ * revised counts.
  *
  * @throws SwornError `NOT_FOUND`, with what was probably meant.
  */
 export function findReview(scope: ReviewScope, wanted: string): Review {
   const all = reviewsIn(scope);
+  const last =
+    wanted === LATEST ? all.findLast(({ revised_by }) => revised_by === null) : undefined;
+  if (last !== undefined) return last;
   const named = all.filter(({ completion_id, body }) =>
     [completion_id, body.artifact, body.digest, body.subject].includes(wanted),
   );

@@ -9,7 +9,13 @@ import { redact } from "../../scan/classify/index.ts";
 import type { DoneItem } from "../../schema/completion.ts";
 import type { RiskClass } from "../../schema/index.ts";
 import type { Refusal, Session } from "../../view/index.ts";
-import { type DoneFacts, diffCoverage, isCovered, type Kin } from "../../vote/index.ts";
+import {
+  type CompletionRequest,
+  type DoneFacts,
+  diffCoverage,
+  isCovered,
+  type Kin,
+} from "../../vote/index.ts";
 import { readTrace, sessionOf } from "../look.ts";
 import type { Place } from "../place.ts";
 import { openForReading } from "../reading.ts";
@@ -45,6 +51,8 @@ export interface CommitRequest {
   readonly lcov?: string | undefined;
   /** Who made it, where the caller knows; otherwise whoever ran for this trace. */
   readonly authors?: readonly Kin[] | undefined;
+  /** What else the document says. */
+  readonly said?: Pick<CompletionRequest, "specLinks" | "docs" | "outputs"> | undefined;
 }
 
 /**
@@ -70,6 +78,7 @@ export async function proposeCommit(request: CommitRequest): Promise<Proposed | 
     revises,
     dueBeats: request.dueBeats,
     lineage: `from ${seen.base}`,
+    ...request.said,
     facts: {
       diff: {
         summary: seen.summary,
@@ -95,10 +104,14 @@ function testsIn(
   { facts, lcov }: CommitRequest,
   changed: readonly ChangedFile[],
 ): DoneFacts["tests"] {
-  if (facts?.tests === undefined || lcov === undefined) return facts?.tests;
+  if (facts?.tests === undefined) return undefined;
   const lines = changed
     .filter(({ path, status }) => isCovered(path) && status !== "deleted")
-    .map(({ path, ranges }) => [path, new Set(ranges.flatMap(numbersOf))] as const);
+    .map(({ path, ranges }) => [path, new Set(ranges.flatMap(numbersOf))] as const)
+    .filter(([, numbers]) => numbers.size > 0);
+  // A change of documents or tests alone has no line that tests could fail to reach.
+  if (lines.length === 0) return { ...facts.tests, coverage: 100 };
+  if (lcov === undefined) return facts.tests;
   return { ...facts.tests, coverage: diffCoverage(lcov, new Map(lines)).percent };
 }
 
@@ -116,20 +129,41 @@ function headOf(place: Place, trace: string): string {
   }
 }
 
-/** What the change is, from the repository's own objects. */
-async function lookAt({ repository: folder, env, signal, commit, base }: CommitRequest) {
+type Change = Pick<CommitRequest, "repository" | "env" | "signal" | "commit" | "base">;
+
+/** The two commits that a proposal is about. @throws SwornError when there is no such commit. */
+export async function findChange(asked: Change): Promise<{ base: string; head: string }> {
+  const { repository: folder, env, signal } = asked;
   const repository = await Repository.open(folder, { env, signal });
   try {
-    const head = await repository.resolveCommit(commit);
-    const from = base ?? (await repository.findBase(head)).commit;
-    if (from === null) {
-      throw new SwornError(
-        "INPUT_INVALID",
-        `nothing says what ${head} is compared with: give --base`,
-      );
-    }
+    return await rangeOf(repository, asked);
+  } finally {
+    repository.close();
+  }
+}
+
+async function rangeOf(
+  repository: Repository,
+  { commit, base }: Pick<Change, "commit" | "base">,
+): Promise<{ base: string; head: string }> {
+  const head = await repository.resolveCommit(commit);
+  const from = base ?? (await repository.findBase(head)).commit;
+  if (from === null) {
+    throw new SwornError(
+      "INPUT_INVALID",
+      `nothing says what ${head} is compared with: give --base`,
+    );
+  }
+  return { base: await repository.resolveCommit(from), head };
+}
+
+/** What the change is, from the repository's own objects. */
+async function lookAt(asked: Change) {
+  const { repository: folder, env, signal } = asked;
+  const repository = await Repository.open(folder, { env, signal });
+  try {
+    const { head, base: start } = await rangeOf(repository, asked);
     const { tree } = await repository.commitFacts(head);
-    const start = await repository.resolveCommit(from);
     const changed: ChangedFile[] = [];
     for await (const file of repository.changedFiles(start, head)) changed.push(file);
     if (changed.length === 0) {
@@ -164,7 +198,7 @@ function summaryOf(changed: readonly ChangedFile[]): string {
 }
 
 /** Whoever made anything in this trace, or ran in it to make something; else the person who asks. */
-function authorsIn({ agents, authors }: Session, place: Place, trace: string): Kin[] {
+export function authorsIn({ agents, authors }: Session, place: Place, trace: string): Kin[] {
   const makers = new Map<string, string | undefined>();
   for (const agent of authors) makers.set(agent, undefined);
   let task = "";

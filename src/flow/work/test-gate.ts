@@ -13,7 +13,7 @@ const ENTRIES_MAX = 200_000;
 const NPM_SETTINGS = ".npmrc";
 
 /** What runs all tests of a project, and whether the work had a say in that. */
-interface AllTests {
+export interface AllTests {
   readonly argv: string[];
   readonly isChanged: boolean;
 }

@@ -25,6 +25,8 @@ export interface SealedRun {
   readonly lay?: ((folder: string) => Promise<void>) | undefined;
   /** The name of a file in the output folder that is read afterwards. */
   readonly report?: string | undefined;
+  /** Files of the copy that are read afterwards; the first that is there counts. */
+  readonly leaves?: readonly string[] | undefined;
   /** Instead of the scene's own. */
   readonly seconds?: number | undefined;
 }
@@ -40,6 +42,8 @@ export interface SealedEnd {
   readonly report: string | undefined;
   /** What the project has and the sandbox has not, in words for whoever wonders why it failed. */
   readonly lacking: string | undefined;
+  /** The first of the files that it was to leave. */
+  readonly left: string | undefined;
 }
 
 /**
@@ -133,12 +137,27 @@ async function runIn(
       Buffer.concat(chunks).toString("utf8"),
     );
     const report = run.report && readReport(join(prepared.output, run.report));
-    return { ...executed.end, stdout: stdout ?? "", stderr: stderr ?? "", report };
+    const left = firstLeft(tree, run.leaves);
+    return { ...executed.end, stdout: stdout ?? "", stderr: stderr ?? "", report, left };
   } finally {
     prepared.stop("it is over");
     prepared.release();
     await prepared.end;
   }
+}
+
+/** Whatever ran owns the folders above the file as well: none of them may lead elsewhere. */
+function firstLeft(tree: string, paths: readonly string[] = []): string | undefined {
+  for (const path of paths) {
+    const folders = path.split("/").slice(0, -1);
+    const isOwn = folders.every((_, at) => {
+      const folder = join(tree, ...folders.slice(0, at + 1));
+      return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+    });
+    const text = isOwn ? readReport(join(tree, path)) : undefined;
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }
 
 function limitsFor({ seconds }: SealedRun, { limits }: SealedScene): Limits {

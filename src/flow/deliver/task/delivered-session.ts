@@ -42,7 +42,7 @@ export async function readDeliveredSession(
   if (start === undefined) return no(`${trace} does not say what its commit is compared with`);
   const { commit } = proposed;
   const report = sessionReport(entries, { trace, start, commit });
-  const consensus = await consensusOn(place, commit, report.profile);
+  const consensus = await consensusOn(place, commit, { profile: report.profile, id: trace });
   if (consensus !== null && "rule" in consensus) return consensus;
   const plan = sessionContract(entries);
   return { kind: "session", report, commit, plan, entries, consensus };

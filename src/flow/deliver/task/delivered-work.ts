@@ -45,6 +45,16 @@ export function isWorkId(text: string): boolean {
   return WORK_ID.test(text);
 }
 
+/** The report of a work. @throws SwornError `NOT_FOUND` when there is no such work. */
+export function readWorkReport(place: Place, id: string): WorkReport {
+  const path = join(place.store, "work", id, "report.json");
+  if (!isWorkId(id) || !existsSync(path) || !place.traces().includes(traceOfWork(id))) {
+    throw new SwornError("NOT_FOUND", `there is no work ${JSON.stringify(id.slice(0, 64))} here`);
+  }
+  const text = decodeUtf8(readPlainFile(path, REPORT_BYTES_MAX, "refuse"));
+  return WorkReport.parse(parseJson(text, REPORT_BYTES_MAX));
+}
+
 /**
  * Reads a work that is to be delivered, and holds it against what its profile asks: an end with a
  * branch, and but for `solo` the consensus of others on this very commit.
@@ -55,16 +65,8 @@ export async function readDeliveredWork(
   place: Place,
   id: string,
 ): Promise<DeliveredWork | ExecRefusal> {
-  const path = join(place.store, "work", id, "report.json");
+  const report = readWorkReport(place, id);
   const trace = traceOfWork(id);
-  if (!isWorkId(id) || !existsSync(path) || !place.traces().includes(trace)) {
-    throw new SwornError("NOT_FOUND", `there is no work ${JSON.stringify(id.slice(0, 64))} here`);
-  }
-  const value = parseJson(
-    decodeUtf8(readPlainFile(path, REPORT_BYTES_MAX, "refuse")),
-    REPORT_BYTES_MAX,
-  );
-  const report = WorkReport.parse(value);
   const { status, commit } = report;
   if ((status !== "completed" && status !== "completed-with-gaps") || commit === undefined) {
     return no("1.9", `work ${id} is ${status}; only what has come to its end is delivered`);
@@ -73,7 +75,7 @@ export async function readDeliveredWork(
   if (!isEnded) return no("1.9", `the record of work ${id} has no end yet`);
   const [first] = entries;
   const profile = first?.type === "session_initialized" ? first.body.profile : "strict";
-  const consensus = await consensusOn(place, commit, profile);
+  const consensus = await consensusOn(place, commit, { profile, id });
   if (consensus !== null && "rule" in consensus) return consensus;
   const plan = planOf(place, report.contract_digest);
   return { kind: "task", report, commit, plan, entries, consensus };
@@ -83,14 +85,25 @@ export async function readDeliveredWork(
 export async function consensusOn(
   place: Place,
   commit: string,
-  profile: string,
+  { profile, id }: { readonly profile: string; readonly id: string },
 ): Promise<Consensus | ExecRefusal | null> {
   const consensus = await findConsensus(place, commit);
   if (consensus !== null || profile === "solo") return consensus;
   return no(
     "2.6",
-    `nobody has agreed on ${commit.slice(0, 12)}, and the profile ${profile} needs it; see "sworn status --review"`,
+    `nobody has agreed on ${commit.slice(0, 12)}, and the profile ${profile} needs it; ${nextFor(place, id, commit)}`,
   );
+}
+
+/** What brings a work closer to an agreement: it is proposed first, and then voted on. */
+function nextFor(place: Place, id: string, commit: string): string {
+  const isProposed = place
+    .traces()
+    .slice(-TRACES_MAX)
+    .some((trace) => mentions(place, trace, commit));
+  return isProposed
+    ? 'see what its review waits for with "sworn status --review"'
+    : `propose it with "sworn propose ${id}"`;
 }
 
 /** The plan as it was frozen: its hash is the contract's digest. */

@@ -1,0 +1,161 @@
+import { messageOf } from "../../../base/index.ts";
+import type { Environment, Repository } from "../../../repo/index.ts";
+import { runSealed } from "../../../run/proof/index.ts";
+import { BwrapEngine } from "../../../sandbox/index.ts";
+import type { Config } from "../../../schema/config.ts";
+import { Limits } from "../../../schema/execution.ts";
+import { testCounts } from "../../../verify/observed/index.ts";
+import type { DoneFacts } from "../../../vote/index.ts";
+import { findExecEnvironment } from "../../exec/exec-environment.ts";
+import { findAllTests } from "../../work/test-gate.ts";
+
+const SECONDS = 600;
+const OUTPUT_CHARS_MAX = 20_000;
+const COMMAND_CHARS_MAX = 200;
+/** Where runners leave an lcov report when nobody says otherwise. */
+const REPORTS = ["coverage/lcov.info", "lcov.info"];
+
+/** A change whose tests are run. */
+export interface TestedChange {
+  readonly repository: Repository;
+  readonly before: string;
+  readonly after: string;
+  readonly settings: Config["work"];
+  readonly env: Environment;
+  /** Where the runtime keeps its environments. */
+  readonly state: string;
+  readonly signal: AbortSignal;
+  readonly onStep: (words: string) => void;
+}
+
+/** What two sealed runs of all tests showed. */
+export interface MeasuredTests {
+  readonly facts: Pick<DoneFacts, "tests" | "reproducibility" | "unknown">;
+  readonly lcov: string | undefined;
+  /** How long it took, in words; undefined where nothing ran. */
+  readonly spent: string | undefined;
+  /** What the first run printed, its end. */
+  readonly output: string | undefined;
+}
+
+/** One run of the tests, as the runtime saw it. */
+interface TestRun {
+  readonly code: number | undefined;
+  readonly counts: ReturnType<typeof testCounts>;
+  readonly limit: string | undefined;
+  readonly lcov: string | undefined;
+  readonly output: string;
+  readonly wallMs: number;
+}
+
+/**
+ * Runs all tests of a project twice on a commit, each time sealed off on a fresh copy. What the two
+ * came to is counted by the runtime; where it cannot be counted, the reason is said and nothing else.
+ */
+export async function measureTests(change: TestedChange): Promise<MeasuredTests> {
+  const found = await commandFor(change);
+  if ("why" in found) return nothing(found.why);
+  const { argv } = found;
+  const command = argv.join(" ").slice(0, COMMAND_CHARS_MAX);
+  try {
+    const engine = new BwrapEngine();
+    const [refusal] = await engine.examine();
+    if (refusal) return nothing(`there is no sandbox to run ${command} in; see "sworn doctor"`);
+    const { root } = await findExecEnvironment("host", "bwrap", change.state);
+    const runs: TestRun[] = [];
+    for (const which of ["", ", a second time"]) {
+      change.onStep(`runs ${command}${which}`);
+      runs.push(await runOnce(argv, change, { engine, root }));
+    }
+    const [first, second] = runs;
+    if (first === undefined || second === undefined) return nothing("it did not run");
+    return judge(command, first, second, change.settings?.coverage?.min);
+  } catch (error) {
+    // A run that could not be made shows nothing; whoever proposes hears why.
+    if (change.signal.aborted) throw error;
+    return nothing(`${command} could not be run: ${messageOf(error)}`);
+  }
+}
+
+function nothing(why: string): MeasuredTests {
+  const unknown = { tests: why, reproducibility: `the tests were not run twice: ${why}` };
+  return { facts: { unknown }, lcov: undefined, spent: undefined, output: undefined };
+}
+
+async function commandFor({
+  repository,
+  settings,
+  before,
+  after,
+}: TestedChange): Promise<{ argv: readonly string[] } | { why: string }> {
+  const declared = settings?.coverage?.argv ?? settings?.tests;
+  if (declared !== undefined) return { argv: declared };
+  const found = await findAllTests(repository, { before, after });
+  if (found === undefined) {
+    return { why: "no tests were found; sworn.yaml can say how they are run, as work.tests" };
+  }
+  const command = found.argv.join(" ");
+  return found.isChanged
+    ? { why: `what ${command} does was changed as well; sworn.yaml can settle it, as work.tests` }
+    : found;
+}
+
+async function runOnce(
+  argv: readonly string[],
+  { repository, before, after, env, signal }: TestedChange,
+  place: Pick<Parameters<typeof runSealed>[1], "engine" | "root">,
+): Promise<TestRun> {
+  const limits = Limits.parse({ step_seconds: SECONDS, job_seconds: SECONDS });
+  const began = performance.now();
+  const end = await runSealed(
+    { argv, commit: after, base: before, leaves: REPORTS },
+    { repository, ...place, env, limits, signal },
+  );
+  const { code, limit, stdout, stderr, left } = end;
+  return {
+    ...{ code, limit, counts: testCounts(stdout) ?? testCounts(stderr) },
+    lcov: left ?? (/^SF:/m.test(stdout) ? stdout : undefined),
+    output: `${stdout}${stderr}`.slice(-OUTPUT_CHARS_MAX).toWellFormed(),
+    wallMs: Math.round(performance.now() - began),
+  };
+}
+
+function judge(
+  command: string,
+  first: TestRun,
+  second: TestRun,
+  coverageMin: number | undefined,
+): MeasuredTests {
+  const seconds = ((first.wallMs + second.wallMs) / 1000).toFixed(1);
+  const spent = `two runs of the tests in ${seconds} s`;
+  const reproducibility =
+    outcomeOf(first) === outcomeOf(second)
+      ? { isSame: true }
+      : {
+          isSame: false,
+          differs: `${command} came to ${outcomeOf(first)}, then to ${outcomeOf(second)}`,
+        };
+  const why = whyUncounted(command, first);
+  const { passed = 0, failed = 0 } = first.counts ?? {};
+  const facts =
+    why === undefined
+      ? { tests: { passed, failed, coverageMin }, reproducibility }
+      : { unknown: { tests: why }, reproducibility };
+  return { facts, lcov: first.lcov, spent, output: first.output };
+}
+
+function outcomeOf({ counts, code, limit }: TestRun): string {
+  const ended = limit === undefined ? `exit code ${code ?? "none"}` : `the limit of ${limit}`;
+  return counts === undefined
+    ? ended
+    : `${counts.passed} passed, ${counts.failed} failed, ${ended}`;
+}
+
+/** A count is believed together with how the run ended, and not without. */
+function whyUncounted(command: string, { counts, code, limit }: TestRun): string | undefined {
+  if (limit !== undefined) return `${command} was ended by its limit of ${limit}`;
+  if (counts === undefined) return `${command} printed no count of tests (exit code ${code})`;
+  if (code !== 0 && counts.failed === 0)
+    return `${command} ended with ${code}, and no test failed in it`;
+  return undefined;
+}
