@@ -695,6 +695,20 @@ threat("T46", "a runtime that was overtaken writes nothing any more", async () =
   expect(await post(bus, OPERATOR, { text: "Hello" })).toMatchObject({ seq: 7 });
 });
 
+threat("T47", "a pull request does not choose its judge, nor its tests", async () => {
+  const stage = new RequestStage();
+  const head = stage.change({
+    "sworn.yaml": "ci: { checks: [{ name: tests, argv: ['true'], tests: false }] }\n",
+    "package.json": JSON.stringify({ ...PACKAGE, scripts: { test: "echo '# pass 2'" } }),
+    "src/add.js": WRONG_ADD,
+    "test/add.test.js": tests({ adds: ADDS }),
+  });
+  const report = await stage.judge(head, "All tests pass.");
+  expect(states(report)).toEqual(["pass", "pass", "fail"]);
+  expect(report.checks.map(({ status }) => status)).toEqual(["fail"]);
+  expect(verdicts(report)).toEqual(["tests refuted"]);
+});
+
 threat("T48", "what an agent says of itself is no status, and makes it no more alive", async () => {
   const { place } = new Stage();
   const bus = await Bus.begin({ place, task: "login" });
@@ -739,20 +753,6 @@ threat("T49", "neither beats nor logical time are set far ahead from elsewhere",
   expect(await post(bus, OPERATOR, { text: "Hello" })).toMatchObject({ seq: 2 });
   const [, opened, hello] = readTrace(place, bus.trace);
   expect([opened?.hlc, hello?.hlc].every((hlc) => (hlc ?? "f") < "0200")).toBe(true);
-});
-
-threat("T47", "a pull request does not choose its judge, nor its tests", async () => {
-  const stage = new RequestStage();
-  const head = stage.change({
-    "sworn.yaml": "ci: { checks: [{ name: tests, argv: ['true'], tests: false }] }\n",
-    "package.json": JSON.stringify({ ...PACKAGE, scripts: { test: "echo '# pass 2'" } }),
-    "src/add.js": WRONG_ADD,
-    "test/add.test.js": tests({ adds: ADDS }),
-  });
-  const report = await stage.judge(head, "All tests pass.");
-  expect(states(report)).toEqual(["pass", "pass", "fail"]);
-  expect(report.checks.map(({ status }) => status)).toEqual(["fail"]);
-  expect(verdicts(report)).toEqual(["tests refuted"]);
 });
 
 test("every row of the page has a test, and every test a row", () => {

@@ -18,7 +18,7 @@ test("--version is the package's version; an unknown command ends with 2", async
   const { version } = JSON.parse(manifest) as { version: string };
   expect(await sworn.run("--version")).toMatchObject({ exit: 0, out: `${version}\n`, err: "" });
   expect(await sworn.run("nonsense")).toMatchObject({ exit: 2, out: "" });
-  expect((await sworn.run("--help")).out).toContain("sworn trace record");
+  expect((await sworn.run("--help")).out).toContain("sworn review");
 });
 
 test("init makes a store and keys, and repeats itself without harm", async () => {

@@ -95,7 +95,7 @@ test("the commands, their words and their options", () => {
     "mail take --task --project --box",
     "mail send [text] --task --project --file --to --subject --priority --box",
     "mail ls --box",
-    "propose [commit] --task --trace --base --why --risk --risk-class --rollback --scope --defer --requirement --docs --beats",
+    "propose [commit] --task --trace --base --why --risk --risk-class --rollback --scope --defer --beats --requirement --docs",
     "vote <completion> [colour] --task --trace --checks --scope --why --evidence --mitigation --fix",
     "status [completion] --task --trace --review --watch",
     "settle <completion> --task --trace --into --merged --rejected --why",
