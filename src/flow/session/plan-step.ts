@@ -47,7 +47,7 @@ function given({ record }: OpenSession): Planned {
 }
 
 async function planWithAgent(on: OpenSession): Promise<Planned | Waits | { failed: string }> {
-  const { request, task, seats } = on.begin;
+  const { request, task, seats, profile } = on.begin;
   if (seats.planner === null) {
     throw new SwornError(
       "INPUT_INVALID",
@@ -59,6 +59,8 @@ async function planWithAgent(on: OpenSession): Promise<Planned | Waits | { faile
     const outcome = await planTask(
       {
         ...{ request, task, agent: seats.planner, signal: on.scene.signal },
+        // Whoever works alone is not held up by a question about a design that nobody makes.
+        noDesign: profile === "solo" ? "the profile solo asks for no design" : undefined,
         onEvent: () => {},
         onStep: (words) => on.say("plan", words),
       },
