@@ -9,8 +9,10 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/shared-folder.ts"],
     setupFiles: ["test/seeded-properties.ts"],
-    // The long ones and those that need a browser or real agents are asked for by name.
+    // The long ones, those of the built command line, and those that need a browser or real agents are
+    // asked for by name.
     exclude: [
+      ...(process.env["SWORN_E2E"] ? [] : ["test/e2e/**"]),
       ...(process.env["SWORN_SOAK"] ? [] : ["test/soak/**"]),
       ...(process.env["SWORN_BROWSER"] ? [] : ["test/browser/**"]),
       ...(process.env["SWORN_AGENTS"] ? [] : ["test/agents/**"]),
