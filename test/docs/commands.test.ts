@@ -95,7 +95,7 @@ test("every npm script that a document names exists", () => {
   const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
   const known = [...Object.keys(scripts), "ci", "link"];
   const named = documents().flatMap((path) =>
-    [...read(path).matchAll(/\bnpm (?:run )?([a-z][a-z:-]*)/g)].map(([, script = ""]) => ({
+    [...read(path).matchAll(/\bnpm (?:run )?([a-z][a-z0-9:-]*)/g)].map(([, script = ""]) => ({
       path,
       script,
     })),
