@@ -3,16 +3,13 @@ import { runSealed } from "../../run/proof/index.ts";
 import { Limits } from "../../schema/execution.ts";
 import type { WorkReport } from "../../schema/work.ts";
 import { testCounts } from "../../verify/observed/index.ts";
-import { shownProofs } from "../../view/index.ts";
 import type { DoneFacts } from "../../vote/index.ts";
+import { licenceFacts } from "../vote/measure/licence-facts.ts";
+import { workFacts } from "../vote/work-facts.ts";
 import { readConfig } from "../workflow-config.ts";
 import type { OpenSession } from "./open-session.ts";
 
 const COVERAGE_SECONDS = 600;
-/** Files that say which packages a project uses. */
-const PACKAGES =
-  /(?:^|\/)(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|requirements[^/]*\.txt|poetry\.lock|Pipfile(?:\.lock)?|pyproject\.toml|Cargo\.(?:toml|lock)|go\.(?:mod|sum)|Gemfile(?:\.lock)?|composer\.(?:json|lock)|pom\.xml|build\.gradle(?:\.kts)?)$/;
-
 /** What could be measured of the work; what could not is left out, and counts as not done. */
 export interface Measured {
   readonly facts: DoneFacts;
@@ -24,29 +21,15 @@ export async function measureDone(on: OpenSession, report: WorkReport): Promise<
   const { tests, lcov } = await measureTests(on, report);
   const { before, after } = rangeOf(report);
   const changed = await changedPaths(on, before, after);
-  const proofs = report.gates.find(({ gate }) => gate === "proofs");
+  const { repository } = on.scene.runner.scene;
+  const { runs } = readConfig(repository.root);
+  const licences = await licenceFacts(repository, { commit: after, changed }, runs?.licences);
   return {
     lcov,
     facts: {
-      spec: {
-        summary: `${report.task}: ${shownProofs(report).length} checks of ${report.subtasks.length} subtasks`,
-        unmet: report.subtasks.flatMap(({ id, status, unproven }) =>
-          status === "proven" ? [] : [`${id}: ${unproven.join("; ")}`],
-        ),
-      },
+      ...workFacts(report),
       ...(tests === undefined ? {} : { tests }),
-      // An agent does not write the same bytes twice; what can be made again is every proof.
-      ...(proofs?.verdict === "pass"
-        ? {
-            reproducibility: {
-              isSame: false,
-              why: "agents write other bytes each time; every proof was made a second time, on the whole, and came to the same",
-            },
-          }
-        : {}),
-      budgets: budgetsOf(report),
-      // Whoever adds a package adds its licence, and nobody has looked at that here.
-      ...(changed.some((path) => PACKAGES.test(path)) ? {} : { licences: { refused: [] } }),
+      ...licences,
       docs: { missing: await staleDocuments(on) },
     },
   };
@@ -64,11 +47,6 @@ async function changedPaths({ scene }: OpenSession, before: string, after: strin
   return paths;
 }
 
-function budgetsOf({ subtasks }: WorkReport): NonNullable<DoneFacts["budgets"]> {
-  const tries = subtasks.reduce((sum, one) => sum + one.tries.length, 0);
-  return { overrun: [], measured: [`${tries} tries for ${subtasks.length} subtasks`] };
-}
-
 /** The tests once more, with what they reach, where the project says how that is measured. */
 async function measureTests(
   on: OpenSession,
@@ -76,9 +54,7 @@ async function measureTests(
 ): Promise<{ readonly tests: DoneFacts["tests"]; readonly lcov: string | undefined }> {
   const { repository, engine, environment, env } = on.scene.runner.scene;
   const { coverage } = readConfig(repository.root).work ?? {};
-  const named = shownProofs(report).filter(({ proof }) => proof.kind === "test");
-  const passed = named.filter(({ verdict }) => verdict === "pass").length;
-  const counted = named.length === 0 ? undefined : { passed, failed: named.length - passed };
+  const { tests: counted } = workFacts(report);
   if (coverage === undefined) return { tests: counted, lcov: undefined };
   const { before: base, after: commit } = rangeOf(report);
   on.say("done", `measures coverage: ${coverage.argv.join(" ")}`);

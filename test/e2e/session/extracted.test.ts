@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { temporaryFolder } from "../../fake/sandbox.ts";
 import { verifies } from "../../verifies.ts";
-import { FakeForge } from "../deliver/task/fake-forge.ts";
+import { FakeForge } from "../../flow/deliver/task/fake-forge.ts";
 import { PLAN, reportIn, SessionWorld } from "./session-world.ts";
 
 verifies(
