@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect } from "vitest";
 import { temporaryFolder } from "../../fake/sandbox.ts";
-import { verifies } from "../../verifies.ts";
 import { FakeForge } from "../../flow/deliver/task/fake-forge.ts";
+import { verifies } from "../../verifies.ts";
 import { PLAN, reportIn, SessionWorld } from "./session-world.ts";
 
 verifies(
