@@ -25,6 +25,8 @@ beforeAll(async () => {
   const fixed = ["--runtime", "runc", "--cgroup-manager", "cgroupfs"];
   const args = [...own, ...fixed, "--log-level", "info", "system", "service", "-t", "0"];
   const child = spawn("podman", [...args, `unix://${socket}`], {
+    // Its monitor writes a file called "oom" into the folder that it was started in.
+    cwd: folder,
     stdio: ["ignore", "ignore", "pipe"],
   });
   const ended = new Promise((resolve) => child.once("exit", resolve));
