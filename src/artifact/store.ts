@@ -10,7 +10,7 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import {
   ensureFolder,
   messageOf,
@@ -106,16 +106,13 @@ export class ArtifactStore {
     const path = this.pathOf(hash);
     const folder = dirname(path);
     const parent = dirname(folder);
-    const isNew = !existsSync(folder);
-    if (isNew && !existsSync(parent)) this.#durable.delete(parent);
-    ensureFolder(folder);
+    const first = ensureFolder(folder);
     renameSync(temporary, path);
     syncFolder(folder);
-    if (!isNew) return;
-    syncFolder(parent);
+    if (first === undefined) return;
+    const isParentNew = first.length <= resolve(parent).length;
     // A folder that is there may be another process's, and its name not on disk yet.
-    if (this.#durable.has(parent)) return;
-    syncFolder(dirname(parent));
+    if (!isParentNew && !this.#durable.has(parent)) syncFolder(dirname(parent));
     this.#durable.add(parent);
   }
 

@@ -93,6 +93,9 @@ export function writeAll(fd: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
 }
 
+/** Makes what was written into a file durable. */
+export const syncFile = syncFolder;
+
 /** Makes the names in a folder durable. */
 export function syncFolder(path: string): void {
   const fd = openSync(path, "r");
@@ -103,11 +106,16 @@ export function syncFolder(path: string): void {
   }
 }
 
-/** Creates a folder and its parents, their names durable, readable by the owner alone where asked. */
-export function ensureFolder(path: string, mode = 0o755): void {
+/**
+ * Creates a folder and its parents, their names durable, readable by the owner alone where asked.
+ *
+ * @returns the topmost folder that had to be made
+ */
+export function ensureFolder(path: string, mode = 0o755): string | undefined {
   const first = mkdirSync(path, { recursive: true, mode });
-  if (first === undefined) return;
+  if (first === undefined) return undefined;
   for (let made = resolve(path); made.length >= first.length; made = dirname(made)) {
     syncFolder(dirname(made));
   }
+  return first;
 }

@@ -1,6 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, rmSync } from "node:fs";
-import { assert, messageOf, type Signer, SwornError, sha256Hex } from "../base/index.ts";
+import { dirname } from "node:path";
+import {
+  assert,
+  messageOf,
+  type Signer,
+  SwornError,
+  sha256Hex,
+  syncFolder,
+} from "../base/index.ts";
 import { GENESIS_PREV } from "../schema/index.ts";
 import { claimOf, signCheckpoint } from "./checkpoint.ts";
 import type { SealedEntry } from "./entry.ts";
@@ -242,9 +250,10 @@ export class LocalLedger {
  */
 function createWhole(path: string): void {
   const unfinished = `${path}.${randomBytes(6).toString("hex")}.new`;
-  createDatabase(unfinished).close();
+  createDatabase(unfinished);
   try {
     linkSync(unfinished, path);
+    syncFolder(dirname(path));
   } catch (error) {
     if (!existsSync(path)) throw error;
   } finally {

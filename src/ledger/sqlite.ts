@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
-import { messageOf, ownedBy, SwornError } from "../base/index.ts";
+import { messageOf, ownedBy, SwornError, syncFile } from "../base/index.ts";
 
 /** Marks a file as ours: "Swrn". */
 const APPLICATION_ID = 0x5377726e;
@@ -21,17 +21,22 @@ export interface OpenDatabase {
   close(): void;
 }
 
-/** Creates the database of a new trace. Durable from the first commit on. */
-export function createDatabase(path: string): OpenDatabase {
-  const opened = open(path, false);
-  opened.db.exec(`
-    PRAGMA journal_mode = WAL;
+/**
+ * Creates an empty database for a trace, on disk when it returns. Nobody may know its name before:
+ * what is half-made is thrown away, so that it is enough to wait for the disk once, at the end.
+ */
+export function createDatabase(path: string): void {
+  const { db, close } = open(path, false);
+  db.exec(`
+    PRAGMA synchronous = OFF;
+    PRAGMA journal_mode = MEMORY;
     PRAGMA application_id = ${APPLICATION_ID};
     PRAGMA user_version = ${LAYOUT_VERSION};
     CREATE TABLE entry (seq INTEGER PRIMARY KEY, line TEXT NOT NULL, checkpoint TEXT);
+    PRAGMA journal_mode = WAL;
   `);
-  setDurable(opened.db);
-  return opened;
+  close();
+  syncFile(path);
 }
 
 /**

@@ -1,7 +1,8 @@
-import { type Dirent, lstatSync, readdirSync, rmSync } from "node:fs";
+import { type Dirent, existsSync, lstatSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 const ENTRIES_MAX = 5_000_000;
+const SAVED_GIT = ".git-saved";
 const SLASH = Buffer.from("/");
 
 /**
@@ -24,10 +25,34 @@ export function removePipes(top: string): void {
 }
 
 /**
+ * Gives every repository at or below a folder another name: its own hides files from git, and under
+ * another one nothing is hidden or obeyed.
+ *
+ * @returns false when there are more entries than may be looked at
+ */
+export function uncover(top: Buffer, entriesMax: number): boolean {
+  const hidden = parentsOf(top, ".git", entriesMax);
+  if (hidden === undefined) return false;
+  // The innermost first: what lies above is still called what it was called when it was listed.
+  for (const parent of hidden.toSorted((a, b) => b.length - a.length)) {
+    renameSync(within(parent, ".git"), freeName(parent));
+  }
+  return true;
+}
+
+/** Something of that name may be there from an earlier run. */
+function freeName(parent: Buffer): Buffer {
+  let path = within(parent, SAVED_GIT);
+  for (let number = 2; existsSync(path); number += 1)
+    path = within(parent, `${SAVED_GIT}-${number}`);
+  return path;
+}
+
+/**
  * The folders at or below one that have something of a name in them; undefined when there are more
  * entries than may be looked at.
  */
-export function parentsOf(top: Buffer, name: string, entriesMax: number): Buffer[] | undefined {
+function parentsOf(top: Buffer, name: string, entriesMax: number): Buffer[] | undefined {
   const folders = [top];
   const found: Buffer[] = [];
   let count = 0;

@@ -12,6 +12,7 @@ export { makeRepository } from "./make-repository.ts";
 export { Publisher, type PushTarget } from "./publisher.ts";
 export type { Base, Range } from "./range.ts";
 export { Repository, type RepositoryOptions } from "./repository.ts";
-export type { ChangedPath, RunTree, SavedTree } from "./run-tree.ts";
+export type { RunTree, SavedTree } from "./run-tree.ts";
 export type { RawChange } from "./take-changes.ts";
+export type { ChangedPath } from "./tree-changes.ts";
 export type { TreeEntry } from "./tree-listing.ts";

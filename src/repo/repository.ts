@@ -24,6 +24,7 @@ import { RunTree, type RunTreeOptions } from "./run-tree.ts";
 import { writeStagedTree } from "./staged-tree.ts";
 import { type RawChange, rawChanges, takeChanges } from "./take-changes.ts";
 import { assertId, entryAt, listTree, type TreeEntry } from "./tree-listing.ts";
+import { TreePool } from "./tree-pool.ts";
 import { uncommittedFiles } from "./uncommitted.ts";
 
 export interface RepositoryOptions {
@@ -59,6 +60,7 @@ export class Repository {
   readonly #env: Environment;
   readonly #signal: AbortSignal | undefined;
   readonly #commits = new Map<string, CommitFacts>();
+  readonly #trees = new TreePool();
 
   private constructor(found: Found, { env, signal }: RepositoryOptions) {
     this.#env = env;
@@ -88,6 +90,7 @@ export class Repository {
 
   /** Removes the temporary folder. Readers that are still open must be closed before. */
   close(): void {
+    this.#trees.close();
     this.#folder.remove();
   }
 
@@ -169,7 +172,7 @@ export class Repository {
 
   /** The files of a commit in a folder of their own, for a run to change. */
   openRunTree(options: RunTreeOptions): Promise<RunTree> {
-    return RunTree.create(this.#origin, options);
+    return RunTree.create(this.#origin, options, this.#trees);
   }
 
   /** What differs between two commits, as the index can take it. */

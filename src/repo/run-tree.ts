@@ -1,17 +1,19 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { assert, SwornError } from "../base/index.ts";
-import { filledLinks, parentsOf, removePipes, within } from "./defuse-tree.ts";
+import { assert, giveAway, SwornError } from "../base/index.ts";
+import { filledLinks, removePipes, uncover } from "./defuse-tree.ts";
 import { isFolderIn, makeFolderIn } from "./folder-in-tree.ts";
 import { Git, gitFailed, plainWords } from "./git.ts";
 import type { Environment } from "./git-environment.ts";
 import { ObjectFolder, type ObjectFormat } from "./object-folder.ts";
+import { type ChangedPath, changedBetween, changesIn, decoded } from "./tree-changes.ts";
 import { assertId } from "./tree-listing.ts";
+import type { TreePool } from "./tree-pool.ts";
+import { type FileMoment, momentAfter } from "./untouched.ts";
 
 /** Nothing in a commit decides how its files are written or read: bytes stay bytes. */
 const PLAIN = "* -text -eol -ident -filter -working-tree-encoding -crlf\n";
 const LISTING_BYTES_MAX = 64 * (1 << 20);
-const SAVED_GIT = ".git-saved";
 const NESTED_MAX = 10_000;
 const NESTED_ENTRIES_MAX = 1_000_000;
 /** How git's raw listings begin for a repository within a tree, of which only a name is kept. */
@@ -25,6 +27,8 @@ export interface RunTreeOptions {
   readonly folder: string;
   readonly commit: string;
   readonly env: Environment;
+  /** Whose the files are to be, where they are not ours. */
+  readonly owner?: { readonly uid: number; readonly gid: number } | undefined;
   /** A folder in it that is made, and saved even where the project has git ignore it. */
   readonly keeps?: string | undefined;
 }
@@ -47,11 +51,6 @@ export interface SavedTree {
   readonly nested: readonly string[];
 }
 
-export interface ChangedPath {
-  readonly path: string;
-  readonly how: "added" | "modified" | "deleted";
-}
-
 /**
  * The files of one commit in a folder of their own, for one run to work in. The folder has no `.git`
  * of the user's, and one that a run makes there is never read: no hook or setting of its making is
@@ -67,6 +66,11 @@ export class RunTree {
   readonly #keeps: string | undefined;
   /** The submodules of the commit, as bytes in characters. */
   #links: readonly string[] = [];
+  /** Where the files go when the run is over, and from when on they may be the run's. */
+  #pool: { readonly trees: TreePool; readonly since: FileMoment } | undefined;
+  #isIndexClean = true;
+  /** What it had may be another run's by now. */
+  #isGone = false;
 
   private constructor(origin: Origin, own: ObjectFolder, options: RunTreeOptions) {
     this.folder = options.folder;
@@ -90,37 +94,68 @@ export class RunTree {
     });
   }
 
-  /** Writes the files of a commit. @throws SwornError `STORE_UNREADABLE` when git cannot. */
-  static async create(origin: Origin, options: RunTreeOptions): Promise<RunTree> {
-    assert(readdirSync(options.folder).length === 0, "the folder of a run's tree is empty");
-    return RunTree.#open(origin, options, ["read-tree", "-u", "--reset", options.commit]);
+  /**
+   * Writes the files of a commit, but for those that lie ready in a tree that nobody needs any more.
+   *
+   * @throws SwornError `STORE_UNREADABLE` when git cannot.
+   */
+  static async create(origin: Origin, options: RunTreeOptions, trees: TreePool): Promise<RunTree> {
+    const { folder, commit, owner, keeps } = options;
+    assert(readdirSync(folder).length === 0, "the folder of a run's tree is empty");
+    const reused = trees.takeInto(folder, commit);
+    return RunTree.#open(origin, options, reused?.own, async (tree) => {
+      if (reused?.links !== undefined) tree.#links = reused.links;
+      else await tree.#fill(["read-tree", "-u", "--reset", commit]);
+      giveAway(folder, owner);
+      if (reused?.links === undefined && owner !== undefined) await tree.#refresh();
+      // Before anything else is done to it.
+      const since = await momentAfter(tree.#own.path);
+      // Another file system has another clock.
+      if (isBeside(tree.#own.path, folder)) tree.#pool = { trees, since };
+      if (keeps !== undefined) makeFolderIn(folder, keeps);
+    });
   }
 
   /** Takes a folder over that a run has left, with whatever it made of the commit's files. */
   static adopt(origin: Origin, options: RunTreeOptions): Promise<RunTree> {
-    return RunTree.#open(origin, options, ["read-tree", options.commit]);
+    return RunTree.#open(origin, options, undefined, async (tree) => {
+      await tree.#fill(["read-tree", options.commit]);
+      if (options.keeps !== undefined) makeFolderIn(options.folder, options.keeps);
+    });
   }
 
   static async #open(
     origin: Origin,
     options: RunTreeOptions,
-    filling: readonly string[],
+    reused: ObjectFolder | undefined,
+    prepare: (tree: RunTree) => Promise<void>,
   ): Promise<RunTree> {
     assertId(options.commit);
-    const own = new ObjectFolder(origin.objects, origin.format);
-    writeFileSync(join(own.path, "HEAD"), `${options.commit}\n`);
-    mkdirSync(join(own.path, "info"));
-    writeFileSync(join(own.path, "info", "attributes"), PLAIN);
-    const tree = new RunTree(origin, own, options);
+    const own = reused ?? new ObjectFolder(origin.objects, origin.format);
     try {
-      const [links] = await Promise.all([tree.#linksOf(options.commit), tree.#do(filling)]);
-      tree.#links = links;
-      if (options.keeps !== undefined) makeFolderIn(options.folder, options.keeps);
+      // Of a git that was ended while it wrote.
+      rmSync(join(own.path, "index.lock"), { force: true });
+      writeFileSync(join(own.path, "HEAD"), `${options.commit}\n`);
+      mkdirSync(join(own.path, "info"), { recursive: true });
+      writeFileSync(join(own.path, "info", "attributes"), PLAIN);
+      const tree = new RunTree(origin, own, options);
+      await prepare(tree);
       return tree;
     } catch (error) {
       own.remove();
       throw error;
     }
+  }
+
+  async #fill(filling: readonly string[]): Promise<void> {
+    const [links] = await Promise.all([this.#linksOf(this.base), this.#do(filling)]);
+    this.#links = links;
+  }
+
+  /** Files that were given away look changed to git, and it would read each of them with every look. */
+  async #refresh(): Promise<void> {
+    // Submodules without files need no looking after, and git says so with its exit code.
+    await this.#files.ask(["update-index", "-q", "--refresh"]);
   }
 
   /**
@@ -133,25 +168,40 @@ export class RunTree {
     assert(/^refs\/sworn\/[A-Za-z0-9/_-]+$/.test(ref), "the reference is one of ours");
     await this.#defuse();
     await this.#keep();
-    const { changed, ignored, nested } = await this.#status();
+    const { changed, ignored, nested } = await changesIn(this.#listing.bind(this));
     const isChanged = changed.length + nested.length > 0;
+    if (isChanged) this.#isIndexClean = false;
     const commit = isChanged ? await this.#commit(message, nested) : this.base;
     // Git's status names a repository, and not the files in it; they are the run's like all others.
-    const all = nested.length > 0 ? await this.#changedIn(commit) : changed;
+    const all =
+      nested.length > 0
+        ? await changedBetween(this.#listing.bind(this), this.base, commit)
+        : changed;
     const update = ["update-ref", ref, commit];
     const { code, complaint } = await this.#origin.references.ask(update);
     if (code !== 0) throw gitFailed(update, complaint);
     return { commit, changed: all, ignored, nested: nested.map(decoded) };
   }
 
-  /** Removes the files. Whoever wants to keep them saves them first. */
+  /** Removes the files, or lays those aside that nobody touched. Whoever wants to keep them saves them first. */
   remove(): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    if (this.#isLaidAside()) return;
     this.#own.remove();
     try {
       rmSync(this.folder, { recursive: true, force: true });
     } catch {
       // Too deep to be named, or closed: whoever made the folder around it has the means for that.
     }
+  }
+
+  #isLaidAside(): boolean {
+    if (this.#pool === undefined) return false;
+    const { trees, since } = this.#pool;
+    const { folder, base: commit } = this;
+    const rest = { own: this.#own, links: this.#links, isIndexClean: this.#isIndexClean };
+    return trees.put({ folder, commit, since, ...rest });
   }
 
   async #linksOf(commit: string): Promise<string[]> {
@@ -166,6 +216,7 @@ export class RunTree {
     if (filled.length === 0) return;
     // What is no submodule any more is a folder like others: its files are saved.
     const names = Buffer.from(filled.map((path) => `${path}\0`).join(""), "latin1");
+    this.#isIndexClean = false;
     await this.#do(["update-index", "--force-remove", "-z", "--stdin"], names);
   }
 
@@ -175,35 +226,8 @@ export class RunTree {
     // A run can have put a link in its place; what lies behind that is not its work.
     if (keeps === undefined || !isFolderIn(this.folder, keeps)) return;
     this.#uncover(`${keeps}/`);
+    this.#isIndexClean = false;
     await this.#do(["add", "--force", "--all", "--", keeps]);
-  }
-
-  /** What differs; repositories as bytes in characters, because they are to be found again. */
-  async #status(): Promise<Omit<SavedTree, "commit">> {
-    const question = [
-      ...["status", "--porcelain=v1", "-z", "--untracked-files=all", "--ignored=matching"],
-      ...["--no-renames", "--ignore-submodules=none"],
-    ];
-    const changed: ChangedPath[] = [];
-    const ignored: string[] = [];
-    const nested: string[] = [];
-    for (const line of await this.#listing(question, "latin1")) {
-      const [state, path] = [line.slice(0, 2), line.slice(3)];
-      if (state === "!!") ignored.push(decoded(path));
-      // Every file by itself, so a folder is one that git does not look into.
-      else if (path.endsWith("/")) nested.push(path);
-      else changed.push({ path: decoded(path), how: howOf(state) });
-    }
-    return { changed, ignored, nested };
-  }
-
-  async #changedIn(commit: string): Promise<ChangedPath[]> {
-    const args = ["diff-tree", "-r", "-z", "--name-status", "--no-renames", this.base, commit];
-    const parts = await this.#listing(args);
-    return parts.flatMap((state, at) => {
-      const path = parts[at + 1];
-      return at % 2 === 0 && path !== undefined ? [{ path, how: howOf(state) }] : [];
-    });
   }
 
   async #listing(args: readonly string[], encoding: "utf8" | "latin1" = "utf8"): Promise<string[]> {
@@ -229,15 +253,9 @@ export class RunTree {
     return this.#do(["commit-tree", tree, "-p", this.base, "-m", message]);
   }
 
-  /** A repository's own folder hides its files from git; under another name nothing is hidden or obeyed. */
   #uncover(folder: string): void {
     const top = Buffer.concat([Buffer.from(join(this.folder, "/")), Buffer.from(folder, "latin1")]);
-    const hidden = parentsOf(top, ".git", NESTED_ENTRIES_MAX);
-    if (hidden === undefined) throw this.#tooMany(`${NESTED_ENTRIES_MAX} files`);
-    // The innermost first: what lies above is still called what it was called when it was listed.
-    for (const parent of hidden.toSorted((a, b) => b.length - a.length)) {
-      renameSync(within(parent, ".git"), freeName(parent));
-    }
+    if (!uncover(top, NESTED_ENTRIES_MAX)) throw this.#tooMany(`${NESTED_ENTRIES_MAX} files`);
   }
 
   /** Of a repository that git took as one, there would be a name on the reference and no files. */
@@ -263,19 +281,6 @@ export class RunTree {
   }
 }
 
-/** Something of that name may be there from an earlier run. */
-function freeName(parent: Buffer): Buffer {
-  let path = within(parent, SAVED_GIT);
-  for (let number = 2; existsSync(path); number += 1)
-    path = within(parent, `${SAVED_GIT}-${number}`);
-  return path;
-}
-
-function decoded(name: string): string {
-  return Buffer.from(name, "latin1").toString("utf8");
-}
-
-function howOf(state: string): ChangedPath["how"] {
-  if (state.includes("D")) return "deleted";
-  return state.includes("?") || state.includes("A") ? "added" : "modified";
+function isBeside(folder: string, other: string): boolean {
+  return lstatSync(folder).dev === lstatSync(other).dev;
 }

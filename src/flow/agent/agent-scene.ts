@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { AgentCommand, AgentPlaces, ProgramDriver } from "../../agent/index.ts";
-import { AGENT_TREE, giveAway, type RunFolder } from "../../run/index.ts";
+import { giveAway } from "../../base/index.ts";
+import { AGENT_TREE, type RunFolder } from "../../run/index.ts";
 import type { Engine, HostOwner, Mount } from "../../sandbox/index.ts";
 import type { MountKind } from "../../schema/admission.ts";
 import { WORKSPACE } from "../../schema/execution.ts";

@@ -1,12 +1,12 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { giveAway } from "../../base/index.ts";
 import type { Environment, Repository, SavedTree } from "../../repo/index.ts";
 import {
   AGENT_TREE,
   type Executed,
   execute,
   fixedEnvironment,
-  giveAway,
   RunFolder,
 } from "../../run/index.ts";
 import { isCache } from "../../run/observe/index.ts";
@@ -51,7 +51,9 @@ export async function rerunTests(run: TestRun, scene: RerunScene): Promise<Rerun
   const folder = new RunFolder(engine.owner);
   try {
     const own = folder.shared("tree");
-    const tree = await repository.openRunTree({ folder: own, commit: saved.commit, env });
+    const tree = await repository.openRunTree({
+      ...{ folder: own, commit: saved.commit, env, owner: engine.owner },
+    });
     try {
       // Compiled forms of files are run instead of them, and these are of the agent's making.
       for (const { path } of saved.changed) {

@@ -89,7 +89,7 @@ interface Setting extends RunnerScene {
  */
 export async function runAgent(request: AgentRequest, scene: RunnerScene): Promise<AgentOutcome> {
   assertDepth(request, scene);
-  scene.buses.assertRole(request.task, request.agent, request.role);
+  await scene.buses.assertRole(request.task, request.agent, request.role);
   const ceiling = new Ceiling(request.limits);
   const folder = new RunFolder(scene.engine.owner, true);
   const record = new ExecRecord(scene.place);
@@ -101,7 +101,9 @@ export async function runAgent(request: AgentRequest, scene: RunnerScene): Promi
     const commit = await scene.repository.resolveCommit(request.at ?? "HEAD");
     const own = folder.shared("tree");
     const { env, repository } = scene;
-    tree = await repository.openRunTree({ folder: own, commit, env, keeps: request.keeps });
+    const { owner } = scene.engine;
+    const { keeps } = request;
+    tree = await repository.openRunTree({ folder: own, commit, env, owner, keeps });
     return await decideAndWork(request, setting, tree);
   } catch (error) {
     await record.failed(messageOf(error), []).catch(() => {});

@@ -49,20 +49,15 @@ export class TaskBuses {
    *
    * @throws SwornError `INPUT_INVALID` when the agent takes part in the task as something else.
    */
-  assertRole(task: string, agent: string, role: RunRole | undefined): void {
-    const bus = Bus.find({ place: this.#place, task });
-    try {
-      const roles = bus?.rolesOf(agent) ?? [];
-      const wanted = roleOf({ role });
-      if (roles.length === 0 || roles.includes(wanted)) return;
-      const next = "have another agent do it, or name another task";
-      throw new SwornError(
-        "INPUT_INVALID",
-        `${agent} takes part in ${task} as ${roles.join(", ")}, not as ${wanted}; ${next}`,
-      );
-    } finally {
-      bus?.close();
-    }
+  async assertRole(task: string, agent: string, role: RunRole | undefined): Promise<void> {
+    const roles = (await this.#knownBus(task))?.rolesByNow(agent) ?? [];
+    const wanted = roleOf({ role });
+    if (roles.length === 0 || roles.includes(wanted)) return;
+    const next = "have another agent do it, or name another task";
+    throw new SwornError(
+      "INPUT_INVALID",
+      `${agent} takes part in ${task} as ${roles.join(", ")}, not as ${wanted}; ${next}`,
+    );
   }
 
   /** Says how it ended; a text that the runner had to write itself makes it a partial one. */
@@ -137,6 +132,15 @@ export class TaskBuses {
       if (opened.status === "fulfilled") opened.value.close();
     }
     this.#open.clear();
+  }
+
+  /** The bus of a task that somebody has spoken about; nothing is begun. */
+  async #knownBus(task: string): Promise<Bus | undefined> {
+    const known = this.#open.get(task);
+    if (known !== undefined) return known;
+    const found = Bus.find({ place: this.#place, task });
+    if (found !== undefined) this.#open.set(task, Promise.resolve(found));
+    return found;
   }
 
   #busOf(task: string): Promise<Bus> {

@@ -119,6 +119,11 @@ export class Bus implements Where {
     return this.#open().session?.agents.get(agent)?.roles;
   }
 
+  /** The same by now, whoever registered it. @throws as {@link talk}. */
+  rolesByNow(agent: string): readonly Role[] | undefined {
+    return this.#read().rolesOf(agent);
+  }
+
   /** How a run stands, as far as this process has seen; undefined when it was never said to begin. */
   runStatus(run: string): string | undefined {
     return this.#open().session?.runs.get(run)?.status;

@@ -1,6 +1,6 @@
 import { SwornError, sha256Hex } from "../../base/index.ts";
 import { LocalLedger } from "../../ledger/local.ts";
-import { type Entry, parseEntry } from "../../schema/index.ts";
+import { type Entry, parseEntry, type Role } from "../../schema/index.ts";
 import {
   apply,
   applyTalk,
@@ -44,6 +44,10 @@ export class TalkReader {
     const checkpoint = this.#ledger.catchUp((line) => this.#take(line));
     assertSignedFor(this.#session, this.#ledger, checkpoint?.note);
     this.talk.state = this.#session.state;
+  }
+
+  rolesOf(agent: string): readonly Role[] | undefined {
+    return this.#session.agents.get(agent)?.roles;
   }
 
   close(): void {

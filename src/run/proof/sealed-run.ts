@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { lstatSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { SwornError } from "../../base/index.ts";
+import { giveAway, SwornError } from "../../base/index.ts";
 import type { Mount } from "../../sandbox/index.ts";
 import { type Limits, WORKSPACE } from "../../schema/execution.ts";
 import { AGENT_TREE } from "../agent-preamble.ts";
 import { execute } from "../execute/index.ts";
 import { isCache } from "../observe/index.ts";
-import { closedFolder, fixedEnvironment, giveAway, RunFolder } from "../workspace/index.ts";
+import { closedFolder, fixedEnvironment, RunFolder } from "../workspace/index.ts";
 import { readReport } from "./read-report.ts";
 import type { SealedScene } from "./scene.ts";
 
@@ -58,7 +58,9 @@ export async function runSealed(run: SealedRun, scene: SealedScene): Promise<Sea
   const folder = new RunFolder(engine.owner);
   try {
     const own = folder.shared("tree");
-    const tree = await repository.openRunTree({ folder: own, commit: run.commit, env });
+    const tree = await repository.openRunTree({
+      ...{ folder: own, commit: run.commit, env, owner: engine.owner },
+    });
     try {
       await removeCaches(own, run, scene);
       await run.lay?.(own);

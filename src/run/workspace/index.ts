@@ -1,6 +1,5 @@
 export { closedFolder } from "./closed-folder.ts";
 export { FIXED, fixedEnvironment } from "./fixed-environment.ts";
-export { giveAway } from "./give-away.ts";
 export * from "./kept-folder.ts";
 export { type LaidOut, layOutInput } from "./lay-out-input.ts";
 export { RunFolder, reapFolders } from "./run-folder.ts";

@@ -7,7 +7,7 @@ import { closedAbove } from "./closed-folder.ts";
 
 const PREFIX = "sworn-run-";
 /** Every kind of folder that nobody needs once the process that made it is gone. */
-const REAPED = /^sworn-(?:run|git|prove|read|take|try|types|version)-(.+)$/;
+const REAPED = /^sworn-(?:run|git|prove|read|take|trees|try|types|version)-(.+)$/;
 /** Not looked for by the reaper: it may hold the only copy of somebody's work. */
 export const KEPT_PREFIX = "sworn-agent-";
 /** A folder that is older belongs to no run: the longest job is far shorter. */

@@ -1,9 +1,10 @@
 import { expect, onTestFinished } from "vitest";
+import { giveAway } from "../../../src/base/index.ts";
 import { saidWork } from "../../../src/claim/index.ts";
 import { judgeSaid } from "../../../src/flow/agent/judge-said.ts";
 import { observationOf } from "../../../src/flow/agent/observation-of.ts";
 import { Repository } from "../../../src/repo/index.ts";
-import { AGENT_TREE, execute, giveAway, RunFolder, RunWatch } from "../../../src/run/index.ts";
+import { AGENT_TREE, execute, RunFolder, RunWatch } from "../../../src/run/index.ts";
 import { BwrapEngine } from "../../../src/sandbox/index.ts";
 import { Limits } from "../../../src/schema/execution.ts";
 import { GitFolder } from "../../repo/git-folder.ts";
