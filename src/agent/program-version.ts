@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ownedBy } from "../base/index.ts";
 
 const TIMEOUT_MS = 20_000;
 const OUTPUT_BYTES_MAX = 64 << 10;
@@ -17,7 +18,7 @@ export async function askVersion(
   timeoutMs = TIMEOUT_MS,
 ): Promise<string | undefined> {
   const [program, ...args] = argv;
-  const home = mkdtempSync(join(tmpdir(), `sworn-version-${process.pid}-`));
+  const home = mkdtempSync(join(tmpdir(), `sworn-version-${ownedBy()}`));
   const child = spawn(program, [...args, "--version"], {
     cwd: "/",
     env: { PATH: path, HOME: home, NO_COLOR: "1" },

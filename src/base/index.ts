@@ -8,6 +8,7 @@ export * from "./error.ts";
 export * from "./file.ts";
 export * from "./json.ts";
 export * from "./note.ts";
+export { isOwnerDead, ownedBy } from "./owned-name.ts";
 export * from "./signature.ts";
 export * from "./tar.ts";
 export * from "./ulid.ts";

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
-import { messageOf, SwornError } from "../base/index.ts";
+import { messageOf, ownedBy, SwornError } from "../base/index.ts";
 
 /** Marks a file as ours: "Swrn". */
 const APPLICATION_ID = 0x5377726e;
@@ -127,7 +127,7 @@ function openOrCopy(path: string, readOnly: boolean): OpenDatabase {
 }
 
 function openCopy(path: string): OpenDatabase {
-  const folder = mkdtempSync(join(tmpdir(), `sworn-read-${process.pid}-`));
+  const folder = mkdtempSync(join(tmpdir(), `sworn-read-${ownedBy()}`));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     for (const file of [path, `${path}-wal`]) {

@@ -1,6 +1,7 @@
 import { copyFileSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { ownedBy } from "../base/index.ts";
 
 /** Far more commits than any clone is cut off at. */
 const SHALLOW_BYTES_MAX = 16 << 20;
@@ -17,7 +18,7 @@ export class ObjectFolder {
   readonly path: string;
 
   constructor(objectsOf: string, format: ObjectFormat) {
-    this.path = mkdtempSync(join(tmpdir(), `sworn-git-${process.pid}-`));
+    this.path = mkdtempSync(join(tmpdir(), `sworn-git-${ownedBy()}`));
     mkdirSync(join(this.path, "objects", "info"), { recursive: true });
     mkdirSync(join(this.path, "refs"));
     writeFileSync(join(this.path, "HEAD"), "ref: refs/heads/none\n");

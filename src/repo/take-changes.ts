@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SwornError } from "../base/index.ts";
+import { ownedBy, SwornError } from "../base/index.ts";
 import { coveredFile } from "./covered-file.ts";
 import { Git, type GitOptions, gitFailed, plainWords } from "./git.ts";
 import { assertId } from "./tree-listing.ts";
@@ -72,7 +72,7 @@ export async function takeChanges(
     );
   }
   await assertNothingCovered(options, changes);
-  const folder = mkdtempSync(join(tmpdir(), `sworn-take-${process.pid}-`));
+  const folder = mkdtempSync(join(tmpdir(), `sworn-take-${ownedBy()}`));
   try {
     const aside = new Git({ ...options, own: { GIT_INDEX_FILE: join(folder, "index") } });
     await told(aside, ["read-tree", "HEAD"]);

@@ -7,7 +7,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { messageOf, SwornError } from "../base/index.ts";
+import { isOwnerDead, messageOf, ownedBy, SwornError } from "../base/index.ts";
 import type { Limits } from "../schema/execution.ts";
 import type { Controller, Parent } from "./cgroup-parents.ts";
 import type { Control } from "./engine.ts";
@@ -19,7 +19,7 @@ const REMOVE_TRIES_MAX = 2_000;
 const REMOVE_WAIT_MS = 1;
 const SWAP = /swap|memsw/;
 /** Names a group after the process that made it, so that those of the dead can be told. */
-const NAME = /^sworn-(\d+)-/;
+const NAME = "sworn-";
 
 /** The group of one task: made before it starts, gone after it has ended. */
 export class TaskGroup {
@@ -33,7 +33,7 @@ export class TaskGroup {
   static create(id: string, parents: ReadonlyMap<Controller, Parent>, limits: Limits): TaskGroup {
     const folders = new Map<Controller, Parent>();
     for (const [controller, { folder, version }] of parents) {
-      folders.set(controller, { folder: join(folder, `sworn-${process.pid}-${id}`), version });
+      folders.set(controller, { folder: join(folder, `${NAME}${ownedBy()}${id}`), version });
     }
     const group = new TaskGroup(folders);
     try {
@@ -59,7 +59,7 @@ export class TaskGroup {
     const folders = [...new Set([...parents.values()].map(({ folder }) => folder))];
     const left = folders.flatMap((folder) =>
       readdirSync(folder)
-        .filter((name) => NAME.test(name) && !isAlive(Number(NAME.exec(name)?.[1])))
+        .filter((name) => name.startsWith(NAME) && isOwnerDead(name.slice(NAME.length)))
         .map((name) => ({ folder: join(folder, name), version: 1 as const })),
     );
     return left.filter((one) => new TaskGroup(new Map([["pids", one]])).removeNow()).length;
@@ -187,10 +187,6 @@ function isSet(file: string, value: string): boolean {
   } catch {
     return SWAP.test(file) && !existsSync(file);
   }
-}
-
-function isAlive(pid: number): boolean {
-  return existsSync(`/proc/${pid}`);
 }
 
 function processesIn(folder: string): number[] {

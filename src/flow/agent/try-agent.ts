@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ownedBy } from "../../base/index.ts";
 import { makeRepository } from "../../repo/index.ts";
 import type { AgentEvent } from "../../schema/agent.ts";
 import { Place } from "../place.ts";
@@ -34,7 +35,7 @@ export interface TryOptions {
 /** Lets an agent do one tiny task in a repository of its own, and looks at what it did. */
 export async function tryAgent(agent: ChosenAgent, options: TryOptions): Promise<TriedAgent> {
   const { env, home, state, signal, onEvent, onStep } = options;
-  const folder = mkdtempSync(join(tmpdir(), `sworn-try-${process.pid}-`));
+  const folder = mkdtempSync(join(tmpdir(), `sworn-try-${ownedBy()}`));
   try {
     const project = join(folder, "project");
     mkdirSync(project);

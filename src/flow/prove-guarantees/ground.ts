@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Clock, systemClock } from "../../base/index.ts";
+import { type Clock, ownedBy, systemClock } from "../../base/index.ts";
 import { makeRepository } from "../../repo/index.ts";
 import { Place } from "../place.ts";
 
@@ -50,7 +50,7 @@ export class Ground {
 
 /** A temporary folder while it is used; it is gone afterwards, however that ends. */
 export async function inTemporaryFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), `sworn-prove-${process.pid}-`));
+  const folder = mkdtempSync(join(tmpdir(), `sworn-prove-${ownedBy()}`));
   try {
     return await use(folder);
   } finally {

@@ -1,13 +1,13 @@
 import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SwornError } from "../../base/index.ts";
+import { isOwnerDead, ownedBy, SwornError } from "../../base/index.ts";
 import { removeTree } from "../collect/index.ts";
 import { closedAbove } from "./closed-folder.ts";
 
 const PREFIX = "sworn-run-";
 /** Every kind of folder that nobody needs once the process that made it is gone. */
-const REAPED = /^sworn-(?:run|git|prove|read|take|try|types|version)-(\d+)-/;
+const REAPED = /^sworn-(?:run|git|prove|read|take|try|types|version)-(.+)$/;
 /** Not looked for by the reaper: it may hold the only copy of somebody's work. */
 export const KEPT_PREFIX = "sworn-agent-";
 /** A folder that is older belongs to no run: the longest job is far shorter. */
@@ -35,7 +35,7 @@ export class RunFolder {
   constructor(owner: Owner | undefined, isKept = false) {
     assertPassable(owner);
     const prefix = isKept ? KEPT_PREFIX : PREFIX;
-    this.path = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
+    this.path = mkdtempSync(join(tmpdir(), `${prefix}${ownedBy()}`));
     this.#owner = owner;
     if (owner) chmodSync(this.path, 0o711);
   }
@@ -78,12 +78,12 @@ function assertPassable(owner: Owner | undefined): void {
 export function reapFolders(nowMs: number, temporary = tmpdir()): number {
   const uid = process.getuid?.();
   const left = namesIn(temporary).filter((name) => {
-    const pid = REAPED.exec(name)?.[1];
-    if (pid === undefined) return false;
+    const rest = REAPED.exec(name)?.[1];
+    if (rest === undefined) return false;
     const found = lstatSync(join(temporary, name), { throwIfNoEntry: false });
     // A link is no folder here: what it leads to is not ours to remove.
     if (!found?.isDirectory() || found.uid !== uid) return false;
-    return !isAlive(Number(pid)) || nowMs - found.mtimeMs > STALE_MS;
+    return isOwnerDead(rest) || nowMs - found.mtimeMs > STALE_MS;
   });
   return left.filter((name) => isRemoved(join(temporary, name))).length;
 }
@@ -104,14 +104,5 @@ function isRemoved(folder: string): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }

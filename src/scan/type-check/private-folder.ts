@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { ownedBy } from "../../base/index.ts";
 import type { SourceFile } from "../reviewer.ts";
 
 const SEGMENT_BYTES_MAX = 200;
@@ -29,7 +30,7 @@ export class PrivateFolder {
 
   constructor() {
     // Made with mode 0700: nobody else may read it, or put something into it.
-    this.path = realpathSync(mkdtempSync(join(tmpdir(), `sworn-types-${process.pid}-`)));
+    this.path = realpathSync(mkdtempSync(join(tmpdir(), `sworn-types-${ownedBy()}`)));
   }
 
   /** Writes a file as given; says why where its path cannot be one here. */

@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { ownedBy } from "../../../src/base/index.ts";
 import { RunFolder, reapFolders } from "../../../src/run/workspace/index.ts";
 import { temporaryFolder } from "../../fake/sandbox.ts";
 
@@ -56,8 +57,8 @@ function made(folder: string, name: string, daysAgo = 0): string {
 test("folders of processes that are gone are removed, of every kind", () => {
   const folder = temporaryFolder();
   const kinds = ["run", "git", "prove", "read", "take", "try", "types", "version"];
-  const paths = kinds.map((kind) => made(folder, `sworn-${kind}-${GONE}-a1B2c3`));
-  paths.push(made(folder, `sworn-run-${process.pid}-a1B2c3`, 9));
+  const paths = kinds.map((kind) => made(folder, `sworn-${kind}-${ownedBy(GONE)}a1B2c3`));
+  paths.push(made(folder, `sworn-run-${ownedBy()}a1B2c3`, 9));
   expect(reapFolders(NOW, folder)).toBe(paths.length);
   expect(paths.filter((path) => existsSync(path))).toEqual([]);
 });
@@ -66,14 +67,16 @@ test("what is in use, may be the only copy of work, is called otherwise, or is a
   const folder = temporaryFolder();
   const target = made(folder, "precious");
   const kept = [
-    made(folder, `sworn-run-${process.pid}-a1B2c3`),
-    made(folder, `sworn-agent-${GONE}-a1B2c3`),
-    made(folder, `sworn-runs-${GONE}-a1B2c3`),
-    join(folder, `sworn-git-${GONE}-afile1`),
-    join(folder, `sworn-git-${GONE}-alink1`),
+    made(folder, `sworn-run-${ownedBy()}a1B2c3`),
+    made(folder, `sworn-agent-${ownedBy(GONE)}a1B2c3`),
+    made(folder, `sworn-runs-${ownedBy(GONE)}a1B2c3`),
+    // Of another process namespace, where the number may be anybody's.
+    made(folder, `sworn-run-${GONE}-1-a1B2c3`),
+    join(folder, `sworn-git-${ownedBy(GONE)}afile1`),
+    join(folder, `sworn-git-${ownedBy(GONE)}alink1`),
   ];
-  writeFileSync(kept[3] ?? "", "mine");
-  symlinkSync(target, kept[4] ?? "");
+  writeFileSync(kept.at(-2) ?? "", "mine");
+  symlinkSync(target, kept.at(-1) ?? "");
   expect(reapFolders(NOW, folder)).toBe(0);
   expect([...kept, join(target, "tree", "a.ts")].filter((path) => !existsSync(path))).toEqual([]);
   expect(reapFolders(NOW, join(folder, "not-there"))).toBe(0);
