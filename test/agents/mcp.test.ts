@@ -97,7 +97,9 @@ test("of the stateless architecture only what needs a tool that asks back cannot
   ]);
   const why = [...stdout.matchAll(/^ +Error: (.*)$/gm)].map(([, words = ""]) => words);
   expect(why.length).toBe(3);
-  expect(why.filter((words) => !words.startsWith("Not testable: server does not list"))).toEqual([]);
+  expect(why.filter((words) => !words.startsWith("Not testable: server does not list"))).toEqual(
+    [],
+  );
   // Nobody can subscribe: lists do not change while it serves.
   expect(of("SKIPPED").length).toBe(5);
   expect(of("WARNING")).toEqual([]);

@@ -73,7 +73,12 @@ export class ScriptedModel {
     const { authorization, "x-api-key": key, "x-goog-api-key": google } = request.headers;
     this.asked.push({ path, tools, body, credential: String(authorization ?? key ?? google) });
     const step = tools.length === 0 ? { say: "A short title" } : this.#take();
-    this.#answer(form, step, question.stream === true || form.ending.startsWith(":stream"), response);
+    this.#answer(
+      form,
+      step,
+      question.stream === true || form.ending.startsWith(":stream"),
+      response,
+    );
   }
 
   #take(): Step {
