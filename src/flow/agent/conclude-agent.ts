@@ -5,7 +5,7 @@ import type { EgressLogLine } from "../../egress/index.ts";
 import type { RunTree } from "../../repo/index.ts";
 import { collectOutput } from "../../run/collect/index.ts";
 import type { RunFiles } from "../../run/files/index.ts";
-import { DONE_NAME, type Executed, OUTPUT_NAME } from "../../run/index.ts";
+import { AGENT_TREE, DONE_NAME, type Executed, OUTPUT_NAME } from "../../run/index.ts";
 import type { Prepared, TaskEnd } from "../../sandbox/index.ts";
 import type { Limits } from "../../schema/execution.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
@@ -63,7 +63,7 @@ export async function concludeAgent(request: AgentRequest, ending: Ending): Prom
   const observed = ran.kind === "ran" ? ran.observed : undefined;
   const { seen, said } = await judgeSaid(
     {
-      said: saidWork(own ?? heard.answer, request.prompt),
+      said: saidWork(own ?? heard.answer, request.prompt, AGENT_TREE),
       seen: observationOf({ saved, folder: tree.folder, watch: heard.watch, observed }),
       processes: observed?.processes,
       saved,
