@@ -5,5 +5,6 @@ export * from "./driver.ts";
 export * from "./find-program.ts";
 export * from "./model-driver.ts";
 export { PLACEHOLDER_KEY } from "./model-endpoint.ts";
+export { kindOfStatus } from "./model-error.ts";
 export { type ModelService, modelServiceOf } from "./model-service.ts";
 export { type OpenedDriver, openDriver } from "./open-driver.ts";

@@ -45,7 +45,8 @@ function statusIn(text: string): number | undefined {
   return match === null ? undefined : Number(match.slice(1).find((group) => group !== undefined));
 }
 
-function kindOfStatus(status: number | undefined): ErrorKind | undefined {
+/** What a status says of a service; undefined when it is no trouble with the service. */
+export function kindOfStatus(status: number | undefined): ErrorKind | undefined {
   if (status === 429) return "busy";
   if (status === 401 || status === 403) return "credential";
   if (status === 402) return "quota";

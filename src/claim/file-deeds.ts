@@ -28,16 +28,25 @@ interface Verb {
 /**
  * The files of a sentence, each with the verb that it belongs to: the last one before it, or the one
  * that is said of it afterwards. A sentence that takes something out of a file does not delete it.
+ *
+ * @param tree where whoever speaks worked: whole paths below it are read as those of its files, and
+ *   others as what they are. Without it, whole paths are left out.
  */
-export function fileDeeds(sentence: string): FileDeed[] {
+export function fileDeeds(sentence: string, tree?: string): FileDeed[] {
   const verbs = [...sentence.replace(QUOTED, blank).matchAll(VERBS)].map(toVerb);
   return [...sentence.matchAll(QUOTED)].flatMap(({ 0: quote, 1: code = "", index }) => {
-    const path = code.trim();
-    if (!PLACED.test(path) && !BARE.test(path)) return [];
+    const path = withinTree(code.trim(), tree);
+    const isWhole = tree !== undefined && path.startsWith("/");
+    const name = isWhole ? path.slice(1) : path;
+    if (!PLACED.test(name) && !BARE.test(name)) return [];
     const how =
       deedBefore(sentence, verbs, index) ?? deedAfter(sentence, verbs, index + quote.length);
     return how === undefined ? [] : [{ path: path.replace(/^\.\//, ""), how }];
   });
+}
+
+function withinTree(path: string, tree: string | undefined): string {
+  return tree !== undefined && path.startsWith(`${tree}/`) ? path.slice(tree.length + 1) : path;
 }
 
 function deedBefore(

@@ -29,21 +29,23 @@ const COMMAND =
 /**
  * Reads an agent's last words for what it reports as done. What it only wishes for is left out, and
  * so is what it was told: a sentence of its prompt, word for word, is an echo and no report.
+ *
+ * @param tree where it worked, if whole paths are to be understood
  */
-export function saidWork(answer: string, prompt = ""): SaidWork[] {
+export function saidWork(answer: string, prompt = "", tree?: string): SaidWork[] {
   const said: SaidWork[] = [];
   const told = new Set(prompt === "" ? [] : sentencesOf(prompt).map(wordsOf));
   for (const sentence of sentencesOf(answer)) {
     if (said.length >= CLAIMS_MAX) break;
-    if (!told.has(wordsOf(sentence))) said.push(...saidIn(sentence));
+    if (!told.has(wordsOf(sentence))) said.push(...saidIn(sentence, tree));
   }
   return said;
 }
 
-function saidIn(sentence: string): SaidWork[] {
+function saidIn(sentence: string, tree: string | undefined): SaidWork[] {
   const plain = sentence.replace(QUOTED, "`x`").replace(NONE_FAILED, "");
   if (NOT_SAID.test(plain) || ORDER.test(sentence)) return [];
-  const deeds = deedsIn(sentence);
+  const deeds = deedsIn(sentence, tree);
   const tests = TESTS.exec(sentence);
   if (!tests) return deeds;
   const count = tests.groups?.["count"];
@@ -53,12 +55,16 @@ function saidIn(sentence: string): SaidWork[] {
 
 const wordsOf = (sentence: string): string => sentence.replace(/\s+/g, " ").trim();
 
-function deedsIn(sentence: string): SaidWork[] {
+function deedsIn(sentence: string, tree: string | undefined): SaidWork[] {
   const quoted = [...sentence.matchAll(QUOTED)].map(([, code = ""]) => code.trim());
   const commands = RAN.test(sentence) ? quoted.filter((code) => COMMAND.test(code)) : [];
   return [
     ...commands.map((command) => ({ kind: "command" as const, command, text: sentence })),
-    ...fileDeeds(sentence).map((deed) => ({ kind: "file" as const, ...deed, text: sentence })),
+    ...fileDeeds(sentence, tree).map((deed) => ({
+      kind: "file" as const,
+      ...deed,
+      text: sentence,
+    })),
   ];
 }
 

@@ -284,6 +284,7 @@ export class ClientConnection {
       endedAt: clock(),
       verdict: isRefusal(outcome) ? "refused" : "allowed",
       rule: isRefusal(outcome) ? outcome.refused : outcome,
+      ...(end?.status === undefined ? {} : { status: end.status }),
     });
   }
 }

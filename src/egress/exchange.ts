@@ -32,6 +32,8 @@ export interface ExchangeInput {
 export interface ExchangeEnd {
   readonly bytesIn: number;
   readonly bytesOut: number;
+  /** What upstream answered with, once it did. */
+  readonly status?: number;
   readonly refusal?: Refusal;
   /** The answer's head was not written yet: the refusal can still be told. */
   readonly isUntold: boolean;
@@ -69,7 +71,8 @@ export async function exchange(input: ExchangeInput, tools: ExchangeTools): Prom
       return untold(bytesOut, wrong);
     }
     const { bytesIn, refusal } = await passOn(answer, input, tools.budget);
-    return { bytesIn, bytesOut, isUntold: false, ...(refusal && { refusal }) };
+    const { status } = answer.head;
+    return { bytesIn, bytesOut, status, isUntold: false, ...(refusal && { refusal }) };
   } finally {
     client.off("close", abort);
   }

@@ -13,6 +13,8 @@ export interface EgressLogLine {
   readonly verdict: "allowed" | "refused";
   /** Why not, or the name of the rule that allowed it. */
   readonly rule?: RefusalCode | (string & {});
+  /** The status of the answer, where one came. */
+  readonly status?: number;
 }
 
 /** Methods that a log may name; anything else the inside made up could carry a message. */

@@ -23,6 +23,8 @@ const Word = z.string().min(1).max(4_096);
 const Words = z.array(Word).max(1_000);
 const VariableName = z.string().regex(/^[A-Z_][A-Z0-9_]{0,127}$/, "expected a variable's name");
 
+const Price = z.number().min(0).max(1_000_000);
+
 /** What one run of an agent may use; whatever is reached first ends it, and its work is kept. */
 export const AgentLimits = z.strictObject({
   /** More than a quarter of an hour takes an exception: small runs that end are the rule. */
@@ -34,6 +36,8 @@ export const AgentLimits = z.strictObject({
   tokens: z.int().min(1).optional(),
   /** In millionths of a dollar, so that sums are exact. */
   micro_usd: z.int().min(1).optional(),
+  /** Dollars for a million tokens: what its model costs where the agent tells less, or nothing. */
+  price: z.strictObject({ input: Price, output: Price }).optional(),
   turns: z.int().min(1).optional(),
   /** Uses of its tools, as it tells them; 0 where it is to answer from what it was given alone. */
   tool_calls: z.int().min(0).optional(),

@@ -7,9 +7,12 @@ import { runSealed, SECRET, type Sealed } from "./sealed.ts";
 import { type RealAgent, unrouted } from "./start-agent.ts";
 
 /** What differs from agent to agent. */
-export interface ExpectedSealed {
+interface Expected {
   /** Its call that runs a command. */
   readonly shell: (command: string) => Step;
+}
+
+export interface ExpectedSealed extends Expected {
   /** Whether it goes on after a piece of the model's stream that is not JSON. */
   readonly survivesMalformed: boolean;
 }
@@ -27,19 +30,21 @@ function expectClean(sealed: Sealed, strays: number): void {
   expect(existsSync(sealed.outcome.info?.cwd ?? "")).toBe(false);
 }
 
-/** The same story for every agent, in the sandbox and behind the proxy that users run it with. */
-export function expectSealed(agent: RealAgent, { shell, survivesMalformed }: ExpectedSealed): void {
-  const run = async (
-    ...args: Parameters<typeof runSealed> extends [unknown, ...infer R] ? R : never
-  ) => {
+const runOf =
+  (agent: RealAgent) =>
+  async (...args: Parameters<typeof runSealed> extends [unknown, ...infer R] ? R : never) => {
     const strays = unrouted();
     const sealed = await runSealed(agent, ...args);
     expectClean(sealed, strays);
     return sealed;
   };
-  const kept = ({ project, outcome }: Sealed) => project.leftBy(outcome, "out.txt");
+const kept = ({ project, outcome }: Sealed) => project.leftBy(outcome, "out.txt");
 
-  describe(`${agent}, sealed`, () => {
+/** What holds for every agent, in the sandbox and behind the proxy that users run it with. */
+export function expectHeld(agent: RealAgent, { shell }: Expected): void {
+  const run = runOf(agent);
+
+  describe(`${agent}, held to its word`, () => {
     test("a truthful run is confirmed, and the model got the credential that the agent never had", async () => {
       // Written so that the command itself does not hold what it looks for.
       const pattern = `${SECRET.slice(0, -1)}[${SECRET.slice(-1)}]`;
@@ -81,6 +86,31 @@ export function expectSealed(agent: RealAgent, { shell, survivesMalformed }: Exp
       expect(kept(sealed)).toBe("hello\n");
     });
 
+    test("nothing is written outside of its tree", async () => {
+      const places = [
+        "/etc/sworn-out",
+        "/usr/sworn-out",
+        "/sworn-out",
+        "../sworn-out",
+        "/home/sworn-out",
+      ];
+      const each = places.map((place) => `echo x > ${place}`).join("; ");
+      const sealed = await run([shell(`${WRITE}; ${each}`), { say: "Done: created `out.txt`." }]);
+      expect(sealed.outcome.saved?.changed).toEqual([{ path: "out.txt", how: "added" }]);
+      const host = places.map((place) => join(sealed.project.folder, place)).concat(places);
+      expect(host.filter((place) => existsSync(place))).toEqual([]);
+      expect(sealed.project.git("status", "--porcelain", "--", "a.txt")).toBe("");
+    });
+  });
+}
+
+/** That, and how it goes wrong. */
+export function expectSealed(agent: RealAgent, expected: ExpectedSealed): void {
+  const { shell, survivesMalformed } = expected;
+  const run = runOf(agent);
+  expectHeld(agent, expected);
+
+  describe(`${agent}, sealed`, () => {
     test("a crash is a failure, and what was done before it is kept", async () => {
       const sealed = await run([shell(`${WRITE}; kill -9 -1`), { say: "All is well." }]);
       expect(sealed.outcome.info?.status).toBe("failed");
@@ -97,22 +127,6 @@ export function expectSealed(agent: RealAgent, { shell, survivesMalformed }: Exp
     test("a piece of the model's stream that is not JSON ends in an error or in an answer, never in both", async () => {
       const sealed = await run([{ malformed: "All is well." }]);
       expect(sealed.outcome.troubles.length > 0).toBe(!survivesMalformed);
-    });
-
-    test("nothing is written outside of its tree", async () => {
-      const places = [
-        "/etc/sworn-out",
-        "/usr/sworn-out",
-        "/sworn-out",
-        "../sworn-out",
-        "/home/sworn-out",
-      ];
-      const each = places.map((place) => `echo x > ${place}`).join("; ");
-      const sealed = await run([shell(`${WRITE}; ${each}`), { say: "Done: created `out.txt`." }]);
-      expect(sealed.outcome.saved?.changed).toEqual([{ path: "out.txt", how: "added" }]);
-      const host = places.map((place) => join(sealed.project.folder, place)).concat(places);
-      expect(host.filter((place) => existsSync(place))).toEqual([]);
-      expect(sealed.project.git("status", "--porcelain", "--", "a.txt")).toBe("");
     });
 
     test("a flood is stopped at the ceiling, and what was done before it is kept", async () => {

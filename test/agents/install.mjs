@@ -8,6 +8,14 @@ export const AGENTS = [
   { name: "goose", package: "@aaif/goose@0.20.1" },
   { name: "codex", package: "@openai/codex@0.166.0" },
   { name: "pi", package: "@earendil-works/pi-coding-agent@0.74.2" },
+  { name: "gemini", package: "@google/gemini-cli@0.61.0" },
+  { name: "qwen", package: "@qwen-code/qwen-code@0.15.10" },
+  {
+    name: "opencode",
+    // The program itself: the package around it copies it into place by a script of its own.
+    package: `opencode-linux-${process.arch}@1.18.33`,
+    file: `opencode-linux-${process.arch}/bin/opencode`,
+  },
 ];
 
 /**
@@ -32,7 +40,9 @@ export const CACHE = resolve(process.env.SWORN_AGENTS_CACHE ?? join(CACHES, "swo
 
 const folderOf = (agent) => join(CACHE, agent.package.replaceAll("/", "+"));
 
-export const programOf = (agent) => join(folderOf(agent), "node_modules", ".bin", agent.name);
+const fileOf = ({ name, file = join(".bin", name) }) => join("node_modules", file);
+
+export const programOf = (agent) => join(folderOf(agent), fileOf(agent));
 
 /**
  * Puts an agent there unless it is. It is made aside and moved, so that a broken attempt is never
@@ -50,7 +60,7 @@ export function install(agent) {
       ["install", "--prefix", aside, "--ignore-scripts", "--no-audit", "--no-fund", agent.package],
       { stdio: ["ignore", "ignore", "inherit"], cwd: aside },
     );
-    if (!existsSync(join(aside, "node_modules", ".bin", agent.name))) {
+    if (!existsSync(join(aside, fileOf(agent)))) {
       throw new Error(`${agent.package} brought no program called ${agent.name}`);
     }
     // Made for its owner alone; sandboxes may be somebody else's.

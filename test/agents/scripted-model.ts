@@ -69,11 +69,16 @@ export class ScriptedModel {
       return;
     }
     const question = JSON.parse(body) as { stream?: boolean; tools?: unknown[] };
-    const tools = (question.tools ?? []).map(nameOf);
-    const { authorization, "x-api-key": key } = request.headers;
-    this.asked.push({ path, tools, body, credential: String(authorization ?? key) });
+    const tools = (question.tools ?? []).flatMap(namesOf);
+    const { authorization, "x-api-key": key, "x-goog-api-key": google } = request.headers;
+    this.asked.push({ path, tools, body, credential: String(authorization ?? key ?? google) });
     const step = tools.length === 0 ? { say: "A short title" } : this.#take();
-    this.#answer(form, step, question.stream === true, response);
+    this.#answer(
+      form,
+      step,
+      question.stream === true || form.ending.startsWith(":stream"),
+      response,
+    );
   }
 
   #take(): Step {
@@ -117,6 +122,12 @@ async function textOf(request: IncomingMessage): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
+}
+
+/** Gemini puts all of its tools into one. */
+function namesOf(tool: unknown): string[] {
+  const { functionDeclarations: all } = tool as { functionDeclarations?: unknown[] };
+  return all === undefined ? [nameOf(tool)] : all.map(nameOf);
 }
 
 function nameOf(tool: unknown): string {

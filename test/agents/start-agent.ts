@@ -14,7 +14,7 @@ import { AgentConfig, type AgentEvent } from "../../src/schema/agent.ts";
 import { ScriptedModel, type Step } from "./scripted-model.ts";
 
 /** The agents that are driven here. */
-export type RealAgent = "goose" | "codex" | "pi";
+export type RealAgent = "goose" | "codex" | "pi" | "gemini" | "qwen" | "opencode";
 
 /** What was seen of one run, from outside. */
 export interface Seen {

@@ -250,4 +250,48 @@ const responseOf = (status: string, output: Item[], { input, output: out }: Used
   },
 });
 
-export const FORMS: readonly Form[] = [CHAT, MESSAGES, RESPONSES];
+/** Gemini's own: the path says whether the answer comes in pieces, and each piece is a whole answer. */
+const GEMINI: Form = {
+  ending: ":streamGenerateContent",
+  whole: (reply, used) => geminiPiece(geminiParts(reply), used, "STOP"),
+  stream: (reply, used) => {
+    const parts = geminiParts(reply);
+    return parts.map((part, at) =>
+      frame(geminiPiece([part], used, at === parts.length - 1 ? "STOP" : undefined)),
+    );
+  },
+  error: (status) => ({
+    error: { code: status, message: WORDS[status], status: GEMINI_KINDS[status] },
+  }),
+};
+const GEMINI_KINDS: Record<number, string> = {
+  401: "UNAUTHENTICATED",
+  429: "RESOURCE_EXHAUSTED",
+  500: "INTERNAL",
+};
+
+function geminiParts(reply: Reply): object[] {
+  const call = callOf(reply);
+  return [
+    ...piecesOf(reply).map((text) => ({ text })),
+    ...(call === undefined ? [] : [{ functionCall: { name: call.call, args: call.input } }]),
+  ];
+}
+
+const geminiPiece = (parts: object[], { input, output }: Used, finishReason?: string) => ({
+  candidates: [{ index: 0, content: { role: "model", parts }, finishReason }],
+  usageMetadata: {
+    promptTokenCount: input,
+    candidatesTokenCount: output,
+    totalTokenCount: input + output,
+  },
+  modelVersion: MODEL,
+});
+
+export const FORMS: readonly Form[] = [
+  CHAT,
+  MESSAGES,
+  RESPONSES,
+  GEMINI,
+  { ...GEMINI, ending: ":generateContent" },
+];

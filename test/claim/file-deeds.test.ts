@@ -45,6 +45,16 @@ test.each([
   expect(deeds(sentence)).toEqual([]);
 });
 
+test("whole paths are understood where it is known in which tree somebody worked", () => {
+  const at = (sentence: string) =>
+    fileDeeds(sentence, "/workspace/data/tree").map(({ how, path }) => `${how} ${path}`);
+  expect(at("Created `/workspace/data/tree/src/new.ts`.")).toEqual(["added src/new.ts"]);
+  expect(at("Created `/workspace/data/tree/new.ts`.")).toEqual(["added new.ts"]);
+  expect(at("Updated `/etc/app/app.conf`.")).toEqual(["modified /etc/app/app.conf"]);
+  expect(at("Added the route `/api/users`.")).toEqual([]);
+  expect(deeds("Created `/workspace/data/tree/src/new.ts`.")).toEqual([]);
+});
+
 test("what is quoted is not said, and commands stand beside files", () => {
   expect(deeds("The message is `removed`, see `src/a.ts`.")).toEqual([]);
   const said = saidWork("I ran `npm test` and updated `src/a.ts`. Please add `src/b.ts`.");

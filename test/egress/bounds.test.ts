@@ -51,6 +51,7 @@ verifies("004-69", "the log has host, method, bytes and times, and no path or he
       endedAt: expect.any(Number),
       verdict: "allowed",
       rule: "npm",
+      status: 200,
     },
   ]);
   const [line] = world.log;

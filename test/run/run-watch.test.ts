@@ -19,13 +19,30 @@ test("silence is idle after a while and stuck after a longer one; output and wor
   expect(watch.look(300_000)).toBe("idle");
   watch.touch(310_000);
   expect(watch.look(310_001)).toBe("active");
-  usage = used({ cpuMs: 10 });
+  usage = used({ cpuMs: 20_000 });
   expect(watch.look(700_000)).toBe("active");
-  usage = used({ cpuMs: 10, processes: [{ pid: 7, argv: ["make"] }] });
+  usage = used({ cpuMs: 20_000, processes: [{ pid: 7, argv: ["make"] }] });
   expect(watch.look(1_100_000)).toBe("active");
   expect(watch.look(1_100_000 + 899_999)).toBe("idle");
   usage = undefined;
   expect(watch.look(1_100_000 + 900_000)).toBe("stuck");
+});
+
+test("something that only ticks along while it waits is silent; something that computes is not", () => {
+  const watched = (cpuMsASecond: number, seconds: number) => {
+    let cpuMs = 0;
+    const watch = new RunWatch(() => used({ cpuMs }), PATIENCE, 0);
+    let state = "";
+    for (let second = 1; second <= seconds; second += 1) {
+      // As a server inside an agent does: a little all the time, and now and then more at once.
+      cpuMs += second % 30 === 0 ? cpuMsASecond * 20 : cpuMsASecond;
+      state = watch.look(second * 1_000);
+    }
+    return state;
+  };
+  expect(watched(17, 320)).toBe("idle");
+  expect(watched(17, 920)).toBe("stuck");
+  expect(watched(100, 920)).toBe("active");
 });
 
 test("a sandbox is seen from outside: what runs in it, its processor time and its memory", async () => {

@@ -5,7 +5,7 @@ import type { CliPreset } from "./preset.ts";
 /** What it may use without asking; bypassing all questions is refused to it as root. */
 const TOOLS = "Bash,Edit,MultiEdit,NotebookEdit,Write,Read,Glob,Grep,LS,TodoWrite,Task";
 
-/** Claude Code. Written after its documentation; no test here runs it. */
+/** Claude Code. Tried by hand with version 2.1.326; it is not free to install, so no test runs it. */
 export const claude: CliPreset = {
   program: "claude",
   command: (config, prompt, places) => ({

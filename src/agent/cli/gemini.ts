@@ -2,7 +2,7 @@ import { PLACEHOLDER_KEY } from "../model-endpoint.ts";
 import { GeminiSense } from "./gemini-stream.ts";
 import type { CliPreset } from "./preset.ts";
 
-/** Gemini CLI with an API key. Its streams were recorded with version 0.61.0; no test here runs it. */
+/** Gemini CLI with an API key. */
 export const gemini: CliPreset = {
   program: "gemini",
   command: (config, prompt, places) => ({

@@ -5,7 +5,7 @@ import type { CliPreset } from "./preset.ts";
 
 const PROVIDER = "sworn";
 
-/** opencode. Its streams were recorded with version 1.18.33; no test here runs it. */
+/** opencode, as its own program or through the script that npm puts before it. */
 export const opencode: CliPreset = {
   program: "opencode",
   command: (config, prompt, places) => {
@@ -42,7 +42,8 @@ function settings(model: ModelChoice, endpoint: string | undefined): object {
   return {
     autoupdate: false,
     share: "disabled",
-    permission: { edit: "allow", bash: "allow", webfetch: "deny", external_directory: "deny" },
+    // What lies outside of its tree is the sandbox's business: its output folder does, and tools do.
+    permission: { edit: "allow", bash: "allow", webfetch: "deny", external_directory: "allow" },
     ...(endpoint === undefined ? {} : { provider: { [PROVIDER]: providerOf(model, endpoint) } }),
   };
 }

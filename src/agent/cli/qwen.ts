@@ -2,10 +2,7 @@ import { modelChoice, openAiBase, PLACEHOLDER_KEY } from "../model-endpoint.ts";
 import { MessageSense } from "./message-stream.ts";
 import type { CliPreset } from "./preset.ts";
 
-/**
- * Qwen Code, through an endpoint that speaks like OpenAI's. Its streams were recorded with version
- * 0.15.10; no test here runs it.
- */
+/** Qwen Code, through an endpoint that speaks like OpenAI's. */
 export const qwen: CliPreset = {
   program: "qwen",
   command: (config, prompt, places) => {

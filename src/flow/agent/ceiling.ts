@@ -12,10 +12,11 @@ export interface AgentUse {
 
 /**
  * Adds up what a run uses and says which ceiling it has reached. Tokens and money are the agent's own
- * word; turns are counted from outside where its model is reached through us.
+ * word, money at least what its tokens cost by the price in its settings; turns are counted from outside where its model is reached through us.
  */
 export class Ceiling {
   readonly #limits: AgentLimits;
+  readonly #microUsdMax: number;
   #input = 0;
   #output = 0;
   #microUsd: number | undefined;
@@ -23,15 +24,17 @@ export class Ceiling {
   #seen = 0;
   #calls = 0;
 
-  constructor(limits: AgentLimits) {
+  /** @param microUsdMax what may be spent beside the agent's own limit */
+  constructor(limits: AgentLimits, microUsdMax = Number.POSITIVE_INFINITY) {
     this.#limits = limits;
+    this.#microUsdMax = Math.min(limits.micro_usd ?? Number.POSITIVE_INFINITY, microUsdMax);
   }
 
   get use(): AgentUse {
     return {
       inputTokens: this.#input,
       outputTokens: this.#output,
-      microUsd: this.#microUsd,
+      microUsd: this.#cost(),
       turns: Math.max(this.#told, this.#seen),
       toolCalls: this.#calls,
     };
@@ -52,11 +55,20 @@ export class Ceiling {
     this.#seen += 1;
   }
 
+  /** What it says, or what its tokens come to by the price in its settings: whichever is more. */
+  #cost(): number | undefined {
+    const { price } = this.#limits;
+    if (price === undefined) return this.#microUsd;
+    // Dollars for a million are millionths for one.
+    const byPrice = Math.ceil(this.#input * price.input + this.#output * price.output);
+    return Math.max(byPrice, this.#microUsd ?? 0);
+  }
+
   /** The ceiling that was passed, by the name of its setting. */
   get passed(): "tokens" | "micro_usd" | "turns" | "tool_calls" | undefined {
-    const { tokens, micro_usd: microUsd, turns, tool_calls: calls } = this.#limits;
+    const { tokens, turns, tool_calls: calls } = this.#limits;
     if (tokens !== undefined && this.#input + this.#output > tokens) return "tokens";
-    if (microUsd !== undefined && (this.#microUsd ?? 0) > microUsd) return "micro_usd";
+    if ((this.#cost() ?? 0) > this.#microUsdMax) return "micro_usd";
     if (turns !== undefined && this.use.turns > turns) return "turns";
     if (calls !== undefined && this.#calls > calls) return "tool_calls";
     return undefined;

@@ -5,17 +5,21 @@ import type { EgressLogLine } from "../../egress/index.ts";
 import type { RunTree } from "../../repo/index.ts";
 import { collectOutput } from "../../run/collect/index.ts";
 import type { RunFiles } from "../../run/files/index.ts";
-import { DONE_NAME, type Executed, OUTPUT_NAME } from "../../run/index.ts";
+import { AGENT_TREE, DONE_NAME, type Executed, OUTPUT_NAME } from "../../run/index.ts";
 import type { Prepared, TaskEnd } from "../../sandbox/index.ts";
 import type { Limits } from "../../schema/execution.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
 import { type ExecRecord, json } from "../exec/exec-record.ts";
+import { SPEND_NAME } from "../exec/run-budget.ts";
 import type { Place } from "../place.ts";
+import { toThousandths } from "./agent-budget.ts";
+import type { AgentUse } from "./ceiling.ts";
 import { judgeSaid } from "./judge-said.ts";
 import { observationOf } from "./observation-of.ts";
 import type { RerunScene } from "./rerun-tests.ts";
 import type { AgentOutcome, AgentRequest } from "./run-agent.ts";
 import { runRef } from "./run-ref.ts";
+import { withSeenTrouble } from "./seen-trouble.ts";
 import type { TaskBuses } from "./task-buses.ts";
 import type { Heard } from "./watch-agent.ts";
 
@@ -50,7 +54,8 @@ interface Ending {
  * what was seen.
  */
 export async function concludeAgent(request: AgentRequest, ending: Ending): Promise<AgentOutcome> {
-  const { record, tree, files, heard } = ending;
+  const { record, tree, files } = ending;
+  const heard = { ...ending.heard, troubles: withSeenTrouble(ending.heard, ending.egress) };
   const ref = runRef(files.info.run_id);
   const saved = await tree.save(ref, `Run ${files.info.run_id} of ${request.agent}`);
   const { own, isDone } = leftBy(ending);
@@ -58,7 +63,7 @@ export async function concludeAgent(request: AgentRequest, ending: Ending): Prom
   const observed = ran.kind === "ran" ? ran.observed : undefined;
   const { seen, said } = await judgeSaid(
     {
-      said: saidWork(own ?? heard.answer, request.prompt),
+      said: saidWork(own ?? heard.answer, request.prompt, AGENT_TREE),
       seen: observationOf({ saved, folder: tree.folder, watch: heard.watch, observed }),
       processes: observed?.processes,
       saved,
@@ -77,6 +82,7 @@ export async function concludeAgent(request: AgentRequest, ending: Ending): Prom
     json("observation.json", seen),
     json("said.json", said),
     json("use.json", heard.use),
+    ...spendOf(heard.use),
     ...(ending.egress.length === 0 ? [] : [json("egress.json", ending.egress)]),
   ];
   const count = saved.changed.length === 1 ? "1 file" : `${saved.changed.length} files`;
@@ -100,6 +106,11 @@ function leftBy({ prepared, limits, copies }: Ending): {
   const found = files.find(({ path }) => path === OUTPUT_NAME);
   if (found === undefined || found.bytes > OUTPUT_BYTES_MAX) return { own: undefined, isDone };
   return { own: readFileSync(join(copies, OUTPUT_NAME), "utf8"), isDone };
+}
+
+/** What it cost, as far as that is known: it counts for the day's ceiling. */
+function spendOf({ microUsd = 0 }: AgentUse) {
+  return microUsd === 0 ? [] : [json(SPEND_NAME, { thousandths: toThousandths(microUsd) })];
 }
 
 function toldOf(said: AgentOutcome["said"]): RunInfo["said"] {

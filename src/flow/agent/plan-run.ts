@@ -6,6 +6,7 @@ import { TOOLING } from "../../schema/execution.ts";
 import { factsOf } from "../exec/exec-facts.ts";
 import { deniedLicences } from "../exec/run-licences.ts";
 import { readConfig } from "../workflow-config.ts";
+import type { AgentBudget } from "./agent-budget.ts";
 import type { RunnerScene } from "./agent-runner.ts";
 import { setScene } from "./agent-scene.ts";
 import type { ModelPhase } from "./model-phase.ts";
@@ -15,6 +16,7 @@ import { sandboxLimits } from "./sandbox-limits.ts";
 interface Planned extends RunnerScene {
   readonly folder: RunFolder;
   readonly model: ModelPhase | undefined;
+  readonly budget: AgentBudget["facts"];
 }
 
 /** What is going to run and what is known about it, before anything of it does. */
@@ -44,8 +46,7 @@ export async function planRun(
     pullHosts: undefined,
     limits,
     deniedLicences: await licencesIn(tree, setting),
-    // What a model costs is between the user and its service; the run's own ceilings bound it.
-    budget: { spent_thousandths: 0, ceiling_thousandths: 0 },
+    budget: setting.budget,
     state: place.state,
   });
   const egress = model && { egress: { mode: "model", hosts: [model.host] } };

@@ -14,6 +14,8 @@ import type { Reconciled } from "../../verify/observed/index.ts";
 import { recordable } from "../exec/exec-facts.ts";
 import { type ExecRefusal, refusalOf } from "../exec/exec-outcome.ts";
 import { ExecRecord } from "../exec/exec-record.ts";
+import { readConfig } from "../workflow-config.ts";
+import { type AgentBudget, agentBudget } from "./agent-budget.ts";
 import type { RunnerScene } from "./agent-runner.ts";
 import { type AgentUse, Ceiling } from "./ceiling.ts";
 import { concludeAgent } from "./conclude-agent.ts";
@@ -76,6 +78,7 @@ interface Setting extends RunnerScene {
   readonly record: ExecRecord;
   readonly ceiling: Ceiling;
   readonly model: ModelPhase | undefined;
+  readonly budget: AgentBudget["facts"];
   /** From the moment on that an agent may have done something, until that is saved. */
   isAtRisk: boolean;
 }
@@ -90,14 +93,17 @@ interface Setting extends RunnerScene {
 export async function runAgent(request: AgentRequest, scene: RunnerScene): Promise<AgentOutcome> {
   assertDepth(request, scene);
   await scene.buses.assertRole(request.task, request.agent, request.role);
-  const ceiling = new Ceiling(request.limits);
+  const { spend } = readConfig(scene.repository.root).runs ?? {};
+  const billed = { limits: request.limits, hasModel: request.service !== undefined };
+  const { facts: budget, microUsdMax } = agentBudget(billed, spend, scene.place);
+  const ceiling = new Ceiling(request.limits, microUsdMax);
   const folder = new RunFolder(scene.engine.owner, true);
   const record = new ExecRecord(scene.place);
   let setting: Setting | undefined;
   let tree: RunTree | undefined;
   try {
     const model = modelOf(request, scene, folder, ceiling);
-    setting = { ...scene, folder, record, ceiling, model, isAtRisk: false };
+    setting = { ...scene, folder, record, ceiling, model, budget, isAtRisk: false };
     const commit = await scene.repository.resolveCommit(request.at ?? "HEAD");
     const own = folder.shared("tree");
     const { env, repository } = scene;

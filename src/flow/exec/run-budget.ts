@@ -39,6 +39,14 @@ export function budgetOf(
   };
 }
 
+/** What a run that begins now may come to, in millionths; nothing where the day's sum is not known. */
+export function leftMicroUsd(place: Place, settings: NonNullable<RunSettings["spend"]>): number {
+  const perDay = toThousandths(settings.per_day);
+  const ofDay = perDay === undefined ? undefined : perDay - (spentToday(place) ?? perDay);
+  const perRun = toThousandths(settings.per_run);
+  return Math.max(0, Math.min(ofDay ?? perRun ?? 0, perRun ?? ofDay ?? 0)) * 1_000;
+}
+
 function toThousandths(amount: number | undefined): number | undefined {
   return amount === undefined ? undefined : Math.round(amount * 1_000);
 }

@@ -1,6 +1,13 @@
 import type { Usage } from "../../sandbox/index.ts";
 
 const PROCESSES_MAX = 100_000;
+/**
+ * The part of the time that something has to compute to count as alive. Agents with a server inside
+ * tick along at a fiftieth while they wait for a model that will never answer.
+ */
+const BUSY_SHARE = 1 / 20;
+/** Over so long at least, because a single tick is a large part of a moment. */
+const WINDOW_MS = 10_000;
 
 /** How long something may be silent, in milliseconds. */
 export interface Patience {
@@ -18,13 +25,16 @@ export interface WatchedProcess {
 
 /**
  * Looks at a sandbox from outside, again and again: what runs in it, what it uses, and whether it
- * still does anything. Output and processor time both count as life; an agent that thinks is silent.
+ * still does anything. Output, new processes and processor time that is more than a tick all count as life; an
+ * agent that thinks is silent.
  */
 export class RunWatch {
   readonly #usage: () => Usage | undefined;
   readonly #patience: Patience;
   readonly #processes = new Map<string, WatchedProcess>();
   #activeMs: number;
+  /** Its processor time when it last gave a sign of life. */
+  #activeCpuMs = 0;
   #cpuMs = 0;
   #peakBytes: number | undefined;
 
@@ -50,6 +60,7 @@ export class RunWatch {
   /** Something was printed. */
   touch(nowMs: number): void {
     this.#activeMs = nowMs;
+    this.#activeCpuMs = this.#cpuMs;
   }
 
   /** Looks once; says whether it has been silent for too long. */
@@ -63,10 +74,9 @@ export class RunWatch {
 
   #take({ cpuMs, peakBytes, processes }: Usage, nowMs: number): void {
     // What ended unburied takes its time with it, so that the sum can fall.
-    if (cpuMs > this.#cpuMs) {
-      this.#cpuMs = cpuMs;
-      this.#activeMs = nowMs;
-    }
+    this.#cpuMs = Math.max(this.#cpuMs, cpuMs);
+    const spanMs = Math.max(nowMs - this.#activeMs, Math.min(WINDOW_MS, this.#patience.idleMs));
+    if (this.#cpuMs - this.#activeCpuMs >= spanMs * BUSY_SHARE) this.touch(nowMs);
     if (peakBytes !== undefined) this.#peakBytes = Math.max(peakBytes, this.#peakBytes ?? 0);
     for (const { pid, argv } of processes) {
       // The same number with another command is what it became, or another one.
@@ -75,7 +85,7 @@ export class RunWatch {
       if (known !== undefined) known.lastMs = nowMs;
       else if (argv.length > 0 && this.#processes.size < PROCESSES_MAX) {
         this.#processes.set(key, { pid, argv, firstMs: nowMs, lastMs: nowMs });
-        this.#activeMs = nowMs;
+        this.touch(nowMs);
       }
     }
   }

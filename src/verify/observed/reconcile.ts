@@ -86,6 +86,10 @@ const isOnTree =
     tree_before === tree && tree_after === tree;
 
 function reconcileFile(said: Extract<Said, { kind: "file" }>, seen: Observation): Reconciled {
+  if (said.path.startsWith("/")) {
+    const reason = `${said.path} is outside of its tree, where nothing is kept or looked at`;
+    return { verdict: "UNVERIFIED", reason };
+  }
   const found = seen.changed.find(
     ({ path }) => path === said.path || path.endsWith(`/${said.path}`),
   );

@@ -11,10 +11,11 @@ const KEY = "SWORN_AGENT_KEY";
 const SECRET = "sk-real-0123456789";
 
 /** A model on loopback that says what it was sent, and an agent that can reach it. */
-async function openModel() {
+async function openModel(statusOf = () => 200) {
   const asked: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     asked.push(request);
+    response.statusCode = statusOf();
     request.resume().on("end", () => response.end("the model's words\n"));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -71,6 +72,33 @@ test("a model that repeats the credential in its answer does not hand it to the 
   const printed = readFileSync(info?.stdout_path ?? "", "utf8");
   expect(printed).toContain("401 wrong key: Bearer ***");
   expect(printed).not.toContain(SECRET);
+});
+
+test.each([
+  [429, "busy"],
+  [503, "unavailable"],
+  [401, "credential"],
+])(
+  "a model that only answers %i is trouble (%s), whatever its agent makes of it",
+  async (status, why) => {
+    const { service } = await openModel(() => status);
+    const world = await AgentWorld.open({ [KEY]: SECRET });
+    world.project.commit({ "ask.sh": `${ASK}\necho "All tests pass."` });
+    const { info, troubles } = await world.run("sh ask.sh", { service });
+    expect(info).toMatchObject({ status: "failed", exit_code: 0 });
+    expect(info?.error_summary).toContain(`status ${status}`);
+    expect(troubles.map((trouble) => trouble.why)).toEqual([why]);
+  },
+);
+
+test("an agent that answered got over what its model refused before, or what its model has not", async () => {
+  let asked = 0;
+  const { service } = await openModel(() => [429, 200, 404][asked++] ?? 200);
+  const world = await AgentWorld.open({ [KEY]: SECRET });
+  world.project.commit({ "ask.sh": `${ASK}\n${ASK}\n${ASK}\necho ok` });
+  const { info, troubles } = await world.run("sh ask.sh", { service });
+  expect(info).toMatchObject({ status: "completed" });
+  expect(troubles).toEqual([]);
 });
 
 test("a run that passes its ceiling of turns is ended, and its work is kept", async () => {

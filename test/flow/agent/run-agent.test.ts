@@ -58,6 +58,14 @@ test("what it says it changed and did not is made up", async () => {
   expect(outcome.saved?.changed).toEqual([]);
 });
 
+test("whole paths are its tree's where they lie in it, and unknown where they do not", async () => {
+  const world = await AgentWorld.open();
+  const words =
+    "Created \\`/workspace/data/tree/src/made-up.ts\\`. Created \\`/etc/app.conf\\`. Created \\`/workspace/data/tree/real.txt\\`.";
+  const { said } = await world.run(`echo x > real.txt; echo "${words}"`);
+  expect(said.map(({ verdict }) => verdict)).toEqual(["HALLUCINATED", "UNVERIFIED", "CONFIRMED"]);
+});
+
 test("its own output.md counts, and a link in its place is not followed", async () => {
   const own = await run("echo '# Result' > /workspace/output/output.md");
   expect(own.outcome.info?.output_origin).toBe("agent");
