@@ -72,6 +72,7 @@ function filled(word: string, prompt: string, places: AgentPlaces): string {
 /** Takes everything as text. The end is kept for the answer, because conclusions come last. */
 class TextReader implements StreamReader {
   readonly echoBytes = 0;
+  readonly tellsTools = false;
   readonly #decoder = new StringDecoder("utf8");
   #tail = "";
   #chars = 0;

@@ -32,6 +32,8 @@ export interface StreamReader {
    * work, and a copy of the stream need not keep them. Time bounds them all the same.
    */
   readonly echoBytes: number;
+  /** Whether uses of tools are among what it reads; of an agent that tells of none, programs are counted. */
+  readonly tellsTools: boolean;
   /** What was left when the stream ended. */
   end(): AgentEvent[];
 }

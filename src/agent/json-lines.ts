@@ -29,6 +29,7 @@ const NEWLINE = 10;
  */
 export class JsonLines implements StreamReader {
   echoBytes = 0;
+  readonly tellsTools = true;
   readonly #sense: LineSense;
   /** The beginning of a line whose end has not come yet; grows by doubling. */
   #room = Buffer.alloc(0);

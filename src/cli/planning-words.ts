@@ -53,10 +53,23 @@ function budgetTable(phases: readonly StepUse[]): string {
     String(one.phase),
     one.title,
     `${one.runs}${one.recalled === 0 ? "" : ` (${one.recalled} known)`}`,
-    one.tool_calls_each === null ? "-" : `${one.tool_calls} of ${allowed(one)}`,
+    one.tool_calls_each === null ? "-" : `${used(one)} of ${allowed(one)}`,
+    one.counted_by === null ? "" : COUNTED[one.counted_by],
     one.ended === 0 ? "" : `${counted(one.ended, "run")} ended at the ceiling`,
   ]);
-  return table(["PHASE", "STEP", "RUNS", "TOOL USES", ""], rows);
+  return table(["PHASE", "STEP", "RUNS", "TOOL USES", "COUNTED", ""], rows);
+}
+
+/** How uses of tools were counted, so that nobody takes a 0 for more than it is. */
+const COUNTED = {
+  told: "as it tells",
+  seen: "programs seen",
+  partly: "programs seen, maybe not all",
+  nothing: "not at all: nothing can be seen here (sworn doctor)",
+} as const satisfies Readonly<Record<NonNullable<StepUse["counted_by"]>, string>>;
+
+function used({ tool_calls, counted_by }: StepUse): string {
+  return counted_by === "nothing" ? "?" : String(tool_calls);
 }
 
 function allowed({ tool_calls_each: each, runs }: StepUse): number {

@@ -39,7 +39,7 @@ export const AgentLimits = z.strictObject({
   /** Dollars for a million tokens: what its model costs where the agent tells less, or nothing. */
   price: z.strictObject({ input: Price, output: Price }).optional(),
   turns: z.int().min(1).optional(),
-  /** Uses of its tools, as it tells them; 0 where it is to answer from what it was given alone. */
+  /** Uses of its tools as it tells them, or programs that it starts if it tells of none; 0 where it is to answer from what it was given alone. */
   tool_calls: z.int().min(0).optional(),
   output_bytes: z
     .int()

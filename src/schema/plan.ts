@@ -2,6 +2,8 @@ import * as z from "zod";
 import { NamedTest, ProjectPath, WorkProof } from "./work-proof.ts";
 
 const LIST_MAX = 1_000;
+/** So many proofs a subtask can have, those that its checks come to included. */
+export const PROOFS_MAX = LIST_MAX;
 const Line = z
   .string()
   .max(65_536)
@@ -121,7 +123,7 @@ export const PlanSubtask = z.strictObject({
   ...subtaskFields,
   /** For CODE: the test that is red before the work. */
   test: NamedTest.optional(),
-  proofs: z.array(WorkProof).max(LIST_MAX),
+  proofs: z.array(WorkProof).max(PROOFS_MAX),
   /** The files that it may change, or folders with a slash at the end; no file has two owners. */
   files: z.array(ProjectPath).max(LIST_MAX).optional(),
 });

@@ -24,6 +24,9 @@ export const ProjectPath = z
     'expected a path inside the project, without a leading "/", ".." or ".git"',
   );
 
+/** The checks in words that a proof shows, word for word: none of them needs a proof of its own then. */
+const covering = { covers: z.array(z.string().min(1).max(10_000)).min(1).max(1_000).optional() };
+
 /** A test by its name: red before the work, green after it, red again with the work taken out. */
 export const NamedTest = z.strictObject({
   name: Line,
@@ -31,13 +34,14 @@ export const NamedTest = z.strictObject({
   file: ProjectPath.optional(),
   /** What runs it, without a shell; found from the project's own settings where nobody says. */
   command: Argv.optional(),
+  ...covering,
 });
 export type NamedTest = z.infer<typeof NamedTest>;
 
 /** One check of a subtask that the runtime makes itself. */
 export const WorkProof = z.discriminatedUnion("kind", [
   /** An assertion about `result`, without imports. */
-  z.strictObject({ kind: z.literal("python"), assertion: Line }),
+  z.strictObject({ kind: z.literal("python"), assertion: Line, ...covering }),
   z.strictObject({ kind: z.literal("test"), ...NamedTest.shape }),
   z.strictObject({
     kind: z.literal("command"),
@@ -46,14 +50,21 @@ export const WorkProof = z.discriminatedUnion("kind", [
     /** What it has to print, word for word, somewhere. */
     stdout: Line.optional(),
     stderr: Line.optional(),
+    ...covering,
   }),
-  z.strictObject({ kind: z.literal("file"), path: ProjectPath, present: z.boolean() }),
+  z.strictObject({
+    kind: z.literal("file"),
+    path: ProjectPath,
+    present: z.boolean(),
+    ...covering,
+  }),
   z.strictObject({
     kind: z.literal("pattern"),
     path: ProjectPath,
     /** A regular expression, held against the file line by line. */
     pattern: Line,
     present: z.boolean(),
+    ...covering,
   }),
   z.strictObject({
     kind: z.literal("json"),
@@ -64,11 +75,13 @@ export const WorkProof = z.discriminatedUnion("kind", [
       .max(1_000)
       .regex(/^(\/.*)?$/s, 'expected "" or a pointer with a leading "/"'),
     equals: z.json(),
+    ...covering,
   }),
   z.strictObject({
     kind: z.literal("sections"),
     path: ProjectPath,
     headings: z.array(Line).min(1).max(100),
+    ...covering,
   }),
   z.strictObject({
     kind: z.literal("http"),
@@ -80,6 +93,7 @@ export const WorkProof = z.discriminatedUnion("kind", [
     /** What its answer has to contain. */
     body: Line.optional(),
     seconds: z.int().min(1).max(300).default(30),
+    ...covering,
   }),
   /** A line that the work adds (or takes away). */
   z.strictObject({
@@ -87,6 +101,7 @@ export const WorkProof = z.discriminatedUnion("kind", [
     path: ProjectPath.optional(),
     contains: Line,
     side: z.enum(["added", "removed"]).default("added"),
+    ...covering,
   }),
   /** Another agent's opinion about one criterion; it sees the criterion, the output and the rubric, nothing else. */
   z.strictObject({ kind: z.literal("judge"), criterion: Line, rubric: Line.optional() }),

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { planningAnswer } from "../../src/cli/planning-words.ts";
-import { planWith, ScriptedAgent, SWEEP } from "../flow/plan/planner/scripted-agent.ts";
+import type { Heard } from "../../src/flow/plan/planner/ask.ts";
+import { FACTS, planWith, ScriptedAgent, SWEEP } from "../flow/plan/planner/scripted-agent.ts";
 import { Shell } from "./shell.ts";
 
 const ANSWERS = readFileSync(
@@ -115,6 +116,17 @@ test("ready, blocked and unusable are three exit codes, with budgets in words an
   });
   const over = new ScriptedAgent({ facts: [{ toolCalls: 11 }] });
   expect(planningAnswer(await planWith(over), null).words).toMatch(
-    /11 of 10 +1 run ended at the ceiling/,
+    /11 of 10 +as it tells +1 run ended at the ceiling/,
   );
+});
+
+test("a budget that was counted in another way, or not at all, says so", async () => {
+  const text = JSON.stringify(FACTS);
+  const words = async (toolCalls: number, countedBy: Heard["countedBy"]) => {
+    const agent = new ScriptedAgent({ facts: [{ toolCalls, countedBy, text }] });
+    return planningAnswer(await planWith(agent), null).words;
+  };
+  expect(await words(3, "seen")).toMatch(/fact check +1 +3 of 10 +programs seen\n/);
+  expect(await words(3, "partly")).toMatch(/3 of 10 +programs seen, maybe not all\n/);
+  expect(await words(0, "nothing")).toMatch(/fact check +1 +\? of 10 +not at all: .*sworn doctor/);
 });

@@ -77,7 +77,7 @@ test("plan, with an agent", async () => {
     Object.keys(use ?? {})
       .sort()
       .join(" "),
-  ).toBe("ended ms phase recalled runs step title tool_calls tool_calls_each");
+  ).toBe("counted_by ended ms phase recalled runs step title tool_calls tool_calls_each");
 });
 
 test("trace ls", async () => {

@@ -6,9 +6,17 @@ export interface AgentUse {
   readonly outputTokens: number;
   readonly microUsd: number | undefined;
   readonly turns: number;
-  /** Uses of tools that it told of. */
+  /** Uses of its tools, or the programs that it started; whichever, {@link toolCallsBy} says. */
   readonly toolCalls: number;
+  readonly toolCallsBy: CountedBy;
 }
+
+/**
+ * How uses of tools were counted: `told` by the agent; as programs that were `seen` to begin, all of
+ * them; `partly`, because some may have begun unseen; or by `nothing`.
+ */
+export const COUNTED_BY = ["told", "seen", "partly", "nothing"] as const;
+export type CountedBy = (typeof COUNTED_BY)[number];
 
 /**
  * Adds up what a run uses and says which ceiling it has reached. Tokens and money are the agent's own
@@ -23,6 +31,8 @@ export class Ceiling {
   #told = 0;
   #seen = 0;
   #calls = 0;
+  #programs = 0;
+  #by: CountedBy = "told";
 
   /** @param microUsdMax what may be spent beside the agent's own limit */
   constructor(limits: AgentLimits, microUsdMax = Number.POSITIVE_INFINITY) {
@@ -36,7 +46,8 @@ export class Ceiling {
       outputTokens: this.#output,
       microUsd: this.#cost(),
       turns: Math.max(this.#told, this.#seen),
-      toolCalls: this.#calls,
+      toolCalls: this.#toolCalls,
+      toolCallsBy: this.#by,
     };
   }
 
@@ -64,13 +75,27 @@ export class Ceiling {
     return Math.max(byPrice, this.#microUsd ?? 0);
   }
 
+  /** It started a program. */
+  seeProgram(): void {
+    this.#programs += 1;
+  }
+
+  /** From what its uses of tools are counted from now on. */
+  countBy(by: CountedBy): void {
+    this.#by = by;
+  }
+
+  get #toolCalls(): number {
+    return this.#by === "told" ? this.#calls : this.#programs;
+  }
+
   /** The ceiling that was passed, by the name of its setting. */
   get passed(): "tokens" | "micro_usd" | "turns" | "tool_calls" | undefined {
     const { tokens, turns, tool_calls: calls } = this.#limits;
     if (tokens !== undefined && this.#input + this.#output > tokens) return "tokens";
     if ((this.#cost() ?? 0) > this.#microUsdMax) return "micro_usd";
     if (turns !== undefined && this.use.turns > turns) return "turns";
-    if (calls !== undefined && this.#calls > calls) return "tool_calls";
+    if (calls !== undefined && this.#toolCalls > calls) return "tool_calls";
     return undefined;
   }
 }

@@ -76,6 +76,7 @@ export async function watchAgent(
   const stopAtCeiling = () => {
     if (ceiling.passed !== undefined) prepared.stop(ceiling.passed);
   };
+  if (!reader.tellsTools) ceiling.countBy(prepared.trace === undefined ? "nothing" : "seen");
   const { idle_seconds, stuck_seconds } = request.limits;
   const { graceMs = GRACE_MS } = request;
   const patience = { idleMs: idle_seconds * 1_000, stuckMs: stuck_seconds * 1_000 };
@@ -96,6 +97,10 @@ export async function watchAgent(
       limits,
       graceMs,
       signal: request.signal,
+      onChild: () => {
+        ceiling.seeProgram();
+        stopAtCeiling();
+      },
       onOutput: (stream, chunk) => {
         watch.touch(clock());
         files.print(stream, chunk);
@@ -105,10 +110,16 @@ export async function watchAgent(
       },
     });
     hear(reader.end());
+    if (ceiling.use.toolCallsBy === "seen" && !isWhole(ran)) ceiling.countBy("partly");
     return { ran, answer, watch, use: ceiling.use, troubles };
   } finally {
     clearInterval(looks);
   }
+}
+
+/** Whether no program can have begun unseen. */
+function isWhole(ran: Executed): boolean {
+  return ran.kind === "ran" && ran.observed?.gaps.length === 0;
 }
 
 /** The first of its processes, once there is one; before that nobody knows its number. */

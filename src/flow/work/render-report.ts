@@ -78,6 +78,10 @@ function tryLines({
     ),
     ...proofs.flatMap(({ proof, verdict, reason, output }) => [
       `  - ${verdict}: ${plain(titleOf(proof))}: ${plain(reason)}`,
+      ...bullets(
+        (proof.kind === "judge" ? [] : (proof.covers ?? [])).map((check) => `covers: ${check}`),
+        "    ",
+      ),
       ...(output.trim() === "" ? [] : ["", fenced("what it printed", shownLines(output)), ""]),
     ]),
     "",

@@ -4,6 +4,7 @@ import { checkAssembly } from "./assembly.ts";
 import { checkBudget } from "./budget.ts";
 import { checkCollisions } from "./collision.ts";
 import { checkContextKeys } from "./context-keys.ts";
+import { checkCovers } from "./covered.ts";
 import { checkCriteria, checkEffort } from "./criterion-rules.ts";
 import { countGaps } from "./critique.ts";
 import { countDeductions, pointsOf } from "./deductions.ts";
@@ -46,6 +47,7 @@ function checkSubtask(read: ReadSubtask, lowered: Lowered | undefined): Violatio
     ...checkCriteria(read),
     ...checkEffort(read),
     ...checkProofs(read),
+    ...checkCovers(read),
     ...(lowered?.violations ?? []),
   ];
 }

@@ -1,10 +1,11 @@
-import type { PlanSubtask } from "../../schema/plan.ts";
+import { type PlanSubtask, PROOFS_MAX } from "../../schema/plan.ts";
 import type { WorkProof } from "../../schema/work-proof.ts";
+import { coveredIn, isAsked, judgedIn } from "./covered.ts";
 import type { FixedSentence, HealthRequest } from "./fixed-sentences.ts";
 import type { Violation } from "./gate-report.ts";
 import type { ReadCheck, ReadSubtask } from "./read-subtask.ts";
 import { findStartCommand, START_EXAMPLE } from "./start-command.ts";
-import { findTestNames } from "./test-names.ts";
+import { passingTests } from "./test-names.ts";
 
 /** A proof's texts are bounded closer than a plan's. */
 export const CRITERION_CHARS_MAX = 10_000;
@@ -17,8 +18,8 @@ export interface Lowered {
 
 /**
  * Brings a subtask into our own form with all its proofs: what `proofs` says afterwards is what the
- * runtime runs. Proofs that the file has stay as they are; its assertions and its test join them.
- * Checks in words are turned into proofs only where the file has none of its own.
+ * runtime runs. Proofs that the file has stay as they are; its assertions, its test and every check in
+ * words that none of them covers join them.
  */
 export function lowerSubtask(read: ReadSubtask): Lowered {
   const { subtask, path } = read;
@@ -26,18 +27,27 @@ export function lowerSubtask(read: ReadSubtask): Lowered {
   const asserted = subtask.verification_functions.python_assertions
     .filter((assertion) => assertion.length <= CRITERION_CHARS_MAX)
     .map((assertion) => ({ kind: "python", assertion }) as const);
-  const { proofs, violations } =
-    read.proofs === undefined ? lowerWords(read) : { proofs: read.proofs, violations: [] };
+  const { proofs, violations } = lowerWords(read);
   const all = unlike([
     ...tests.map((test) => ({ kind: "test", ...test }) as const),
     ...asserted,
+    ...(read.proofs ?? []),
     ...proofs,
   ]);
   const [test] = tests;
   const lowered = { ...subtask, ...(test ? { test } : {}), proofs: all };
-  if (all.length > 0) return { subtask: lowered, violations };
-  const message = "nothing can be proven about it: give it checks, or proofs";
-  return { subtask: lowered, violations: [...violations, { rule: "unprovable", path, message }] };
+  const problem = countProblem(all.length);
+  if (problem === undefined) return { subtask: lowered, violations };
+  return {
+    subtask: lowered,
+    violations: [...violations, { rule: "unprovable", path, message: problem }],
+  };
+}
+
+function countProblem(count: number): string | undefined {
+  if (count === 0) return "nothing can be proven about it: give it checks, or proofs";
+  if (count <= PROOFS_MAX) return undefined;
+  return `it comes to ${count} proofs, expected at most ${PROOFS_MAX}: split it`;
 }
 
 /** What the checks in words and the fixed sentences of the instruction come to. */
@@ -45,9 +55,14 @@ function lowerWords(read: ReadSubtask): {
   readonly proofs: readonly WorkProof[];
   readonly violations: readonly Violation[];
 } {
+  const covered = coveredIn(read);
+  const judged = judgedIn(read);
   const proofs: WorkProof[] = [];
   const violations: Violation[] = [];
   for (const check of [...read.worded, ...read.stated]) {
+    // A fixed sentence is checked as such: what a machine can tell is not left to an opinion.
+    const isOpinion = check.fixed === undefined && judged.has(check.text);
+    if (isOpinion || covered.has(check.text)) continue;
     const lowered = lowerCheck(check, read);
     if (typeof lowered === "string") {
       violations.push({ rule: "unprovable", path: check.path, message: lowered });
@@ -57,29 +72,39 @@ function lowerWords(read: ReadSubtask): {
 }
 
 /** The proofs of a check in words, or why there are none. */
-function lowerCheck(check: ReadCheck, { subtask }: ReadSubtask): readonly WorkProof[] | string {
+function lowerCheck(check: ReadCheck, read: ReadSubtask): readonly WorkProof[] | string {
   const { text, fixed, behaviour } = check;
   if (text.length > CRITERION_CHARS_MAX) {
     return `it has ${text.length} characters, expected at most ${CRITERION_CHARS_MAX}: split it`;
   }
-  if (fixed !== undefined) return lowerFixed(fixed, subtask.instruction);
+  if (fixed !== undefined) return lowerFixed(fixed, read);
   // Its own rule says what is wrong with its shape.
   if (typeof behaviour === "string") return [];
-  const outcome = behaviour?.outcome ?? text;
-  if (subtask.type === "CODE" && findTestNames(outcome).length > 0) return [];
-  return behaviour === undefined ? lowerPlain(text) : [{ kind: "judge", criterion: text }];
+  const tests = read.subtask.type === "CODE" ? passingTests(behaviour?.outcome ?? text) : [];
+  if (tests.length > 0) {
+    return tests
+      .filter(({ name }) => !read.tests.some((one) => one.name === name))
+      .map((test) => ({ kind: "test", ...test }));
+  }
+  return behaviour === undefined ? lowerPlain(text, read) : [{ kind: "judge", criterion: text }];
 }
 
 /** A sentence that demands something can be judged; any other has no way to fail. */
-function lowerPlain(text: string): WorkProof[] | string {
-  return /\b(?:must|never|only|exactly|every|each)\b/i.test(text)
-    ? [{ kind: "judge", criterion: text }]
-    : "no proof can check it: write GIVEN … WHEN … THEN …, or say what must hold";
+function lowerPlain(text: string, { proofs }: ReadSubtask): WorkProof[] | string {
+  if (/\b(?:must|never|only|exactly|every|each)\b/i.test(text)) {
+    return [{ kind: "judge", criterion: text }];
+  }
+  const ways = "write GIVEN … WHEN … THEN …, or say what must hold";
+  const linked = proofs === undefined ? "" : ", or name it in `covers` of the proof that shows it";
+  return `no proof can check it: ${ways}${linked}`;
 }
 
-function lowerFixed(fixed: FixedSentence, instruction: string): readonly WorkProof[] | string {
+function lowerFixed(fixed: FixedSentence, read: ReadSubtask): readonly WorkProof[] | string {
   if ("problem" in fixed) return `it cannot be turned into a proof: ${fixed.problem}`;
-  return fixed.kind === "health" ? lowerHealth(fixed.request, instruction) : fixed.proofs;
+  if (fixed.kind !== "health") return fixed.proofs;
+  return isAsked(fixed.request, read.proofs)
+    ? []
+    : lowerHealth(fixed.request, read.subtask.instruction);
 }
 
 function lowerHealth(request: HealthRequest, instruction: string): WorkProof[] | string {
@@ -94,18 +119,27 @@ function lowerHealth(request: HealthRequest, instruction: string): WorkProof[] |
   return [{ kind: "http", start: [...started.argv], port, ...wanted, seconds: 30 }];
 }
 
+/** Each proof once, with all that it covers in any of its places. */
 function unlike(proofs: readonly WorkProof[]): WorkProof[] {
-  const seen = new Set<string>();
-  return proofs.filter((proof) => {
+  const seen = new Map<string, WorkProof>();
+  for (const proof of proofs) {
     const key = keyOf(proof);
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
+    const first = seen.get(key);
+    seen.set(key, first === undefined ? proof : withCovers(first, proof));
+  }
+  return [...seen.values()];
+}
+
+function withCovers(first: WorkProof, second: WorkProof): WorkProof {
+  if (first.kind === "judge" || second.kind === "judge") return first;
+  const covers = [...new Set([...(first.covers ?? []), ...(second.covers ?? [])])];
+  return covers.length === 0 ? first : { ...first, covers };
 }
 
 function keyOf(proof: WorkProof): string {
   if (proof.kind === "python") return `python ${proof.assertion}`;
-  if (proof.kind === "judge" && proof.rubric === undefined) return `judge ${proof.criterion}`;
-  return proof.kind === "test" ? `test ${proof.name} ${proof.file ?? ""}` : JSON.stringify(proof);
+  if (proof.kind === "judge") return `judge ${proof.criterion}\n${proof.rubric ?? ""}`;
+  if (proof.kind === "test") return `test ${proof.name} ${proof.file ?? ""}`;
+  const { covers: _, ...said } = proof;
+  return JSON.stringify(said);
 }

@@ -24,6 +24,7 @@ export const RULES = {
   "tool-07": "TOOL 07: a collision check has a verdict and its evidence",
   "empty-proof": "a proof that no outcome of the work could turn red",
   unprovable: "no proof can check this criterion",
+  "unknown-check": "a proof that covers a check which its subtask does not have",
   "unknown-id": "a name that no subtask has",
   "duplicate-id": "a name that two have",
   cycle: "subtasks that wait for each other",

@@ -33,6 +33,21 @@ export function findTestNames(text: string): NamedInText[] {
   return [...found.values()];
 }
 
+/** What an outcome may say beside the tests that it names without demanding more than that they pass. */
+const PASSING =
+  /\b(?:(?:the )?(?:named |failing )?tests?(?: case)?(?: named| called)?|and|both|all|passes|pass|(?:is|are|turns?) green|succeeds?|in|of|from|(?:the )?file)\b/gi;
+
+/** The tests of an outcome that says nothing but that they pass; else none. */
+export function passingTests(outcome: string): NamedInText[] {
+  const tests = findTestNames(outcome);
+  if (tests.length === 0) return [];
+  const rest = tests
+    .flatMap(({ name, file }) => (file === undefined ? [name] : [file, name]))
+    .reduce((text, said) => text.replaceAll(said, " "), outcome)
+    .replace(PASSING, " ");
+  return /[\p{L}\p{N}]/u.test(rest) ? [] : tests;
+}
+
 interface Place {
   readonly name: string;
   readonly end: number;

@@ -1,5 +1,6 @@
 import type { Plan, PlanSubtask, Verimap } from "../../schema/plan.ts";
 import type { WorkProof } from "../../schema/work-proof.ts";
+import { readFixedSentence } from "../gate/fixed-sentences.ts";
 import type { CollisionAnswer, DraftSubtask } from "./answer-shapes.ts";
 import { assemblePlan, type PlanParts } from "./assemble-plan.ts";
 import type { Doubts, KnownAnswer } from "./doubts.ts";
@@ -200,7 +201,9 @@ function proofsOf(
 ): WorkProof[] {
   const words: WorkProof[] = [
     ...python_assertions.map((assertion) => ({ kind: "python" as const, assertion })),
-    ...said.checks.map((criterion) => ({ kind: "judge" as const, criterion })),
+    ...said.checks
+      .filter((check) => isLeftToJudge(check, said))
+      .map((criterion) => ({ kind: "judge" as const, criterion })),
   ];
   switch (said.type) {
     case "CODE":
@@ -214,6 +217,12 @@ function proofsOf(
     case "DOCS":
       return [{ kind: "sections", path: said.file, headings: said.sections }, ...words];
   }
+}
+
+/** The gate turns a fixed sentence into a proof; what the author's test covers needs no opinion. */
+function isLeftToJudge(check: string, said: ScaffoldSubtask): boolean {
+  const covered = said.type === "CODE" ? said.test.covers : undefined;
+  return covered?.includes(check) !== true && readFixedSentence(check) === undefined;
 }
 
 function collisionOf(

@@ -259,7 +259,8 @@ function prompt(step: StepName, lines: readonly string[], data: readonly string[
     PLANNER_PART,
     [
       `<phase name="${step}" number="${phase}">`,
-      `This is phase ${phase}: ${title}. You have ${toolCalls} tool uses; the run is ended at the next one. Change no file, write none. Your`,
+      `This is phase ${phase}: ${title}. You have ${toolCalls} tool uses; the run is ended at the next one. Of a program that`,
+      "tells of none, each program that it starts is one. Change no file, write none. Your",
       "answer is the last thing that you say: one JSON object, without prose around it.",
       "",
       ...lines,

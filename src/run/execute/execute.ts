@@ -37,6 +37,8 @@ export interface ExecuteOptions {
   readonly signal: AbortSignal;
   /** Told as it comes. */
   readonly onOutput: (stream: "stdout" | "stderr", chunk: Buffer) => void;
+  /** Told as each begins, where that is watched: a program in another process than the task's own. */
+  readonly onChild?: (() => void) | undefined;
   /** For a task with a command before it: done between the two, which must not fail. */
   readonly between?: Between | undefined;
   /** How long a task that is called off may take to end by itself, before it is killed. */
@@ -53,9 +55,9 @@ interface Between {
  * runtime stops the clock or counts what it prints.
  */
 export async function execute(prepared: Prepared, options: ExecuteOptions): Promise<Executed> {
-  const { limits, signal, onOutput, between, graceMs } = options;
+  const { limits, signal, onOutput, onChild, between, graceMs } = options;
   // From the start: nothing inside goes on while nobody reads.
-  const observing = observe(prepared);
+  const observing = observe(prepared, onChild);
   const broken = prepared.controls.filter(({ holds }) => !holds);
   if (broken.length > 0 || prepared.controls.length === 0) {
     prepared.stop("a control does not hold");
@@ -102,9 +104,12 @@ export async function execute(prepared: Prepared, options: ExecuteOptions): Prom
 }
 
 /** What is not there soon after the end does not come any more, and is missing. */
-async function observe({ trace, end }: Prepared): Promise<Observed | undefined> {
+async function observe(
+  { trace, end }: Prepared,
+  onChild: (() => void) | undefined,
+): Promise<Observed | undefined> {
   if (trace === undefined) return undefined;
-  const reading = readTrace(trace);
+  const reading = readTrace(trace, onChild);
   let timer: NodeJS.Timeout | undefined;
   const late = end.then(() => {
     timer = setTimeout(() => trace.lines.destroy(), TRACE_END_MS);

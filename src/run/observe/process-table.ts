@@ -41,16 +41,24 @@ export class ProcessTable {
   readonly gaps = new Set<string>();
   readonly #launcher: string;
   readonly #cwd: string;
+  readonly #onChild: () => void;
   readonly #alive = new Map<number, Thread>();
   /** All that were ever inside, but the first, as they came up. */
   readonly #lives: Thread[] = [];
   readonly #made: Made[] = [];
+  /** The process of the task's own program. */
+  #first: number | undefined;
   #hasBegun = false;
   #toldChars = 0;
 
-  constructor({ launcher, cwd }: { readonly launcher: string; readonly cwd: string }) {
+  /** `onChild` is told of every program that begins in another process than the task's own. */
+  constructor(
+    { launcher, cwd }: { readonly launcher: string; readonly cwd: string },
+    onChild: () => void = () => {},
+  ) {
     this.#launcher = launcher;
     this.#cwd = cwd;
+    this.#onChild = onChild;
   }
 
   take({ pid, atUs, what }: TraceLine): void {
@@ -165,6 +173,9 @@ export class ProcessTable {
     const from = before === undefined ? thread.birth : { program: before };
     const program: RunningProgram = { pid, ...started, folder, beganUs: atUs, from };
     programs.push(program);
+    // What the first process becomes is the task itself: an interpreter behind a script, say.
+    this.#first ??= pid;
+    if (pid !== this.#first) this.#onChild();
     this.#toldChars += started.argv.reduce((sum, { length }) => sum + length, 0);
     if (this.programs.length < PROGRAMS_MAX && this.#toldChars < TOLD_CHARS_MAX) {
       this.programs.push(program);

@@ -19,8 +19,11 @@ export interface Observed {
  * Reads what strace writes until it ends, which is when the sandbox does. A line that is not
  * understood, an end that was not seen, or more than is kept: each is a gap, and said.
  */
-export async function readTrace({ lines, launcher, cwd }: ProcessTrace): Promise<Observed> {
-  const table = new ProcessTable({ launcher, cwd });
+export async function readTrace(
+  { lines, launcher, cwd }: ProcessTrace,
+  onChild?: () => void,
+): Promise<Observed> {
+  const table = new ProcessTable({ launcher, cwd }, onChild);
   let bytes = 0;
   let rest: string[] = [];
   let restChars = 0;

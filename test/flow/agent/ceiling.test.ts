@@ -43,6 +43,15 @@ test("uses of tools are counted, and the one above the ceiling passes it", () =>
   expect(ceiling.passed).toBe("tool_calls");
 });
 
+test("of an agent that tells of no tools, the programs that it starts are counted", () => {
+  const ceiling = new Ceiling(AgentLimits.parse({ tool_calls: 1 }));
+  for (const _ of [1, 2]) ceiling.seeProgram();
+  expect(ceiling.use).toMatchObject({ toolCalls: 0, toolCallsBy: "told" });
+  ceiling.countBy("seen");
+  expect(ceiling.use).toMatchObject({ toolCalls: 2, toolCallsBy: "seen" });
+  expect(ceiling.passed).toBe("tool_calls");
+});
+
 test("nothing is passed where no ceiling was set", () => {
   const ceiling = new Ceiling(AgentLimits.parse({}));
   ceiling.hear(usage(1e12, 1e12, 1e12));

@@ -22,6 +22,7 @@ function troubledAgent(script: string): ProgramDriver {
       return {
         take: (chunk) => told(reader.take(chunk)),
         end: () => told(reader.end()),
+        tellsTools: true,
         echoBytes: 0,
       };
     },

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readFixedSentence } from "../../../src/plan/gate/fixed-sentences.ts";
 import { findStartCommand } from "../../../src/plan/gate/start-command.ts";
 import { checkPlan } from "../../../src/plan/index.ts";
-import { Plan, type Verimap } from "../../../src/schema/plan.ts";
+import { Plan, type PlanSubtask, type Verimap } from "../../../src/schema/plan.ts";
 import { aPlan, broken, planWith, subtaskOf, told } from "./a-plan.ts";
 
 const proofsAt = (at: number, change: (plan: Verimap) => void = () => {}) =>
@@ -181,28 +181,154 @@ test("other sentences of an instruction are prose, whatever they begin with", ()
   expect(found).toEqual([]);
 });
 
-test("in our own form the proofs stay as they are, and assertions and the test join them", () => {
+/** The example in our own form, with something of its first subtask changed. */
+function ownPlan(change: (first: PlanSubtask) => void): Plan {
   const { plan } = checkPlan(aPlan());
   const own = structuredClone(plan);
   const [first] = own?.subtasks ?? [];
   if (!own || !first) throw new Error("the example is no plan any more");
-  first.proofs = [{ kind: "command", argv: ["npm", "test"], exit: 0 }];
-  expect(checkPlan(own).plan?.subtasks[0]?.proofs.map(({ kind }) => kind)).toEqual([
-    "test",
-    "python",
-    "python",
-    "command",
+  change(first);
+  return own;
+}
+const kindsOf = (plan: Plan) => checkPlan(plan).plan?.subtasks[0]?.proofs.map(({ kind }) => kind);
+const faultsOf = (plan: Plan) =>
+  checkPlan(plan).violations.map(({ rule, path }) => `${rule} ${path}`);
+const NPM_TEST = { kind: "command", argv: ["npm", "test"], exit: 0 } as const;
+
+test("in our own form the proofs stay, and assertions, the test and checks in words join them", () => {
+  const own = ownPlan((first) => {
+    first.proofs = [structuredClone(NPM_TEST) as never];
+  });
+  expect(kindsOf(own)).toEqual(["test", "python", "python", "command", "judge"]);
+});
+
+test("lowering a plan that was lowered changes nothing", () => {
+  const { plan } = checkPlan(aPlan());
+  expect(checkPlan(plan).plan).toEqual(plan);
+});
+
+test("a check in words of our own form that no proof can check is refused", () => {
+  const own = ownPlan((first) => {
+    first.verification_functions.natural_language_checks.push("Senders are told of the limit.");
+  });
+  expect(faultsOf(own)).toEqual([
+    "unprovable subtasks[0].verification_functions.natural_language_checks[1]",
+  ]);
+  expect(checkPlan(own).violations[0]?.message).toContain("`covers`");
+});
+
+test("a proof that covers a check in words takes its place, wherever the proof stands", () => {
+  const text = "Senders are told of the limit.";
+  const places: ((first: PlanSubtask) => void)[] = [
+    (first) => first.proofs.push({ ...NPM_TEST, argv: [...NPM_TEST.argv], covers: [text] }),
+    (first) => {
+      if (first.test) first.test.covers = [text];
+    },
+    (first) => {
+      const proof = first.proofs.find(({ kind }) => kind === "python");
+      if (proof?.kind === "python") proof.covers = [text];
+    },
+  ];
+  for (const place of places) {
+    const own = ownPlan((first) => {
+      first.verification_functions.natural_language_checks.push(text);
+      place(first);
+    });
+    const { plan, violations } = checkPlan(own);
+    expect(violations).toEqual([]);
+    // What covers it says so in the plan that is worked on, also where two places name one proof.
+    const covering = plan?.subtasks[0]?.proofs.filter(
+      (one) => one.kind !== "judge" && one.covers?.includes(text),
+    );
+    expect(covering).toHaveLength(1);
+  }
+});
+
+test("a judge who is asked the same, with a rubric, is asked once", () => {
+  const own = ownPlan((first) => {
+    const judge = first.proofs.find(({ kind }) => kind === "judge");
+    if (judge?.kind === "judge") judge.rubric = "Look at the text of the refusal.";
+  });
+  expect(kindsOf(own)).toEqual(["test", "python", "python", "judge"]);
+});
+
+test("a judge does not take the place of what a machine can tell", () => {
+  const text = "File a.json exists at path a.json with field x = 1.";
+  const own = ownPlan((first) => {
+    first.verification_functions.natural_language_checks.push(text);
+    first.proofs.push({ kind: "judge", criterion: text });
+  });
+  expect(kindsOf(own)).toEqual(["test", "python", "python", "judge", "judge", "file", "json"]);
+});
+
+test("a proof that covers what its subtask does not say is refused", () => {
+  const own = ownPlan((first) => {
+    first.proofs.push({ ...NPM_TEST, argv: [...NPM_TEST.argv], covers: ["GIVEN a WHEN b THEN 1"] });
+    if (first.test) first.test.covers = ["something else"];
+  });
+  expect(faultsOf(own)).toEqual([
+    "unknown-check subtasks[0].test.covers[0]",
+    "unknown-check subtasks[0].proofs[4].covers[0]",
   ]);
 });
 
-test("a subtask of our own form that nothing proves is refused", () => {
+test("a service that a proof of our own form asks already needs no start command in words", () => {
   const { plan } = checkPlan(aPlan());
-  const [, second] = plan?.subtasks ?? [];
-  if (!second) throw new Error("the example is no plan any more");
-  second.proofs = [];
-  second.verification_functions.python_assertions = [];
-  const found = checkPlan(plan).violations.map(({ rule, path }) => `${rule} ${path}`);
-  expect(found).toContain("unprovable subtasks[1]");
+  const service = plan?.subtasks[2];
+  if (!service) throw new Error("the example is no plan any more");
+  service.instruction = "Serve GET /health.";
+  expect(checkPlan(plan).violations).toEqual([]);
+  const [, http] = service.proofs;
+  if (http?.kind === "http") http.path = "/other";
+  expect(faultsOf(plan as Plan)).toEqual([
+    "unprovable subtasks[2].verification_functions.natural_language_checks[0]",
+  ]);
+});
+
+test("an outcome that names a test and demands more is more than the test", () => {
+  const name = "test_limit_blocks_11th_message_in_60s()";
+  const kinds = (outcome: string) =>
+    proofsAt(0, (plan) => {
+      subtaskOf(plan, 0).verification_functions.natural_language_checks = [
+        `GIVEN the sources WHEN the tests run THEN ${outcome}`,
+      ];
+    })?.map(({ kind }) => kind);
+  const bare = ["test", "python", "python"];
+  expect(kinds(`the test ${name} in tests/test_limit.py passes`)).toEqual(bare);
+  expect(kinds(`${name} passes within 150 ms`)).toEqual([...bare, "judge"]);
+});
+
+test("a test that only a check in words of our own form names is a proof as well", () => {
+  const own = ownPlan((first) => {
+    first.verification_functions.natural_language_checks.push(
+      "GIVEN the sources WHEN the tests run THEN test_limit_forgets_after_60s() passes",
+    );
+  });
+  expect(checkPlan(own).plan?.subtasks[0]?.proofs.at(-1)).toEqual({
+    kind: "test",
+    name: "test_limit_forgets_after_60s",
+  });
+});
+
+test("a subtask of our own form that nothing proves is refused", () => {
+  const own = ownPlan((first) => {
+    first.proofs = [];
+    delete first.test;
+    first.instruction = "Write it.";
+    first.verification_functions = { python_assertions: [], natural_language_checks: [] };
+  });
+  expect(faultsOf(own)).toContain("unprovable subtasks[0]");
+});
+
+test("more proofs than a plan can hold are refused", () => {
+  const own = ownPlan((first) => {
+    first.proofs = Array.from({ length: 1_000 }, (_, at) => ({
+      kind: "file",
+      path: `src/${at}.py`,
+      present: true,
+    }));
+  });
+  expect(faultsOf(own)).toEqual(["unprovable subtasks[0]"]);
 });
 
 test.each([

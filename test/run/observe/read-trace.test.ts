@@ -50,6 +50,25 @@ test("a trace is read in whatever pieces it comes", async () => {
   );
 });
 
+test("programs of other processes are told of as they begin; what the task's own becomes is not", async () => {
+  const told = async (lines: readonly string[]) => {
+    let count = 0;
+    const text = lines.map((line) => `${line}\n`).join("");
+    const trace = { lines: Readable.from([Buffer.from(text)]), launcher: "/launch", cwd: "/place" };
+    await readTrace(trace, () => {
+      count += 1;
+    });
+    return count;
+  };
+  const became = `[pid    12] 1.400000 ${exec("/usr/bin/cc")}) = 0`;
+  const child = `[pid    13] 1.400001 ${exec("/usr/bin/as")}) = 0`;
+  const again = `[pid    13] 1.400002 ${exec("/usr/bin/ld")}) = 0`;
+  const missing = `[pid    13] 1.400003 ${exec("/usr/bin/none")}) = -1 ENOENT`;
+  expect(await told([...LINES.slice(0, 8), became, ...LINES.slice(8)])).toBe(0);
+  const more = [became, child, again, missing];
+  expect(await told([...LINES.slice(0, 8), ...more, ...LINES.slice(8)])).toBe(2);
+});
+
 const DROPPED = "[pid    12] 1.490000 ???( <unfinished ...>";
 
 test("a call that was dropped because its process was ended is no gap", async () => {

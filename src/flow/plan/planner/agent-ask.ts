@@ -23,7 +23,7 @@ export interface PlannerAgent {
 /**
  * Asks an agent, each time in a run of its own that knows nothing of the others: its tree is the
  * commit, and it has no way to speak to the runtime or to read the board. The runtime counts its uses
- * of tools and ends it at the ceiling.
+ * of tools, or the programs of an agent that tells of none, and ends it at the ceiling.
  */
 export function agentAsk(planner: PlannerAgent): Ask {
   return async (asked) => {
@@ -62,6 +62,7 @@ function heardOf(outcome: AgentOutcome, answer: string): Omit<Heard, "ms"> {
   return {
     text: info.output_origin === "agent" ? readFileSync(info.output_path, "utf8") : answer,
     toolCalls: use?.toolCalls ?? 0,
+    countedBy: use?.toolCallsBy ?? "nothing",
     failure: isWell ? undefined : whyNot(info),
     run: info.run_id,
   };

@@ -5,8 +5,9 @@ import {
   TRIES_MAX,
   withFeedback,
 } from "../../../plan/planner/index.ts";
+import { COUNTED_BY, type CountedBy } from "../../agent/ceiling.ts";
 import { type AnswerBook, askedKey } from "./answer-book.ts";
-import type { Ask, Heard } from "./ask.ts";
+import { type Ask, type Heard, NOBODY } from "./ask.ts";
 
 /** What one kind of run used, of what it had. */
 export interface StepUse {
@@ -19,6 +20,8 @@ export interface StepUse {
   readonly tool_calls: number;
   /** What each run of it may use; null where no agent is asked. */
   readonly tool_calls_each: number | null;
+  /** How they were counted, the weakest way of all its runs; null where there was none. */
+  readonly counted_by: CountedBy | null;
   /** Runs that were ended because they went beyond that. */
   readonly ended: number;
   readonly ms: number;
@@ -108,6 +111,8 @@ export class PlannerSteps {
     use.runs += 1;
     use.tool_calls += heard.toolCalls;
     use.ms += heard.ms;
+    use.counted_by = weakest(use.counted_by, heard.countedBy);
+    if (heard.countedBy === "nothing") onStep(`${step}: its uses of tools could not be counted`);
     if (this.#isOver(step, heard)) use.ended += 1;
     return heard;
   }
@@ -120,7 +125,11 @@ export class PlannerSteps {
   #whyNone(step: StepName, heard: Heard): string | undefined {
     if (!this.#isOver(step, heard)) return heard.failure;
     const { toolCalls = 0 } = STEPS[step];
-    return `it used ${heard.toolCalls} tools where ${toolCalls} are allowed, and was ended`;
+    const what =
+      heard.countedBy === "told"
+        ? `used ${heard.toolCalls} tools`
+        : `started ${heard.toolCalls} programs, each of which counts as a tool,`;
+    return `it ${what} where ${toolCalls} are allowed, and was ended`;
   }
 
   /** What holds where nothing was found out is recorded too: nobody gets a second budget for it. */
@@ -129,7 +138,7 @@ export class PlannerSteps {
     { key, prompt, attempt, value }: { key: string; prompt: string; attempt: number; value: T },
   ): Promise<void> {
     const text = JSON.stringify(value);
-    const heard = { text, toolCalls: 0, failure: undefined, ms: 0, run: undefined };
+    const heard = { ...NOBODY, text };
     await this.#options.record.heard({
       step,
       key,
@@ -143,10 +152,16 @@ export class PlannerSteps {
   #useOf(step: StepName) {
     const { phase, title, toolCalls } = STEPS[step];
     const fresh = { step, phase, title, runs: 0, recalled: 0, tool_calls: 0, ended: 0, ms: 0 };
-    const use = this.#uses.get(step) ?? { ...fresh, tool_calls_each: toolCalls ?? null };
+    const known = this.#uses.get(step);
+    const use = known ?? { ...fresh, tool_calls_each: toolCalls ?? null, counted_by: null };
     this.#uses.set(step, use);
     return use;
   }
+}
+
+function weakest(known: CountedBy | null, now: CountedBy): CountedBy {
+  const [a, b] = [known ?? now, now].map((one) => COUNTED_BY.indexOf(one));
+  return COUNTED_BY[Math.max(a ?? 0, b ?? 0)] ?? now;
 }
 
 function none<T>(why: string): ReadAnswer<T> {

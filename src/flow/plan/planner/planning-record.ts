@@ -8,6 +8,7 @@ import type { Verimap } from "../../../schema/plan.ts";
 import type { Place } from "../../place.ts";
 import { Recorder } from "../../recorder.ts";
 import { type AnswerBook, askedKey, type RecordedAnswer } from "./answer-book.ts";
+import { NOBODY } from "./ask.ts";
 import { planText } from "./hand-over.ts";
 import {
   ENDED,
@@ -96,7 +97,7 @@ export class PlanningRecord implements AnswerBook {
     const key = askedKey(step, prompt);
     const text = this.#recalled.answers.get(key);
     if (text === undefined || this.#recorder !== undefined) return text;
-    const heard = { text, toolCalls: 0, failure: undefined, ms: 0, run: undefined };
+    const heard = { ...NOBODY, text };
     const carried = { step, key, prompt, heard, attempt: 1, violations: [] };
     this.#carried.push(this.#message(carried, `carried over from ${this.#recalled.trace}`));
     return text;
@@ -189,7 +190,7 @@ export class PlanningRecord implements AnswerBook {
           ...{ step, key, agent: this.#subject.agent, taken: isTaken ? "yes" : "no" },
           ...{ tool_calls: String(heard.toolCalls), ms: String(heard.ms) },
           tool_calls_max: String(STEPS[step].toolCalls ?? 0),
-          ...(heard.run === undefined ? {} : { run: heard.run }),
+          ...(heard.run === undefined ? {} : { run: heard.run, tool_calls_by: heard.countedBy }),
         },
       },
       artifacts: [this.#exchange(`${name}.json`, prompt, heard.text)],

@@ -13,6 +13,7 @@ function telling(driver: ProgramDriver): ProgramDriver {
     let text = "";
     return {
       echoBytes: 0,
+      tellsTools: true,
       take: (chunk) => {
         const lines = chunk.toString().split("\n");
         text += lines.filter((line) => line !== "tool").join("\n");
@@ -25,8 +26,11 @@ function telling(driver: ProgramDriver): ProgramDriver {
 }
 
 async function asking(script: string, toolCalls: number, step: StepName = "facts") {
+  return askingOf(telling(shellAgent(script)), toolCalls, step);
+}
+
+async function askingOf(driver: ProgramDriver, toolCalls: number, step: StepName = "facts") {
   const world = await AgentWorld.open();
-  const driver = telling(shellAgent(script));
   const config = AgentConfig.parse({ driver: "command", argv: ["sh"], limits: { seconds: 60 } });
   const program = {
     path: "/bin/sh",
@@ -58,6 +62,41 @@ verifies(
     expect(heard.ms).toBeLessThan(30_000);
   },
 );
+
+verifies(
+  ["001-38", "001-73"],
+  "an agent that tells of no tools is ended at the program that goes beyond its budget",
+  async () => {
+    const script = "for i in 1 2 3 4 5 6 7 8 9 10 11; do /bin/true; done; sleep 60";
+    const heard = await askingOf(shellAgent(script), 10);
+    // Some may begin between the one too many and the end.
+    expect(heard.toolCalls).toBeGreaterThan(10);
+    expect(heard.failure).toBe("the run failed: ended by tool_calls");
+    expect(heard.countedBy).toMatch(/^(?:seen|partly)$/);
+    expect(heard.ms).toBeLessThan(30_000);
+  },
+);
+
+test("what such an agent does in its own process is no program, nor what it becomes", async () => {
+  const script = "while read line; do :; done; exec sh -c 'exec echo done'";
+  expect(await askingOf(shellAgent(script), 0)).toMatchObject({
+    ...{ toolCalls: 0, countedBy: "seen", failure: undefined, text: "done\n" },
+  });
+});
+
+test("where nothing can be seen, nothing is counted, and that is what is said", async () => {
+  const world = await AgentWorld.open();
+  const { engine } = world.runner.scene;
+  // As on a machine that has no strace.
+  const prepare = engine.prepare.bind(engine);
+  engine.prepare = async (task) => {
+    const prepared = await prepare(task);
+    prepared.trace?.lines.resume();
+    return Object.assign(prepared, { trace: undefined });
+  };
+  const { use } = await world.run("/bin/true; /bin/true");
+  expect(use).toMatchObject({ toolCalls: 0, toolCallsBy: "nothing" });
+});
 
 test("a run within its budget answers from the commit alone: no board, no socket, no way to speak", async () => {
   const looks =

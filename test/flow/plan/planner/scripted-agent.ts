@@ -167,7 +167,13 @@ export class ScriptedAgent {
 }
 
 function heard(scripted: Scripted): Heard {
-  const usual = { toolCalls: 0, failure: undefined, ms: 1, run: undefined };
+  const usual = {
+    toolCalls: 0,
+    countedBy: "told" as const,
+    failure: undefined,
+    ms: 1,
+    run: undefined,
+  };
   if (typeof scripted === "string") return { ...usual, text: scripted };
   if (typeof scripted === "object" && scripted !== null && "toolCalls" in scripted) {
     return { ...usual, text: "", ...(scripted as Partial<Heard>) };
