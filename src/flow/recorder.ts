@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { SwornError, ulid } from "../base/index.ts";
@@ -118,7 +118,7 @@ export class Recorder {
   ): Promise<RecordOutcome> {
     for (let race = 0; race < RACES_MAX; race += 1) {
       const draft = await this.#draft(trace, group, options);
-      if (await this.#settle(trace, draft)) return outcomeOf(draft);
+      if (await this.#settleOrDiscard(trace, draft)) return outcomeOf(draft);
       if (draft.isFolded) trace.refold();
       await wait(Math.random() * RACE_WAIT_MS);
       trace.catchUp();
@@ -136,6 +136,17 @@ export class Recorder {
     } catch (error) {
       if (trace.ledger.head.size === 0) this.#discard(trace);
       else trace.refold();
+      throw error;
+    }
+  }
+
+  /** Where not even the first entry could be written, there is nothing that a trace would be of. */
+  async #settleOrDiscard(trace: OpenedTrace, draft: Draft): Promise<boolean> {
+    try {
+      return await this.#settle(trace, draft);
+    } catch (error) {
+      const isUnwritten = error instanceof SwornError && error.code === "LEDGER_WRITE_FAILED";
+      if (isUnwritten && trace.ledger.head.size === 0) this.#discard(trace);
       throw error;
     }
   }
@@ -165,15 +176,25 @@ export class Recorder {
     const signer = await signerOf(this.#place, RUNTIME_AGENT, key);
     this.#place.prepareTrace(this.id);
     const path = this.#place.ledgerPath(this.id);
-    const ledger = LocalLedger.create(this.id, path, this.#place.heads(this.id), signer);
-    this.#trace = new OpenedTrace(ledger);
-    return this.#trace;
+    const heads = this.#place.heads(this.id);
+    const isNew = !existsSync(path) && !heads.exists();
+    try {
+      this.#trace = new OpenedTrace(LocalLedger.create(this.id, path, heads, signer));
+      return this.#trace;
+    } catch (error) {
+      if (isNew) this.#remove();
+      throw error;
+    }
   }
 
-  /** Takes an empty trace away again: its first request was refused. */
+  /** Takes an empty trace away again: its first request was refused, or could not be written. */
   #discard(trace: OpenedTrace): void {
     trace.ledger.close();
     this.#trace = undefined;
+    this.#remove();
+  }
+
+  #remove(): void {
     rmSync(this.#place.traceFolder(this.id), { recursive: true, force: true });
     rmSync(this.#place.heads(this.id).path, { force: true });
   }

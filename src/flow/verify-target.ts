@@ -66,7 +66,10 @@ export async function verifyTarget(
     );
   }
   const place = await openPlace();
-  const report = await verifyLocal(place, place.find(target), options);
+  const { assertBegun } = await import("./assert-begun.ts");
+  const trace = place.find(target);
+  assertBegun(place, trace);
+  const report = await verifyLocal(place, trace, options);
   return { kind: "trace", report, isLocal: true };
 }
 

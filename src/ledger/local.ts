@@ -60,11 +60,20 @@ export class LocalLedger {
     this.#heads = use === "append" ? heads : undefined;
   }
 
-  /** Starts an empty ledger. The outside head is there before the first entry can be. */
+  /**
+   * Starts an empty ledger. The outside head is there before the first entry can be.
+   *
+   * @throws SwornError `LEDGER_WRITE_FAILED` when the disk does not take it.
+   */
   static create(trace: string, path: string, heads: HeadFile, signer: Signer): LocalLedger {
-    heads.remember(0, signCheckpoint({ trace, size: 0, root: new TreeHead().root() }, signer));
-    createWhole(path);
-    return LocalLedger.openForAppend(trace, path, heads);
+    try {
+      heads.remember(0, signCheckpoint({ trace, size: 0, root: new TreeHead().root() }, signer));
+      createWhole(path);
+      return LocalLedger.openForAppend(trace, path, heads);
+    } catch (cause) {
+      const message = `${trace} could not be begun, and nothing was written: ${messageOf(cause)}`;
+      throw new SwornError("LEDGER_WRITE_FAILED", message, { cause });
+    }
   }
 
   static openForAppend(trace: string, path: string, heads: HeadFile): LocalLedger {
@@ -250,13 +259,16 @@ export class LocalLedger {
  */
 function createWhole(path: string): void {
   const unfinished = `${path}.${randomBytes(6).toString("hex")}.new`;
-  createDatabase(unfinished);
+  const log = `${unfinished}-wal`;
   try {
+    createDatabase(unfinished);
+    // Closing moves the log into the file. On a full disk it stays, with the tables in it, and says nothing.
+    if (existsSync(log)) throw new Error("there is no room for it on the disk");
     linkSync(unfinished, path);
     syncFolder(dirname(path));
   } catch (error) {
     if (!existsSync(path)) throw error;
   } finally {
-    rmSync(unfinished, { force: true });
+    for (const one of [unfinished, log, `${unfinished}-shm`]) rmSync(one, { force: true });
   }
 }

@@ -142,8 +142,7 @@ async function told(git: Git, args: readonly string[], input?: Buffer): Promise<
 
 /** Git before 2.38 cannot put two commits together without a work tree. */
 function cannotMerge({ complaint }: GitEnd): SwornError {
-  const what = `git merge-tree failed: ${plainWords(complaint)}`;
   const isOld = /usage:|unknown (?:option|switch)|not a git command/i.test(complaint);
   const next = isOld ? "; git 2.38 or newer is needed for this" : "";
-  return new SwornError("STORE_UNREADABLE", `${what}${next}`);
+  return gitFailed(["merge-tree"], `${complaint.trimEnd()}${next}`);
 }

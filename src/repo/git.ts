@@ -143,9 +143,13 @@ function notStarted(error: Error): SwornError {
     : new SwornError("STORE_UNREADABLE", `git could not be started: ${messageOf(error)}`);
 }
 
-/** The error for a git that said no where it had to say yes. */
+/** How git says, in its plain words, that the disk took no more. */
+const NO_ROOM = /No space left on device|Out of diskspace|Disk quota exceeded|File too large/i;
+
+/** The error for a git that said no where it had to say yes: the machine's where there was no room. */
 export function gitFailed(args: readonly string[], complaint: string): SwornError {
-  return new SwornError("STORE_UNREADABLE", `git ${args[0]} failed: ${plainWords(complaint)}`);
+  const code = NO_ROOM.test(complaint) ? "ARTIFACT_WRITE_FAILED" : "STORE_UNREADABLE";
+  return new SwornError(code, `git ${args[0]} failed: ${plainWords(complaint)}`);
 }
 
 /** Git's words without control characters: file names in them could steer a terminal. */

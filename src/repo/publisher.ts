@@ -7,6 +7,13 @@ import { assertId } from "./tree-listing.ts";
 const BRANCH =
   /^(?=.{1,200}$)(?!.*(?:\.\.|\/\/|\.lock(?:\/|$)|\.(?:\/|$)))[A-Za-z0-9][\w./-]*[\w-]$/;
 const HEADS = "refs/heads/";
+/**
+ * Nobody is asked anything. Only a host whose key is known gets the commits, whatever the user's own
+ * settings say for other occasions, and neither the user's agent nor display goes along.
+ */
+const SSH = "ssh -a -x -o BatchMode=yes -o StrictHostKeyChecking=yes";
+const UNKNOWN_HOST =
+  "; its key is not the one that you know, or you know none: connect to it once with ssh and compare what it shows";
 
 /** Where a branch is pushed to, and what is shown there so that it is let in. */
 export interface PushTarget {
@@ -128,7 +135,7 @@ export class Publisher {
           };
     const open = {
       GIT_ALLOW_PROTOCOL: "https:ssh:file",
-      GIT_SSH_COMMAND: "ssh -o BatchMode=yes",
+      GIT_SSH_COMMAND: SSH,
       // Who the user is, and whom the user trusts: neither is the project's to say.
       SSH_AUTH_SOCK: env["SSH_AUTH_SOCK"],
       GIT_SSL_CAINFO: env["GIT_SSL_CAINFO"],
@@ -144,5 +151,6 @@ function unreached({ url, token }: PushTarget, complaint: string): SwornError {
     (text, secret) => (secret ? text.replaceAll(secret, "[token]") : text),
     plainWords(complaint),
   );
-  return new SwornError("DELIVERY_FAILED", `${url} did not take it: ${words.slice(0, 500)}`);
+  const next = /host key|host identification/i.test(words) ? UNKNOWN_HOST : "";
+  return new SwornError("DELIVERY_FAILED", `${url} did not take it: ${words.slice(0, 500)}${next}`);
 }

@@ -49,6 +49,13 @@ export async function resolveCommit(git: Git, name: string): Promise<string> {
   throw new SwornError("NOT_FOUND", `no commit is called ${name}; see git branch and git log`);
 }
 
+/** The branch that a name means here, `HEAD` too: `main`, or `origin/main`. Undefined for anything else. */
+export async function branchCalled(git: Git, name: string): Promise<string | undefined> {
+  await resolveCommit(git, name);
+  const full = await git.line(["rev-parse", "--symbolic-full-name", name]);
+  return /^refs\/(?:heads|remotes)\/(.+)$/.exec(full ?? "")?.[1];
+}
+
 export async function resolveRange(
   git: Git,
   spec: string | undefined,

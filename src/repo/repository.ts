@@ -14,6 +14,7 @@ import { Publisher } from "./publisher.ts";
 import { findPullRequest } from "./pull-request.ts";
 import {
   type Base,
+  branchCalled,
   findBase,
   isContained,
   type Range,
@@ -97,6 +98,11 @@ export class Repository {
   /** @throws SwornError `NOT_FOUND` when the name means no commit, also when there is none yet. */
   resolveCommit(name: string): Promise<string> {
     return resolveCommit(this.#references, name);
+  }
+
+  /** The branch that a name means, such as the one that HEAD is on; undefined when it means none. */
+  branchCalled(name: string): Promise<string | undefined> {
+    return branchCalled(this.#references, name);
   }
 
   /** The tree of a commit, and when it was made, in seconds since 1970. */

@@ -276,8 +276,7 @@ export class RunTree {
   async #do(args: readonly string[], input?: Buffer): Promise<string> {
     const { code, out, complaint } = await this.#files.ask(args, input);
     if (code === 0) return out.toString("utf8").trim();
-    const what = `git ${args[0]} failed in the tree of a run: ${plainWords(complaint)}`;
-    throw new SwornError("STORE_UNREADABLE", what);
+    throw gitFailed([`${args[0]} in the tree of a run`], complaint);
   }
 }
 

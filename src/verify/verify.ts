@@ -1,7 +1,7 @@
 import { canonicalize, SwornError } from "../base/index.ts";
 import { CHECKS, TraceId, type VerificationReport } from "../schema/index.ts";
 import { runtimeKeysOf, type Session } from "../view/index.ts";
-import { type FileWindow, openBundle } from "./bundle.ts";
+import { openBundle } from "./bundle.ts";
 import { checkCheckpoint, checkOutsideHeads, checkTrust, sizesOf } from "./checkpoint.ts";
 import { checkArtifacts, checkClaims, checkReports } from "./evidence.ts";
 import { readFast } from "./fast.ts";
@@ -16,6 +16,7 @@ import {
 } from "./line-checker.ts";
 import { type OverlongLine, wholeLines } from "./pieces.ts";
 import type { TraceSource, VerifyOptions } from "./source.ts";
+import type { FileWindow } from "./tar-members.ts";
 import { TracePass } from "./trace-pass.ts";
 
 /** Below this a trace is checked before threads have even started. */

@@ -68,6 +68,6 @@ export const STEP_WORDS: Readonly<Record<NextStep, string>> = {
   decide: 'the doubts stay: "sworn decide" says what becomes of them',
   fix: "a red vote stands: fix it and propose it again, or have its voter look again",
   deliver: "deliver it",
-  merge: 'merge it and say so with "sworn decide --for --merged", or turn it down with --rejected',
+  merge: 'merge it or turn it down; "sworn settle" then looks, and with --ask asks the forge',
   nothing: "it is over",
 };

@@ -1,10 +1,25 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { verifyTarget } from "../../src/flow/verify-target.ts";
+import { LocalLedger } from "../../src/ledger/local.ts";
 import type { Entry } from "../../src/schema/index.ts";
 import { run, SWORN } from "../fake/child.ts";
 import { opening, recording, temporaryFolder, temporaryPlace } from "../fake/sandbox.ts";
+import { GitFolder } from "../repo/git-folder.ts";
 import {
   APPEND_CHILD,
   acksIn,
@@ -165,6 +180,31 @@ test("in a folder that may not be written to, looking works and recording fails 
   expect(contentOf(project.folder)).toEqual(before);
 });
 
+test("git on a full disk is the machine's failure, and no damaged repository", async ({ skip }) => {
+  const project = new GitFolder();
+  const base = project.commit({ "a.txt": "one\n" });
+  const objects = join(project.path, ".git", "objects");
+  const aside = `${objects}.aside`;
+  cpSync(objects, aside, { recursive: true });
+  skip(!isRoot || !mounted(objects, "size=256k"), "a small disk cannot be mounted here");
+  onTestFinished(() => void spawnSync(UNMOUNT, ["-l", objects]));
+  cpSync(aside, objects, { recursive: true });
+  const repository = await project.open();
+  const maker = repository.commitMaker();
+  const folder = join(project.home, "run");
+  mkdirSync(folder);
+  const tree = await repository.openRunTree({ commit: base, folder, env: project.env });
+  expect(() => writeFileSync(join(objects, "filler"), Buffer.alloc(1 << 20))).toThrow(/ENOSPC/);
+  await expect(maker.blob(randomBytes(8_192))).rejects.toMatchObject({
+    code: "ARTIFACT_WRITE_FAILED",
+    message: expect.stringContaining("No space left on device"),
+  });
+  writeFileSync(join(tree.folder, "b.bin"), randomBytes(8_192));
+  await expect(tree.save("refs/sworn/runs/x", "x")).rejects.toMatchObject({
+    code: "ARTIFACT_WRITE_FAILED",
+  });
+});
+
 test("a clock that jumps back does not turn logical time back", async () => {
   const start = Date.UTC(2026, 0, 1);
   const times = [start, start + 60_000, start - 3_600_000, start - 7_200_000, 0, start + 1];
@@ -182,4 +222,67 @@ test("a clock that jumps back does not turn logical time back", async () => {
   expect(logical).toEqual([...new Set(logical)].toSorted());
   expect(entries.slice(1).map(({ at }) => Date.parse(at))).toEqual(times);
   await expectSound(project);
+});
+
+/** What is left of traces in a store. */
+function tracesIn(store: string): string[] {
+  return existsSync(join(store, "traces")) ? readdirSync(join(store, "traces")) : [];
+}
+
+test("a disk that is full from the start leaves no trace behind, whenever it runs out", async ({
+  skip,
+}) => {
+  const folder = temporaryFolder();
+  skip(!isRoot || !mounted(folder, "size=1m"), "a small disk cannot be mounted here");
+  onTestFinished(() => void spawnSync(UNMOUNT, ["-l", folder]));
+  const state = join(temporaryFolder(), "state");
+  const record = () =>
+    run(process.execPath, [SWORN, "trace", "record", "-", "--json"], {
+      cwd: folder,
+      env: { SWORN_STATE_DIR: state },
+      input: JSON.stringify(opening()),
+    });
+  expect((await record()).code).toBe(0);
+  rmSync(join(folder, ".sworn"), { recursive: true });
+  const found: string[] = [];
+  for (let kib = 8; kib <= 120; kib += 8) {
+    expect(mounted(folder, `remount,size=${kib}k`)).toBe(true);
+    const { code, out, err } = await record();
+    found.push(`${code}`);
+    if (code === 0) break;
+    expect(code, out + err).toBe(1);
+    expect(tracesIn(join(folder, ".sworn")), `${kib} KiB: ${out}`).toEqual([]);
+  }
+  // It began to fit at some size, and failed in more than one way before.
+  expect([found.at(-1), found.length > 3]).toEqual(["0", true]);
+}, 120_000);
+
+test("a trace that was never begun is no forgery, one whose entries are gone is", async () => {
+  const place = temporaryPlace();
+  const { recorder } = await recording(place, [opening()]);
+  const { key } = await place.keyring.ensure("sworn");
+  const signer = await place.keyring.signer("sworn", key);
+  if (signer === undefined) throw new Error("no signer");
+  const empty = "trace_01K00000000000000000000000";
+  const begun = (trace: string) => {
+    place.prepareTrace(trace);
+    LocalLedger.create(trace, place.ledgerPath(trace), place.heads(trace), signer).close();
+  };
+  begun(empty);
+  const options = { profile: "default", mode: "full", threads: 0 } as const;
+  const verify = async (trace: string) => {
+    const found = await verifyTarget(async () => place, trace, options);
+    return found.kind === "trace" ? found.report : undefined;
+  };
+  await expect(verify(empty)).rejects.toThrow(/nothing was ever recorded in it/);
+  // Entries that are gone: the ledger is as empty, and the head outside knows better.
+  rmSync(place.traceFolder(recorder.id), { recursive: true });
+  begun(recorder.id);
+  expect(await verify(recorder.id)).toMatchObject({ status: "fail" });
+  // Nor does an empty one count whose head is gone, or somebody else's.
+  const note = readFileSync(place.heads(empty).path);
+  rmSync(place.heads(empty).path);
+  expect(await verify(empty)).toMatchObject({ status: "fail" });
+  writeFileSync(place.heads(empty).path, Buffer.from(note).fill("A", 100, 110));
+  expect(await verify(empty)).toMatchObject({ status: "fail" });
 });

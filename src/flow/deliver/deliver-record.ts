@@ -13,6 +13,8 @@ export const DELIVERY = { agent: "delivery", role: "executor" } as const;
 const AUDITOR = { agent: "auditor", role: "auditor" } as const;
 const OPERATOR = { agent: "operator", role: "operator" } as const;
 const HANDOVER = "delivery";
+/** The document that says what arrived where. */
+export const DELIVERED = "delivered.json";
 const TEXT_CHARS_MAX = 2_000;
 
 /** What a record says of the run that is delivered; the manifest itself is in the packet. */
@@ -61,7 +63,7 @@ export class DeliverRecord {
               objective: cut(objective),
               assumptions: [],
               required_tools: [DELIVERY.agent],
-              expected_evidence: ["delivered.json"],
+              expected_evidence: [DELIVERED],
             },
           ],
         },
@@ -155,7 +157,7 @@ export class DeliverRecord {
         actor: DELIVERY,
         type: "tool_execution_completed",
         body: { execution_id: HANDOVER, exit_status: 0, summary: cut(words) },
-        artifacts: [json("delivered.json", delivered)],
+        artifacts: [json(DELIVERED, delivered)],
       },
       {
         actor: DELIVERY,
@@ -164,7 +166,7 @@ export class DeliverRecord {
           claim_id: HANDOVER,
           claim_text: cut(words),
           confidence: 100,
-          evidence: ["delivered.json"],
+          evidence: [DELIVERED],
           execution_ids: [HANDOVER],
         },
       },

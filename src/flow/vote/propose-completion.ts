@@ -6,6 +6,7 @@ import type { EventRequest } from "../../schema/index.ts";
 import type { Refusal } from "../../view/index.ts";
 import {
   type CompletionRequest,
+  floatingIn,
   isImmutableAddress,
   judgeDone,
   type Moment,
@@ -45,6 +46,7 @@ export async function proposeCompletion(
   try {
     const moment = await momentOf(place, recorder, asked);
     const text = `${canonicalize(documentOf(asked, done, moment))}\n`;
+    assertNoneFloats(text);
     digest = sha256Hex(text);
     const request = requestOf(asked, author, done, { text, digest, dueBeat: moment.dueBeat });
     const requests = [request, tellingOf(asked, done)];
@@ -65,8 +67,16 @@ export async function proposeCompletion(
 function assertImmutable({ artifact, facts, specLinks = [] }: CompletionRequest): void {
   const addresses = [artifact, ...specLinks, ...(facts.traceability?.addresses ?? [])];
   const floating = addresses.find((address) => !isImmutableAddress(address));
-  if (floating === undefined) return;
-  throw new SwornError(
+  if (floating !== undefined) throw mayChange(floating);
+}
+
+/** Wherever an address stands in it, in a reason or a risk too; what is no address names nothing. */
+function assertNoneFloats(document: string): void {
+  for (const floating of floatingIn(document)) throw mayChange(floating);
+}
+
+function mayChange(floating: string): SwornError {
+  return new SwornError(
     "INPUT_INVALID",
     `"${floating.slice(0, 200)}" may come to mean something else, expected a commit (git:…), a hash (sha256:…), or an address with one of them`,
   );

@@ -1,17 +1,9 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import {
-  assert,
-  BLOCK_BYTES,
-  parseTarHeader,
-  SwornError,
-  TAR_END,
-  tarPadding,
-} from "../../base/index.ts";
+import { assert, SwornError } from "../../base/index.ts";
 import { PACKET_MEMBER } from "../../schema/task-packet.ts";
-import type { FileWindow } from "../bundle.ts";
+import { type ClaimedMember, type FileWindow, notAsWritten, TarMembers } from "../tar-members.ts";
 
-const CHUNK_BYTES = 1 << 20;
 const MEMBERS_MAX = 100;
 const PART_BYTES_MAX = 1 << 16;
 
@@ -51,19 +43,24 @@ export function isPacket(path: string): boolean {
 export function openPacket(path: string): OpenPacket {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    const members = indexOf(fd);
-    const windowOf = (name: string): FileWindow => {
-      const found = members.get(name);
-      if (found === undefined) throw malformed(`${name} is missing`);
-      return found;
+    const members = new TarMembers(fd, "packet", assertExpected);
+    const windowOf = (name: string, part?: FileWindow): FileWindow => {
+      const found = members.windows.get(name);
+      if (found === undefined) throw notAsWritten("packet", `${name} is missing`);
+      return partOf(found, part);
+    };
+    const read = (name: string, window: FileWindow, bytesMax: number): Buffer => {
+      if (window.bytes <= bytesMax) return members.read(window);
+      const what = `${name} has ${window.bytes} bytes, more than ${bytesMax}`;
+      throw new SwornError("LIMIT_EXCEEDED", what);
     };
     return {
-      members,
-      read: (name, bytesMax) => readWhole(fd, name, windowOf(name), bytesMax),
-      part: (name, part) => readWhole(fd, name, partOf(windowOf(name), part), PART_BYTES_MAX),
+      members: members.windows,
+      read: (name, bytesMax) => read(name, windowOf(name), bytesMax),
+      part: (name, part) => read(name, windowOf(name, part), PART_BYTES_MAX),
       digest: (name, part) => {
         const hash = createHash("sha256");
-        for (const chunk of chunksOf(fd, partOf(windowOf(name), part))) hash.update(chunk);
+        for (const chunk of members.chunks(windowOf(name, part))) hash.update(chunk);
         return hash.digest("hex");
       },
       close: () => closeSync(fd),
@@ -74,36 +71,8 @@ export function openPacket(path: string): OpenPacket {
   }
 }
 
-function indexOf(fd: number): Map<string, FileWindow> {
-  const members = new Map<string, FileWindow>();
-  const fileBytes = fstatSync(fd).size;
-  const header = Buffer.alloc(BLOCK_BYTES);
-  let offset = 0;
-  for (;;) {
-    readExactly(fd, header, offset);
-    if (header.equals(TAR_END.subarray(0, BLOCK_BYTES))) break;
-    const { name, sizeBytes: bytes } = parseTarHeader(header);
-    if (members.has(name)) throw malformed(`${JSON.stringify(name)} is there twice`);
-    if (members.size >= MEMBERS_MAX) throw malformed(`more than ${MEMBERS_MAX} members`);
-    const content = offset + BLOCK_BYTES;
-    offset = content + bytes + tarPadding(bytes);
-    // A size is only a claim: believe it when the file is long enough, before anything is read.
-    if (offset > fileBytes) throw malformed(`${name} is longer than the file`);
-    assertZero(fd, content + bytes, tarPadding(bytes));
-    members.set(name, { offset: content, bytes });
-  }
-  assertZero(fd, offset, TAR_END.length);
-  if (fileBytes !== offset + TAR_END.length) throw malformed("there are bytes behind its end");
-  return members;
-}
-
-function readWhole(fd: number, name: string, { offset, bytes }: FileWindow, bytesMax: number) {
-  if (bytes > bytesMax) {
-    throw new SwornError("LIMIT_EXCEEDED", `${name} has ${bytes} bytes, more than ${bytesMax}`);
-  }
-  const whole = Buffer.alloc(bytes);
-  readExactly(fd, whole, offset);
-  return whole;
+function assertExpected({ position }: ClaimedMember): void {
+  if (position >= MEMBERS_MAX) throw notAsWritten("packet", `more than ${MEMBERS_MAX} members`);
 }
 
 function partOf(
@@ -112,32 +81,4 @@ function partOf(
 ): FileWindow {
   assert(part.offset >= 0 && part.offset + part.bytes <= whole.bytes, "a part lies in its member");
   return { offset: whole.offset + part.offset, bytes: part.bytes };
-}
-
-function* chunksOf(fd: number, { offset, bytes }: FileWindow): Generator<Buffer> {
-  const buffer = Buffer.alloc(Math.min(CHUNK_BYTES, bytes));
-  for (let done = 0; done < bytes; ) {
-    const chunk = buffer.subarray(0, Math.min(buffer.length, bytes - done));
-    readExactly(fd, chunk, offset + done);
-    done += chunk.length;
-    yield chunk;
-  }
-}
-
-function readExactly(fd: number, into: Buffer, offset: number): void {
-  for (let done = 0; done < into.length; ) {
-    const length = readSync(fd, into, done, into.length - done, offset + done);
-    if (length === 0) throw malformed("the file is cut off");
-    done += length;
-  }
-}
-
-function assertZero(fd: number, offset: number, bytes: number): void {
-  const found = Buffer.alloc(bytes);
-  readExactly(fd, found, offset);
-  if (found.some((byte) => byte !== 0)) throw malformed("there are bytes between the members");
-}
-
-function malformed(what: string): SwornError {
-  return new SwornError("BUNDLE_MALFORMED", `the packet is not as sworn writes it: ${what}`);
 }

@@ -1,9 +1,10 @@
 import { canonicalize, decodeUtf8, parseJson, SwornError } from "../../base/index.ts";
 import { type Entry, parseEntry } from "../../schema/index.ts";
 import { type ReportedTry, TryProofs, type WorkReport } from "../../schema/work.ts";
-import { type FileWindow, type OpenBundle, openBundle } from "../bundle.ts";
+import { type OpenBundle, openBundle } from "../bundle.ts";
 import { splitLines } from "../line.ts";
 import { wholeLines } from "../pieces.ts";
+import type { FileWindow } from "../tar-members.ts";
 
 const ARTIFACT_BYTES_MAX = 64 << 20;
 

@@ -192,3 +192,26 @@ test("voters of one family are shown as such, and still count", async () => {
     "cleo is of the family of nia: oak",
   ]);
 });
+
+verifies(
+  ["004-11"],
+  "no address that may come to mean something else stands in what a proposal says",
+  async () => {
+    const { propose, place, trace, commit } = await reviewScene();
+    const before = readTrace(place, trace).filter(({ type }) => type === "completion_proposed");
+    const floating = "ucxl://any:any@any:limit/*^/fact/port";
+    for (const said of [
+      { why: `It was decided (${floating}).` },
+      { risks: ["none", `see ${floating}, which says so`] },
+      { rollback: floating },
+      { scope: [floating] },
+    ]) {
+      await expect(propose(said)).rejects.toThrow(/may come to mean something else/);
+    }
+    expect(readTrace(place, trace).filter(({ type }) => type === "completion_proposed")).toEqual(
+      before,
+    );
+    const fixed = `ucxl://any:any@any:limit/git:${commit}/file/src/a.js`;
+    granted(await propose({ why: `See (${fixed}), and that ucxl:// begins an address.` }));
+  },
+);

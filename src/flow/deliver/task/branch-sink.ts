@@ -20,13 +20,14 @@ export async function toBranch(
     return { rule: "U.6", reason: `${name} is checked out; a delivery has a branch of its own` };
   }
   const found = await publisher.branchAt(name);
-  if (found === commit) return { status: "present", where: `branch ${name}` };
+  const where = { where: `branch ${name}`, branch: name };
+  if (found === commit) return { status: "present", ...where };
   if (found !== undefined) {
     const reason = `the branch ${name} is at ${found}, not at ${commit}, and nothing is moved by force; name another, or remove it`;
     return { rule: "U.6", reason };
   }
   if (isSent) await publisher.create(name, commit);
-  return { status: isSent ? "sent" : "planned", where: `branch ${name}` };
+  return { status: isSent ? "sent" : "planned", ...where };
 }
 
 /** Pushes a commit to a listed remote, on a branch that is new there or at this commit already. */
@@ -43,13 +44,13 @@ export async function toRemote(
   }
   const where = `${target.url} branch ${name}`;
   // Without --send nobody is asked: even a question leaves the machine.
-  if (!isSent) return { status: "planned", where };
+  if (!isSent) return { status: "planned", where, branch: name };
   const found = await publisher.remoteAt(target, name);
-  if (found === commit) return { status: "present", where };
+  if (found === commit) return { status: "present", where, branch: name };
   if (found !== undefined) {
     const reason = `${where} is at ${found}, not at ${commit}, and nothing is moved by force; look at what is there, and deliver to another branch`;
     return { rule: "U.6", reason };
   }
   await publisher.push(target, name, commit);
-  return { status: "sent", where };
+  return { status: "sent", where, branch: name };
 }

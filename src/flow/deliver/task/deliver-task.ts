@@ -118,9 +118,10 @@ function sinkOf({ place, root, to, home }: TaskDelivery): Sink | undefined {
 }
 
 function wrongAddress(sink: Sink): ExecRefusal | undefined {
-  if (sink.kind === "store" || !("url" in sink.listed) || !URL.canParse(sink.listed.url))
-    return undefined;
-  return isNeverASink(new URL(sink.listed.url))
+  if (sink.kind === "store" || !("url" in sink.listed)) return undefined;
+  const { listed } = sink;
+  const addresses = listed.kind === "pull-request" ? [listed.url, listed.api] : [listed.url];
+  return addresses.some((one) => URL.canParse(one) && isNeverASink(new URL(one)))
     ? { rule: "U.1", reason: "the listed address is a place that results never go to" }
     : undefined;
 }

@@ -22,6 +22,18 @@ const PullRequest = z.object({
 });
 export type PullRequest = z.infer<typeof PullRequest>;
 
+/** What became of one, as only the question about this very one is answered. */
+const RequestState = PullRequest.extend({
+  state: z.enum(["open", "closed"]),
+  merged: z.boolean(),
+  merge_commit_sha: z
+    .string()
+    .regex(/^[0-9a-f]{40,64}$/)
+    .nullish(),
+  base: z.object({ ref: z.string().max(1_000) }),
+});
+export type RequestState = z.infer<typeof RequestState>;
+
 /** A comment on a pull request, and who wrote it. */
 const Comment = z.object({
   id: z.int().min(1),
@@ -74,6 +86,15 @@ export class ForgeClient {
     return this.#parsed(z.array(PullRequest).max(100), answer).find(
       (one) => one.head.ref === branch,
     );
+  }
+
+  /** What became of a pull request. @throws SwornError `DELIVERY_FAILED`, also where there is none. */
+  async state(number: number): Promise<RequestState> {
+    const path = `/repos/${this.#forge.repository}/pulls/${number}`;
+    const found = this.#parsed(RequestState, await this.#ask({ method: "GET", path }));
+    const isOne = found.number === number && !(found.merged && found.state === "open");
+    if (isOne) return found;
+    throw this.#failed(undefined, `answered with something else than request ${number}`, 1);
   }
 
   /** @throws SwornError `DELIVERY_FAILED`. */
@@ -130,10 +151,10 @@ export class ForgeClient {
     const { signal, onStep, api } = this.#forge;
     const pause = this.#forge.pause ?? ((ms: number) => wait(ms, undefined, { signal }));
     for (let attempt = 1; ; attempt += 1) {
-      const { status, value, why, waitMs } = await this.#attempt(question);
+      const { status, value, why, waitMs, isLimited } = await this.#attempt(question);
       if (status !== undefined && status >= 200 && status < 300) return value;
       if (!mayRepeat(question, status) || attempt === ATTEMPTS_MAX || signal.aborted) {
-        throw this.#failed(status, why ?? "", attempt);
+        throw this.#failed(status, why ?? "", attempt, isLimited);
       }
       const ms = Math.min(WAIT_MS_MAX, waitMs ?? FIRST_WAIT_MS * 2 ** (attempt - 1));
       onStep(`${new URL(api).host} ${status ?? why}; again in ${Math.ceil(ms / 1_000)} s`);
@@ -146,6 +167,7 @@ export class ForgeClient {
     readonly value?: unknown;
     readonly why?: string;
     readonly waitMs?: number | undefined;
+    readonly isLimited?: boolean;
   }> {
     const { api, token, signal } = this.#forge;
     try {
@@ -164,7 +186,9 @@ export class ForgeClient {
       });
       const text = await boundedText(answer, answerBytesMax ?? ANSWER_BYTES_MAX);
       const { status } = answer;
-      if (status < 200 || status >= 300) return { status, why: text, waitMs: askedWait(answer) };
+      if (status < 200 || status >= 300) {
+        return { status, why: text, waitMs: askedWait(answer), isLimited: isLimited(answer) };
+      }
       return { status, value: JSON.parse(text) as unknown };
     } catch (error) {
       return { why: messageOf(error) };
@@ -178,16 +202,23 @@ export class ForgeClient {
   }
 
   /** What a forge says may echo what was sent to it; its token is taken out before anybody reads it. */
-  #failed(status: number | undefined, said: string, attempts: number): SwornError {
+  #failed(
+    status: number | undefined,
+    said: string,
+    attempts: number,
+    isLimited = false,
+  ): SwornError {
     const { api, token, repository } = this.#forge;
     const words = visible(said.replaceAll(token, "[token]").replaceAll(/\s+/g, " "));
     const tried = attempts === 1 ? "" : `, ${attempts} times`;
     const next =
       status !== undefined && status >= 300 && status < 400
         ? "; redirects are not followed, list the address that it leads to"
-        : status === 401 || status === 403
-          ? `; look at the token that ${this.#forge.tokenFrom ?? "token_env"} names`
-          : "";
+        : isLimited
+          ? "; it limits how often it is asked, try again later"
+          : status === 401 || status === 403
+            ? `; look at the token that ${this.#forge.tokenFrom ?? "token_env"} names`
+            : "";
     const what = status === undefined ? "cannot be asked" : `answered ${status}`;
     const tail = words === "" ? "" : `: ${words.slice(0, SAID_CHARS_MAX)}`;
     return new SwornError(
@@ -221,4 +252,9 @@ async function boundedText(answer: Response, bytesMax: number): Promise<string> 
 function askedWait({ headers }: Response): number | undefined {
   const text = headers.get("retry-after") ?? "";
   return /^\d{1,6}$/.test(text) ? Number(text) * 1_000 : undefined;
+}
+
+/** GitHub says 403 for this as well, and only a header tells it from a token that may not. */
+function isLimited({ status, headers }: Response): boolean {
+  return status === 429 || (status === 403 && headers.get("x-ratelimit-remaining") === "0");
 }

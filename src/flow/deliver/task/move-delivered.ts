@@ -1,5 +1,3 @@
-import { SwornError } from "../../../base/index.ts";
-import type { Repository } from "../../../repo/index.ts";
 import type { Refusal, ReviewPhase } from "../../../view/index.ts";
 import type { Place } from "../../place.ts";
 import { Recorder } from "../../recorder.ts";
@@ -35,12 +33,11 @@ export async function markSubmitted(
   }
 }
 
-/** How a delivery ended, by the word of the one who takes it or by what the repository shows. */
+/** How a delivery ended, by the word of the one who takes it or by what somebody looked at. */
 export interface DeliveryEnd {
-  readonly said?: "merged" | "rejected" | undefined;
-  readonly why: string | undefined;
-  /** The branch that it was to be merged into. */
-  readonly into: string;
+  /** Undefined where there is nothing to say yet. */
+  readonly to: "merged" | "rejected" | undefined;
+  readonly reason: string;
 }
 
 /** Where a review was moved, and why; null where there is nothing to say yet. */
@@ -51,39 +48,20 @@ export interface EndedReview {
   readonly reason: string;
 }
 
-/**
- * Ends the review of something that was delivered. What a branch contains by now is merged: the commit
- * itself has to be there, because a copy of it could be of anything. Whatever else became of it, a
- * person says.
- */
+/** Ends the review of something that was delivered, in the name of whoever saw that it ended. */
 export async function endReview(
   place: Place,
-  repository: Repository,
-  review: Review,
-  person: Author,
-  end: DeliveryEnd,
+  { trace, completion_id }: Review,
+  by: Author,
+  { to, reason }: DeliveryEnd,
 ): Promise<EndedReview | Refusal> {
-  const { trace, completion_id } = review;
-  const known = { trace, completion_id };
-  const seen = end.said === undefined && (await isMerged(repository, review, end.into));
-  const to = end.said ?? (seen ? "merged" : undefined);
-  if (to === undefined) return { ...known, moved: null, reason: `it is not in ${end.into}` };
-  const reason = (end.why ?? `${end.into} contains it`).slice(0, REASON_CHARS_MAX);
+  const known = { trace, completion_id, reason: reason.slice(0, REASON_CHARS_MAX) };
+  if (to === undefined) return { ...known, moved: null };
   const recorder = Recorder.resume(place, trace);
   try {
-    const by = end.said === undefined ? RUNTIME : person;
-    const refusal = await moveReview(recorder, by, { completion_id, to, reason });
-    return refusal ?? { ...known, moved: to, reason };
+    const move = { completion_id, to, reason: known.reason };
+    return (await moveReview(recorder, by, move)) ?? { ...known, moved: to };
   } finally {
     recorder.close();
   }
-}
-
-async function isMerged(repository: Repository, { body }: Review, into: string): Promise<boolean> {
-  const commit = /^git:([0-9a-f]{40,64})$/.exec(body.artifact)?.[1];
-  if (commit === undefined) {
-    const message = `${body.artifact} names no commit; say --merged or --rejected`;
-    throw new SwornError("INPUT_INVALID", message);
-  }
-  return repository.isContained(commit, await repository.resolveCommit(into));
 }

@@ -4,7 +4,7 @@ import type { BranchSink } from "../../../schema/config.ts";
 import type { WorkReport } from "../../../schema/work.ts";
 import type { ExecRefusal } from "../../exec/exec-outcome.ts";
 import { toRemote } from "./branch-sink.ts";
-import { ForgeClient } from "./forge-client.ts";
+import { ForgeClient, type PullRequest } from "./forge-client.ts";
 import type { PackedTask } from "./pack-task.ts";
 import type { SinkEffect } from "./task-sink.ts";
 
@@ -31,7 +31,7 @@ export async function toPullRequest(handover: RequestHandover): Promise<SinkEffe
   const { api, repository: name, base, url } = listed;
   const { commit, artifact } = packed.head;
   const where = `${new URL(api).host} ${name}: ${branch} into ${base}`;
-  if (!isSent) return { status: "planned", where };
+  if (!isSent) return { status: "planned", where, branch };
   if (branch === base) return { rule: "U.6", reason: `${branch} is the branch to merge into` };
   const target = { url, ...(url.startsWith("https://") ? { token } : {}) };
   const pushed = await toRemote(repository, target, branch, commit, true);
@@ -42,7 +42,7 @@ export async function toPullRequest(handover: RequestHandover): Promise<SinkEffe
   });
   const found = await client.find(branch);
   if (found !== undefined) {
-    if (found.state === "open") return { status: "present", where, url: found.html_url };
+    if (found.state === "open") return { status: "present", where, branch, ...seenAs(found) };
     const reason = `request ${found.number} for ${branch} is ${found.state}; what was decided there is not asked again`;
     return { rule: "U.6", reason };
   }
@@ -52,5 +52,9 @@ export async function toPullRequest(handover: RequestHandover): Promise<SinkEffe
     digest: packed.digest,
   });
   const opened = await client.open({ title, body, head: branch, base });
-  return { status: "sent", where, url: opened.html_url };
+  return { status: "sent", where, branch, ...seenAs(opened) };
+}
+
+function seenAs({ html_url, number }: PullRequest) {
+  return { url: html_url, request: number };
 }

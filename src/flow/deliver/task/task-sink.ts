@@ -5,4 +5,8 @@ export interface SinkEffect {
   readonly where: string;
   /** Where people can look at it. */
   readonly url?: string | undefined;
+  /** The branch that it is on, here or there. */
+  readonly branch?: string | undefined;
+  /** The number of the pull request. */
+  readonly request?: number | undefined;
 }

@@ -64,6 +64,11 @@ export class FakeForge {
     if (fault !== undefined) return fault;
     if (path === "/user") return this.#user();
     if (path.includes("/issues/")) return this.#comment(method, path, body);
+    const one = /\/pulls\/(\d+)$/.exec(path)?.[1];
+    if (method === "GET" && one !== undefined) {
+      const found = this.requests.find(({ number }) => number === Number(one));
+      return found === undefined ? { status: 404 } : { status: 200, body: found };
+    }
     if (method === "GET") return { status: 200, body: this.requests };
     const number = this.requests.length + 1;
     const made = {

@@ -95,7 +95,7 @@ test("ssh: the branch goes through git's own protocol, once, without a prompt or
   expect(git(there, "rev-parse", branch)).toBe(done.commit);
   expect((await send(done, listed, env)).effect?.status).toBe("present");
   const calls = readFileSync(watched.log, "utf8");
-  expect(calls).toMatch(/^ssh -o BatchMode=yes .*git@forge\.example\.org git-receive-pack /m);
+  expect(calls).toMatch(/^ssh -a -x -o BatchMode=yes .*git@forge\.example\.org git-receive-pack /m);
   for (const secret of [TOKEN, BASIC]) expect(calls).not.toContain(secret);
   git(there, "update-ref", `refs/heads/${branch}`, done.start);
   const { refused } = await send(done, listed, env);
