@@ -51,7 +51,17 @@ export const SessionReport = z.strictObject({
   leader: z.strictObject({ holder: z.string(), number: z.int().min(1) }).nullable(),
   planning: z.strictObject({ trace: z.string().nullable(), agent: z.string() }).nullable(),
   proposals: z.array(
-    z.strictObject({ id: z.string(), status: z.string(), rationale: Line, conditions: Lines }),
+    z.strictObject({
+      id: z.string(),
+      /** The plan that it belongs to, from 1. */
+      plan: z.int().min(1),
+      /** What the critic said of it; "proposed" where it said nothing. */
+      status: z.enum(["proposed", "approved", "conditional", "rejected"]),
+      /** Whether another plan took the place of its own. */
+      is_superseded: z.boolean(),
+      rationale: Line,
+      conditions: Lines,
+    }),
   ),
   works: z.array(
     z.strictObject({

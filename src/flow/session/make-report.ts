@@ -6,6 +6,7 @@ import { readTrace } from "../look.ts";
 import { type Review, readReviews } from "../vote/read-reviews.ts";
 import { whyNotAccepted } from "./audit-steps.ts";
 import { completionOf, inRound } from "./next-step.ts";
+import { planOf } from "./plan-step.ts";
 import { AuditWord, type OpenSession, WorkLink } from "./open-session.ts";
 import { familiesIn, seatsOf, sharedSeats } from "./seats.ts";
 
@@ -78,12 +79,16 @@ function reasonsOf(on: OpenSession, entries: readonly Entry[], waits: readonly s
 function proposalsOf(on: OpenSession, entries: readonly Entry[]): Part<"proposals"> {
   const said = new Map(
     entries.flatMap((entry) =>
-      entry.type === "proposal_reviewed" ? [[entry.body.proposal_id, entry.body.rationale]] : [],
+      entry.type === "proposal_reviewed" ? [[entry.body.proposal_id, entry.body]] : [],
     ),
   );
-  return [...on.record.session.proposals].map(([id, { status, conditions }]) => ({
-    ...{ id, status, rationale: said.get(id) ?? "", conditions: [...conditions] },
-  }));
+  const standing = new Set(Object.values(on.proposed?.names ?? {}));
+  return [...on.record.session.proposals.keys()].map((id) => {
+    const { proposal_status: status = "proposed", rationale = "", conditions = [] } =
+      said.get(id) ?? {};
+    const plan = planOf(id);
+    return { id, plan, status, is_superseded: !standing.has(id), rationale, conditions };
+  });
 }
 
 function roundsOf(on: OpenSession): number[] {

@@ -31,6 +31,10 @@ export interface Known {
   readonly rules: SessionRules;
   /** The subtasks of the plan that was agreed on, by the names that the record gives them. */
   readonly subtasks: readonly string[];
+  /** The proposals that stand for them; those of earlier plans are superseded. */
+  readonly proposals: readonly string[];
+  /** Whether somebody may be asked for another plan. */
+  readonly mayReplan: boolean;
   /** How the work of this round ended; undefined before it has. */
   readonly workStatus: string | undefined;
   /** What the auditor said in this round; undefined before it has. */
@@ -67,10 +71,12 @@ export function nextStep(session: Session, known: Known): SessionStep {
   }
 }
 
-function whileWorking(session: Session, { subtasks, workStatus }: Known): SessionStep {
-  const proposals = [...session.proposals.values()];
-  if (proposals.some(({ status }) => status === "proposed")) return "review";
-  if (proposals.some(({ status }) => status === "rejected")) return "fail";
+function whileWorking(session: Session, known: Known): SessionStep {
+  const { subtasks, workStatus } = known;
+  const standing = known.proposals.map((name) => session.proposals.get(name)?.status);
+  // A plan stands or falls as one: what is left of a rejected one is not reviewed any more.
+  if (standing.includes("rejected")) return known.mayReplan ? "plan" : "fail";
+  if (standing.includes("proposed")) return "review";
   const named = [...subtasks, VERIFY].map((one) => inRound(one, session.reworkRounds));
   const intents = named.map((name) => session.intents.get(name));
   if (intents.some((intent) => intent === undefined)) return "intend";

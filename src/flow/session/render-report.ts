@@ -34,8 +34,8 @@ export function renderSessionReport(report: SessionReport): string {
 function doneLines({ works, proposals, audits, done }: SessionReport): string[] {
   return [
     ...proposals.map(
-      ({ id, status, rationale, conditions }) =>
-        `${id.toUpperCase()} ${status}: ${rationale}${conditions.map((one) => ` Condition: ${one}`).join("")}`,
+      ({ id, status, is_superseded: isOld, rationale, conditions }) =>
+        `${id.toUpperCase()} ${status}${isOld ? ", superseded" : ""}: ${rationale}${conditions.map((one) => ` Condition: ${one}`).join("")}`,
     ),
     ...works.map(
       ({ round, work, status, branch }) =>
