@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { JudgedItem } from "./completion.ts";
 import { Profile, Role } from "./role.ts";
-import { Vote } from "./vote.ts";
+import { Mitigation, Vote } from "./vote.ts";
 import { WorkReport } from "./work.ts";
 
 const LIST_MAX = 1_000;
@@ -91,7 +91,13 @@ export const SessionReport = z.strictObject({
       vote: Vote,
       rationale: Line,
       check: z.string().nullable(),
+      /** What is done about a doubt, by whom and until when. */
+      mitigations: z.array(Mitigation),
     }),
+  ),
+  /** What was decided in it, by whom. */
+  decisions: z.array(
+    z.strictObject({ id: z.string(), by: z.string(), context: Line, choice: Line }),
   ),
   /** How it was agreed: by votes, or by the runtime's own gates. */
   agreed: z.enum(["votes", "gates", "no"]),

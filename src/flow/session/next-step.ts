@@ -1,4 +1,11 @@
-import { type CompletionView, countedVotes, quorumGaps, type Session } from "../../view/index.ts";
+import {
+  type CompletionView,
+  countedVotes,
+  countVotes,
+  quorumGaps,
+  type Session,
+  verdictOf,
+} from "../../view/index.ts";
 import type { SessionRules } from "./session-rules.ts";
 
 /** The one thing that a session does next. Each leaves the record changed, waits, or is the last. */
@@ -18,6 +25,8 @@ export const SESSION_STEPS = [
   "audit",
   "propose",
   "vote",
+  "decide",
+  "disagree",
   "audit-end",
   "rework",
   "deliver",
@@ -134,11 +143,18 @@ function whileVoting(
   const isQuorum = quorumGaps(countedVotes(session, completion)).length === 0;
   // Without enough votes people are asked for; with them, and no agreement, all vote once more.
   if (!isQuorum) return "vote";
-  return isConverged && !hasVotedAgain(session) ? "vote" : "audit-end";
+  const { artifactNames, reworkRounds } = session;
+  const has = (name: string) => artifactNames.has(inRound(name, reworkRounds));
+  if (isConverged && !has("voted-again")) return "vote";
+  if (!isConverged || has("disagreement")) return "audit-end";
+  return passesByDecision(session, completion) ? "decide" : "disagree";
 }
 
-function hasVotedAgain({ artifactNames, reworkRounds }: Session): boolean {
-  return artifactNames.has(inRound("voted-again", reworkRounds));
+/** Whether the votes pass as soon as somebody decides that they do. */
+function passesByDecision(session: Session, completion: CompletionView): boolean {
+  const reds = session.subjects.get(completion.subject)?.reds.size ?? 0;
+  const verdict = verdictOf(countVotes(countedVotes(session, completion)));
+  return reds === 0 && verdict === "pass-with-decision";
 }
 
 /** The completion that was proposed in a round: after its work had ended. */

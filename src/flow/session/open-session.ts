@@ -175,8 +175,7 @@ export class OpenSession {
       subtasks: this.record.has("plan") ? this.plan.subtasks.map(({ id }) => id.toLowerCase()) : [],
       proposals: Object.values(this.proposed?.names ?? {}),
       mayReplan:
-        this.begin.seats.planner !== null &&
-        (this.proposed?.plan ?? 1) <= this.begin.replans_max,
+        this.begin.seats.planner !== null && (this.proposed?.plan ?? 1) <= this.begin.replans_max,
       workStatus: this.workReport?.status,
       auditVerdict: this.auditWord?.verdict,
       voters: [RUNTIME_AGENT, ...(this.rules.isVoted ? voters : [])],

@@ -49,7 +49,7 @@ function doneLines({ works, proposals, audits, done }: SessionReport): string[] 
   ];
 }
 
-function agreedLines({ votes, agreed }: SessionReport): string[] {
+function agreedLines({ votes, agreed, decisions }: SessionReport): string[] {
   const how = {
     votes: "agreed by votes",
     gates: "agreed by the runtime's own gates; nobody else had to vote",
@@ -57,10 +57,16 @@ function agreedLines({ votes, agreed }: SessionReport): string[] {
   }[agreed];
   return [
     how,
-    ...votes.map(({ agent, vote, rationale, check }) => {
+    ...votes.map(({ agent, vote, rationale, check, mitigations }) => {
       const who = check === null ? agent : `${agent} by its check ${check}`;
-      return `${who}: ${vote}. ${rationale}`;
+      const asked = mitigations.map(
+        ({ action, owner, deadline }) => ` Mitigation: ${action} (${owner}, until ${deadline})`,
+      );
+      return `${who}: ${vote}. ${rationale}${asked.join("")}`;
     }),
+    ...decisions.map(
+      ({ id, by, choice, context }) => `${by} decided ${id}: ${choice} (${context})`,
+    ),
   ];
 }
 

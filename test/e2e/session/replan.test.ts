@@ -72,7 +72,14 @@ test("a plan that the critic rejects is planned anew with its reasons, and stays
   const of = { conditions: [] };
   expect(report?.proposals).toEqual([
     { ...of, id: "st-01", plan: 1, status: "rejected", is_superseded: true, rationale: REASON },
-    { ...of, id: "st-01.p2", plan: 2, status: "approved", is_superseded: false, rationale: "Fine." },
+    {
+      ...of,
+      id: "st-01.p2",
+      plan: 2,
+      status: "approved",
+      is_superseded: false,
+      rationale: "Fine.",
+    },
   ]);
   // The worker leaves nothing, so that the session ends there; another plan is not slipped in.
   expect(report).toMatchObject({ status: "failed" });
