@@ -238,6 +238,13 @@ export const Config = z.strictObject({
         .optional(),
     })
     .optional(),
+  /** How whole tasks are led. */
+  session: z
+    .strictObject({
+      /** How often another plan is asked for after the critic rejected one (2). */
+      replans: z.int().min(0).max(5).optional(),
+    })
+    .optional(),
   ci: Ci.optional(),
   /** Which of them does what, where a command does not say. */
   roles: z

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { JudgedItem } from "./completion.ts";
 import { Profile, Role } from "./role.ts";
-import { Vote } from "./vote.ts";
+import { Mitigation, Vote } from "./vote.ts";
 import { WorkReport } from "./work.ts";
 
 const LIST_MAX = 1_000;
@@ -51,7 +51,17 @@ export const SessionReport = z.strictObject({
   leader: z.strictObject({ holder: z.string(), number: z.int().min(1) }).nullable(),
   planning: z.strictObject({ trace: z.string().nullable(), agent: z.string() }).nullable(),
   proposals: z.array(
-    z.strictObject({ id: z.string(), status: z.string(), rationale: Line, conditions: Lines }),
+    z.strictObject({
+      id: z.string(),
+      /** The plan that it belongs to, from 1. */
+      plan: z.int().min(1),
+      /** What the critic said of it; "proposed" where it said nothing. */
+      status: z.enum(["proposed", "approved", "conditional", "rejected"]),
+      /** Whether another plan took the place of its own. */
+      is_superseded: z.boolean(),
+      rationale: Line,
+      conditions: Lines,
+    }),
   ),
   works: z.array(
     z.strictObject({
@@ -81,7 +91,13 @@ export const SessionReport = z.strictObject({
       vote: Vote,
       rationale: Line,
       check: z.string().nullable(),
+      /** What is done about a doubt, by whom and until when. */
+      mitigations: z.array(Mitigation),
     }),
+  ),
+  /** What was decided in it, by whom. */
+  decisions: z.array(
+    z.strictObject({ id: z.string(), by: z.string(), context: Line, choice: Line }),
   ),
   /** How it was agreed: by votes, or by the runtime's own gates. */
   agreed: z.enum(["votes", "gates", "no"]),

@@ -3,7 +3,12 @@ import type { WorkReport } from "../schema/work.ts";
 import type { ProofOutcome } from "../schema/work-proof.ts";
 
 const DECISIONS: readonly EventType[] = ["decision_recorded", "exception_recorded"];
-const VOTING: readonly EventType[] = ["completion_proposed", "vote_cast", "review_moved"];
+const VOTING: readonly EventType[] = [
+  "completion_proposed",
+  "vote_cast",
+  "decision_recorded",
+  "review_moved",
+];
 
 /** A check that the runtime made, and what it was made for. */
 export interface ShownProof extends ProofOutcome {
@@ -46,7 +51,7 @@ export function decisionsIn(entries: Iterable<Entry>): Entry[] {
   return [...entries].filter(({ type }) => DECISIONS.includes(type));
 }
 
-/** What was proposed in a record and what was voted, as its entries say it. */
+/** What was proposed in a record, voted, and decided about it, as its entries say it. */
 export function votesIn(entries: Iterable<Entry>): Entry[] {
   return [...entries].filter(({ type }) => VOTING.includes(type));
 }

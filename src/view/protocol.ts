@@ -264,7 +264,7 @@ export const PROTOCOL: { readonly [T in EventType]: Row<T> } = {
   },
   decision_recorded: {
     by: ROLES,
-    in: WORKING,
+    in: OPEN,
     requires: keep.checkDecision,
     remembers: keep.applyDecision,
   },

@@ -13,7 +13,7 @@ import {
 import { arbitraryDice, type Dice, type Move, toMove } from "./moves.ts";
 import { artifactOf, freshKey, initialization, World } from "./world.ts";
 
-const RUNS = { numRuns: 300, seed: 20_020 };
+const RUNS = { numRuns: 300, seed: 20_021 };
 const FINAL = ["completed", "failed", "aborted"];
 const SPARE = Array.from({ length: 12 }, freshKey);
 

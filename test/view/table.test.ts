@@ -60,7 +60,7 @@ const TABLE: Record<EventType, readonly [by: string, ways: string]> = {
   question_asked: [ROLES.join(" "), WORKING],
   question_answered: [ROLES.join(" "), WORKING],
   fact_recorded: [ROLES.join(" "), OPEN],
-  decision_recorded: [ROLES.join(" "), WORKING],
+  decision_recorded: [ROLES.join(" "), OPEN],
   exception_recorded: ["operator", OPEN],
   key_rotated: [ROLES.join(" "), OPEN],
   key_revoked: [ROLES.join(" "), OPEN],

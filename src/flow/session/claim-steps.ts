@@ -56,8 +56,9 @@ function claiming(
 ): EventRequest {
   const { session } = on.record;
   const { round } = on;
-  const meets = (session.proposals.get(name)?.conditions ?? []).map((_, condition) => ({
-    proposal_id: name,
+  const proposal = on.proposed?.names[name.toUpperCase()] ?? "";
+  const meets = (session.proposals.get(proposal)?.conditions ?? []).map((_, condition) => ({
+    proposal_id: proposal,
     condition,
   }));
   const earlier = round === 0 ? undefined : standingOf(on, name, round - 1);

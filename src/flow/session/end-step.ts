@@ -18,13 +18,28 @@ export async function endAborted(on: Pick<OpenSession, "record">): Promise<void>
   await on.record.record([{ actor: OPERATOR, type: "session_aborted", body: { reason } }]);
 }
 
+/** What the critic has against the plan that counts, and what can be done about it. */
+function whyRejected({ record, proposed, rejections, begin }: OpenSession): string | undefined {
+  const { proposals } = record.session;
+  const standing = Object.values(proposed?.names ?? {}).map((name) => proposals.get(name)?.status);
+  if (!standing.includes("rejected")) return undefined;
+  const said = (rejections.at(-1)?.parts ?? []).flatMap(({ subtask, rejected_because: why }) =>
+    why === null ? [] : [`${subtask} (${why})`],
+  );
+  const plans = rejections.length === 1 ? "" : ` in ${rejections.length} plans, last`;
+  const next =
+    begin.seats.planner === null
+      ? "nobody is named to plan anew: change the plan and run it again with sworn run --plan, or name a planner in sworn.yaml, roles: { planner: <name> }"
+      : "say in the task what it has to keep to, or write the plan yourself: sworn run --plan <plan.json>";
+  return `the critic rejected${plans} ${said.join(", ")}, and what is rejected is not done; ${next}`;
+}
+
 /** What kept it from going on: a proposal that was rejected, an intent that was blocked, a work that failed. */
 export async function failStep(on: OpenSession): Promise<undefined> {
   const { session } = on.record;
-  const rejected = [...session.proposals].filter(([, { status }]) => status === "rejected");
-  if (rejected.length > 0) {
-    const names = rejected.map(([id]) => id.toUpperCase()).join(", ");
-    await endFailed(on, `the critic rejected ${names}, and what is rejected is not done`);
+  const rejected = whyRejected(on);
+  if (rejected !== undefined) {
+    await endFailed(on, rejected);
     return undefined;
   }
   const blocked = [...session.intents].filter(([, { review }]) => review === "blocked");

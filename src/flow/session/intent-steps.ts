@@ -24,7 +24,7 @@ export async function intendStep(on: OpenSession): Promise<undefined> {
       type: "tool_intent_signed",
       body: {
         intent_id: inRound(name, round),
-        proposal_id: name,
+        proposal_id: on.proposalOf(subtask.id),
         tool_name: subtask.id,
         normalized_input_hash: order.name ?? "",
         risk_class: risks.get(subtask.id) ?? "high",
@@ -39,14 +39,15 @@ export async function intendStep(on: OpenSession): Promise<undefined> {
   return undefined;
 }
 
-function verifying({ plan, round }: OpenSession, contract: string): EventRequest {
+function verifying(on: OpenSession, contract: string): EventRequest {
+  const { plan, round } = on;
   const order = json(inRound(`order.${VERIFY}`, round), { contract, round });
   return {
     actor: PROVER,
     type: "tool_intent_signed",
     body: {
       intent_id: inRound(VERIFY, round),
-      proposal_id: plan.subtasks[0]?.id.toLowerCase() ?? "",
+      proposal_id: on.proposalOf(plan.subtasks[0]?.id ?? ""),
       tool_name: VERIFY,
       normalized_input_hash: order.name ?? "",
       risk_class: "low",

@@ -7,6 +7,7 @@ import { type Review, readReviews } from "../vote/read-reviews.ts";
 import { whyNotAccepted } from "./audit-steps.ts";
 import { completionOf, inRound } from "./next-step.ts";
 import { AuditWord, type OpenSession, WorkLink } from "./open-session.ts";
+import { planOf } from "./plan-step.ts";
 import { familiesIn, seatsOf, sharedSeats } from "./seats.ts";
 
 type Part<K extends keyof SessionReport> = SessionReport[K];
@@ -44,7 +45,13 @@ export function makeSessionReport(on: OpenSession, waits: readonly string[]): Se
     done,
     votes: (review?.votes ?? []).map(({ agent, role, body }) => ({
       ...{ agent, role, vote: body.vote, rationale: body.rationale, check: body.check ?? null },
+      mitigations: body.mitigations ?? [],
     })),
+    decisions: entries.flatMap((entry) => {
+      if (entry.type !== "decision_recorded") return [];
+      const { decision_id: id, context, choice } = entry.body;
+      return [{ id, by: entry.actor.agent, context, choice }];
+    }),
     agreed: agreedOf(on, found?.[1].phase),
     proven: [...session.tally.standing].map((id) => `${id}: ${textOf(entries, id)}`),
     unproven: [
@@ -78,12 +85,19 @@ function reasonsOf(on: OpenSession, entries: readonly Entry[], waits: readonly s
 function proposalsOf(on: OpenSession, entries: readonly Entry[]): Part<"proposals"> {
   const said = new Map(
     entries.flatMap((entry) =>
-      entry.type === "proposal_reviewed" ? [[entry.body.proposal_id, entry.body.rationale]] : [],
+      entry.type === "proposal_reviewed" ? [[entry.body.proposal_id, entry.body]] : [],
     ),
   );
-  return [...on.record.session.proposals].map(([id, { status, conditions }]) => ({
-    ...{ id, status, rationale: said.get(id) ?? "", conditions: [...conditions] },
-  }));
+  const standing = new Set(Object.values(on.proposed?.names ?? {}));
+  return [...on.record.session.proposals.keys()].map((id) => {
+    const {
+      proposal_status: status = "proposed",
+      rationale = "",
+      conditions = [],
+    } = said.get(id) ?? {};
+    const plan = planOf(id);
+    return { id, plan, status, is_superseded: !standing.has(id), rationale, conditions };
+  });
 }
 
 function roundsOf(on: OpenSession): number[] {

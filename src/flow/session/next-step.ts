@@ -1,4 +1,11 @@
-import { type CompletionView, countedVotes, quorumGaps, type Session } from "../../view/index.ts";
+import {
+  type CompletionView,
+  countedVotes,
+  countVotes,
+  quorumGaps,
+  type Session,
+  verdictOf,
+} from "../../view/index.ts";
 import type { SessionRules } from "./session-rules.ts";
 
 /** The one thing that a session does next. Each leaves the record changed, waits, or is the last. */
@@ -18,6 +25,8 @@ export const SESSION_STEPS = [
   "audit",
   "propose",
   "vote",
+  "decide",
+  "disagree",
   "audit-end",
   "rework",
   "deliver",
@@ -31,6 +40,10 @@ export interface Known {
   readonly rules: SessionRules;
   /** The subtasks of the plan that was agreed on, by the names that the record gives them. */
   readonly subtasks: readonly string[];
+  /** The proposals that stand for them; those of earlier plans are superseded. */
+  readonly proposals: readonly string[];
+  /** Whether somebody may be asked for another plan. */
+  readonly mayReplan: boolean;
   /** How the work of this round ended; undefined before it has. */
   readonly workStatus: string | undefined;
   /** What the auditor said in this round; undefined before it has. */
@@ -67,10 +80,12 @@ export function nextStep(session: Session, known: Known): SessionStep {
   }
 }
 
-function whileWorking(session: Session, { subtasks, workStatus }: Known): SessionStep {
-  const proposals = [...session.proposals.values()];
-  if (proposals.some(({ status }) => status === "proposed")) return "review";
-  if (proposals.some(({ status }) => status === "rejected")) return "fail";
+function whileWorking(session: Session, known: Known): SessionStep {
+  const { subtasks, workStatus } = known;
+  const standing = known.proposals.map((name) => session.proposals.get(name)?.status);
+  // A plan stands or falls as one: what is left of a rejected one is not reviewed any more.
+  if (standing.includes("rejected")) return known.mayReplan ? "plan" : "fail";
+  if (standing.includes("proposed")) return "review";
   const named = [...subtasks, VERIFY].map((one) => inRound(one, session.reworkRounds));
   const intents = named.map((name) => session.intents.get(name));
   if (intents.some((intent) => intent === undefined)) return "intend";
@@ -128,11 +143,18 @@ function whileVoting(
   const isQuorum = quorumGaps(countedVotes(session, completion)).length === 0;
   // Without enough votes people are asked for; with them, and no agreement, all vote once more.
   if (!isQuorum) return "vote";
-  return isConverged && !hasVotedAgain(session) ? "vote" : "audit-end";
+  const { artifactNames, reworkRounds } = session;
+  const has = (name: string) => artifactNames.has(inRound(name, reworkRounds));
+  if (isConverged && !has("voted-again")) return "vote";
+  if (!isConverged || has("disagreement")) return "audit-end";
+  return passesByDecision(session, completion) ? "decide" : "disagree";
 }
 
-function hasVotedAgain({ artifactNames, reworkRounds }: Session): boolean {
-  return artifactNames.has(inRound("voted-again", reworkRounds));
+/** Whether the votes pass as soon as somebody decides that they do. */
+function passesByDecision(session: Session, completion: CompletionView): boolean {
+  const reds = session.subjects.get(completion.subject)?.reds.size ?? 0;
+  const verdict = verdictOf(countVotes(countedVotes(session, completion)));
+  return reds === 0 && verdict === "pass-with-decision";
 }
 
 /** The completion that was proposed in a round: after its work had ended. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { assert } from "../../base/index.ts";
 import { Profile } from "../../schema/index.ts";
 import { Plan } from "../../schema/plan.ts";
 import type { ReviewReport } from "../../schema/review.ts";
@@ -26,8 +27,32 @@ export const Begin = z.strictObject({
   to: z.string(),
   is_sent: z.boolean(),
   seats: Seats,
+  /** How often another plan is asked for after the critic rejected one. */
+  replans_max: z.int().min(0),
 });
 export type Begin = z.infer<typeof Begin>;
+
+/** Which proposals stand for the subtasks of the plan that counts, and which plan that is. */
+export const Proposed = z.strictObject({
+  /** From 1; each time the critic rejects one, the next is another. */
+  plan: z.int().min(1),
+  /** The names of the proposals, by subtask. */
+  names: z.record(z.string(), z.string()),
+});
+export type Proposed = z.infer<typeof Proposed>;
+
+/** A plan that the critic rejected, with what it said against each part of it. */
+export const RejectedPlan = z.strictObject({
+  plan: z.int().min(1),
+  parts: z.array(
+    z.strictObject({
+      ...{ subtask: z.string(), name: z.string(), instruction: z.string() },
+      /** The critic's reason; null where it had nothing against this part. */
+      rejected_because: z.string().nullable(),
+    }),
+  ),
+});
+export type RejectedPlan = z.infer<typeof RejectedPlan>;
 
 /** What happens, for whoever watches. */
 export interface SessionEvent {
@@ -103,6 +128,25 @@ export class OpenSession {
     return Plan.parse(this.record.json(name));
   }
 
+  /** The proposals of the plan that counts; undefined before there is one. */
+  get proposed(): Proposed | undefined {
+    return this.record.has("proposed") ? Proposed.parse(this.record.json("proposed")) : undefined;
+  }
+
+  /** What a subtask of that plan is called as a proposal. */
+  proposalOf(subtask: string): string {
+    const name = this.proposed?.names[subtask];
+    assert(name !== undefined, `${subtask} was proposed`);
+    return name;
+  }
+
+  /** The plans that were rejected until now. */
+  get rejections(): RejectedPlan[] {
+    return this.record.has("rejections")
+      ? z.array(RejectedPlan).parse(this.record.json("rejections"))
+      : [];
+  }
+
   get workLink(): WorkLink {
     return WorkLink.parse(this.record.json(inRound("work", this.round)));
   }
@@ -129,6 +173,9 @@ export class OpenSession {
     return {
       rules: this.rules,
       subtasks: this.record.has("plan") ? this.plan.subtasks.map(({ id }) => id.toLowerCase()) : [],
+      proposals: Object.values(this.proposed?.names ?? {}),
+      mayReplan:
+        this.begin.seats.planner !== null && (this.proposed?.plan ?? 1) <= this.begin.replans_max,
       workStatus: this.workReport?.status,
       auditVerdict: this.auditWord?.verdict,
       voters: [RUNTIME_AGENT, ...(this.rules.isVoted ? voters : [])],

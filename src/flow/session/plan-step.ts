@@ -11,7 +11,7 @@ import { cut } from "../work/work-entries.ts";
 import { freeze } from "../work/work-state.ts";
 import { endFailed } from "./end-step.ts";
 import { VERIFY } from "./next-step.ts";
-import type { OpenSession, Waits } from "./open-session.ts";
+import type { OpenSession, Proposed, Waits } from "./open-session.ts";
 import { LEAD } from "./seats.ts";
 
 interface Planned {
@@ -20,9 +20,13 @@ interface Planned {
   readonly planning: { readonly trace: string | null; readonly agent: string } | null;
 }
 
-/** A task becomes proposals: one for each subtask of its plan. */
+/**
+ * A task becomes proposals: one for each subtask of its plan. After the critic rejected a plan,
+ * another one is asked for, which takes the place of all that it proposed.
+ */
 export async function planStep(on: OpenSession): Promise<Waits | undefined> {
-  const planned = on.begin.is_planned ? given(on) : await planWithAgent(on);
+  const isGiven = on.begin.is_planned && on.proposed === undefined;
+  const planned = isGiven ? given(on) : await planWithAgent(on);
   if ("waits" in planned) return planned;
   if ("failed" in planned) {
     await endFailed(on, planned.failed);
@@ -37,8 +41,9 @@ export async function planStep(on: OpenSession): Promise<Waits | undefined> {
   }
   if (word.kind === "blocked") return waitsFor(report, on.begin.task);
   const { plan } = word.gated;
-  await on.record.record(proposing(plan, { report: word.gated.report, planning }));
-  on.say("plan", `${plan.subtasks.length} proposals, ${report.points} points at the gate`);
+  await on.record.record(proposing(on, plan, { report: word.gated.report, planning }));
+  const which = on.proposed?.plan === 1 ? "" : `plan ${on.proposed?.plan}: `;
+  on.say("plan", `${which}${plan.subtasks.length} proposals, ${report.points} points at the gate`);
   return undefined;
 }
 
@@ -61,6 +66,7 @@ async function planWithAgent(on: OpenSession): Promise<Planned | Waits | { faile
         ...{ request, task, agent: seats.planner, signal: on.scene.signal },
         // Whoever works alone is not held up by a question about a design that nobody makes.
         noDesign: profile === "solo" ? "the profile solo asks for no design" : undefined,
+        rejected: on.rejections,
         onEvent: () => {},
         onStep: (words) => on.say("plan", words),
       },
@@ -84,10 +90,17 @@ function waitsFor({ questions }: Pick<GateReport, "questions">, task: string): W
 }
 
 function proposing(
+  on: OpenSession,
   plan: Plan,
   { report, planning }: { readonly report: unknown; readonly planning: unknown },
 ): EventRequest[] {
+  const { proposed } = on;
+  const number = (proposed?.plan ?? 0) + 1;
+  const ids = plan.subtasks.map(({ id }) => id);
+  const names = Object.fromEntries(ids.map((id) => [id, proposalName(id, number)]));
+  const revised = revisedBy(ids, proposed?.names ?? {});
   const artifacts = [
+    json("proposed", { plan: number, names } satisfies Proposed),
     { name: "plan", text: freeze(plan, 1).text, media_type: "application/json" },
     json("gate", report),
     ...(planning === null ? [] : [json("planning", planning)]),
@@ -96,12 +109,40 @@ function proposing(
     (subtask, at): EventRequest => ({
       actor: LEAD,
       type: "proposal_created",
-      body: { proposal_id: subtask.id.toLowerCase(), units: [unitOf(subtask)] },
+      body: {
+        proposal_id: names[subtask.id] ?? "",
+        units: [unitOf(subtask)],
+        ...(revised.has(subtask.id) ? { revises: revised.get(subtask.id) } : {}),
+      },
       artifacts: at === 0 ? artifacts : [],
     }),
   );
   assert(requests.length > 0, "a plan has a subtask");
   return requests;
+}
+
+/** A proposal of the first plan is called as its subtask is; those of later ones have a name of their own. */
+function proposalName(subtask: string, plan: number): string {
+  const own = subtask.toLowerCase();
+  return plan === 1 ? own : `${own}.p${plan}`;
+}
+
+/** The number of the plan that a proposal belongs to. */
+export function planOf(proposal: string): number {
+  return Number(/\.p(\d+)$/.exec(proposal)?.[1] ?? "1");
+}
+
+/** Which old proposal each new one takes the place of: that of the same subtask, else one that is left over. */
+function revisedBy(
+  ids: readonly string[],
+  old: Proposed["names"],
+): ReadonlyMap<string, string | undefined> {
+  const left = Object.entries(old).filter(([id]) => !ids.includes(id));
+  const pairs = ids.flatMap((id): [string, string | undefined][] => {
+    const name = old[id] ?? left.shift()?.[1];
+    return name === undefined ? [] : [[id, name]];
+  });
+  return new Map(pairs);
 }
 
 function unitOf({ id, name, depends_on }: PlanSubtask) {

@@ -34,8 +34,8 @@ export function renderSessionReport(report: SessionReport): string {
 function doneLines({ works, proposals, audits, done }: SessionReport): string[] {
   return [
     ...proposals.map(
-      ({ id, status, rationale, conditions }) =>
-        `${id.toUpperCase()} ${status}: ${rationale}${conditions.map((one) => ` Condition: ${one}`).join("")}`,
+      ({ id, status, is_superseded: isOld, rationale, conditions }) =>
+        `${id.toUpperCase()} ${status}${isOld ? ", superseded" : ""}: ${rationale}${conditions.map((one) => ` Condition: ${one}`).join("")}`,
     ),
     ...works.map(
       ({ round, work, status, branch }) =>
@@ -49,7 +49,7 @@ function doneLines({ works, proposals, audits, done }: SessionReport): string[] 
   ];
 }
 
-function agreedLines({ votes, agreed }: SessionReport): string[] {
+function agreedLines({ votes, agreed, decisions }: SessionReport): string[] {
   const how = {
     votes: "agreed by votes",
     gates: "agreed by the runtime's own gates; nobody else had to vote",
@@ -57,10 +57,16 @@ function agreedLines({ votes, agreed }: SessionReport): string[] {
   }[agreed];
   return [
     how,
-    ...votes.map(({ agent, vote, rationale, check }) => {
+    ...votes.map(({ agent, vote, rationale, check, mitigations }) => {
       const who = check === null ? agent : `${agent} by its check ${check}`;
-      return `${who}: ${vote}. ${rationale}`;
+      const asked = mitigations.map(
+        ({ action, owner, deadline }) => ` Mitigation: ${action} (${owner}, until ${deadline})`,
+      );
+      return `${who}: ${vote}. ${rationale}${asked.join("")}`;
     }),
+    ...decisions.map(
+      ({ id, by, choice, context }) => `${by} decided ${id}: ${choice} (${context})`,
+    ),
   ];
 }
 

@@ -11,7 +11,8 @@ import { findDelivery } from "./deliver-step.ts";
 import { endAborted } from "./end-step.ts";
 import { inRound } from "./next-step.ts";
 import { Begin, type SessionScene, WorkLink } from "./open-session.ts";
-import { leadSession, type SessionOutcome, sessionFolder, sessionsOf } from "./run-session.ts";
+import { leadSession, type SessionOutcome, sessionsOf } from "./run-session.ts";
+import { sessionFolder } from "./session-folder.ts";
 import { SessionRecord } from "./session-record.ts";
 
 const REPORT_BYTES_MAX = 64 << 20;

@@ -9,7 +9,7 @@ import { gateWord } from "../work/gate-plan.ts";
 import { cut } from "../work/work-entries.ts";
 import { freeze } from "../work/work-state.ts";
 import { askSeat } from "./ask-seat.ts";
-import type { OpenSession } from "./open-session.ts";
+import type { OpenSession, RejectedPlan, Waits } from "./open-session.ts";
 import { CRITIC } from "./seats.ts";
 
 const Line = z.string().min(1).max(2_000);
@@ -35,22 +35,28 @@ const RISK_OF: Readonly<Record<PlanSubtask["type"], RiskClass>> = {
   INFRA: "high",
 };
 
-/** The critic's word on each proposal; what it asks for besides becomes a criterion of the subtask. */
-export async function reviewStep(on: OpenSession): Promise<undefined> {
+/**
+ * The critic's word on each proposal; what it asks for besides becomes a criterion of the subtask. A
+ * plan with a part that is rejected goes back as a whole: nothing of it is approved.
+ */
+export async function reviewStep(on: OpenSession): Promise<Waits | undefined> {
   const { plan } = on;
-  const words = checkable(plan, await wordsOn(on, plan), on);
-  const agreed = withConditions(plan, words);
-  const requests = words.map((word, at): EventRequest => {
+  const heard = await wordsOn(on, plan);
+  if ("waits" in heard) return heard;
+  const words = checkable(plan, heard, on);
+  const rejected = words.filter(({ status }) => status === "rejected");
+  const carried = [
+    json("critique", { reviews: words }),
+    rejected.length === 0 ? agreedPlan(plan, words) : json("rejections", rejections(on, words)),
+  ];
+  const said = rejected.length === 0 ? words : rejected;
+  const requests = said.map((word, at): EventRequest => {
     const { status, rationale, conditions, risk, proposal } = word;
-    const carried = [
-      json("critique", { reviews: words }),
-      { name: "plan.agreed", text: freeze(agreed, 1).text, media_type: "application/json" },
-    ];
     return {
       actor: CRITIC,
       type: "proposal_reviewed",
       body: {
-        proposal_id: proposal.toLowerCase(),
+        proposal_id: on.proposalOf(proposal),
         proposal_status: status,
         risk_assessment: risk,
         rationale: cut(rationale),
@@ -64,7 +70,22 @@ export async function reviewStep(on: OpenSession): Promise<undefined> {
   return undefined;
 }
 
-async function wordsOn(on: OpenSession, plan: Plan): Promise<ProposalWord[]> {
+function agreedPlan(plan: Plan, words: readonly ProposalWord[]) {
+  const { text } = freeze(withConditions(plan, words), 1);
+  return { name: "plan.agreed", text, media_type: "application/json" };
+}
+
+/** All that was rejected until now: who plans anew must not come back with it. */
+function rejections(on: OpenSession, words: readonly ProposalWord[]): RejectedPlan[] {
+  const parts = on.plan.subtasks.map(({ id, name, instruction }) => {
+    const word = words.find(({ proposal }) => proposal === id);
+    const rejected_because = word?.status === "rejected" ? word.rationale : null;
+    return { subtask: id, name, instruction, rejected_because };
+  });
+  return [...on.rejections, { plan: on.proposed?.plan ?? 1, parts }];
+}
+
+async function wordsOn(on: OpenSession, plan: Plan): Promise<ProposalWord[] | Waits> {
   const { critic } = on.begin.seats;
   if (critic === null) {
     const rationale =
@@ -75,25 +96,23 @@ async function wordsOn(on: OpenSession, plan: Plan): Promise<ProposalWord[]> {
     }));
   }
   const answer = await askSeat(on, { by: critic, prompt: () => promptOf(plan) }, CriticWords);
-  const reviews = "said" in answer ? answer.said.reviews : [];
-  const silent = "why" in answer ? answer.why : `${critic} did not say anything about it`;
-  return plan.subtasks.map((one): ProposalWord => {
-    const said = reviews.filter(({ proposal }) => proposal === one.id);
+  // Fail closed: silence, and two words about one thing, approve nothing. Another plan would not help.
+  if ("why" in answer) return askAgain(answer.why);
+  const words = plan.subtasks.map((one): ProposalWord | undefined => {
+    const said = answer.said.reviews.filter(({ proposal }) => proposal === one.id);
     const [word] = said;
-    // Fail closed: silence, and two words about one thing, approve nothing.
-    if (word === undefined || said.length > 1) {
-      return {
-        proposal: one.id,
-        status: "rejected",
-        risk: "high",
-        rationale: silent,
-        conditions: [],
-      };
-    }
+    if (word === undefined || said.length > 1) return undefined;
     const risk = higher(word.risk, RISK_OF[one.type]);
     const isEmpty = word.status === "conditional" && word.conditions.length === 0;
     return { ...word, risk, status: isEmpty ? "approved" : word.status };
   });
+  const unheard = plan.subtasks.filter((_, at) => words[at] === undefined).map(({ id }) => id);
+  if (unheard.length > 0) return askAgain(`${critic} did not say one word about ${unheard}`);
+  return words.filter((word) => word !== undefined);
+}
+
+function askAgain(why: string): Waits {
+  return { waits: [`${why}: nothing is approved`, "sworn resume asks again"] };
 }
 
 function higher(one: RiskClass, other: RiskClass): RiskClass {

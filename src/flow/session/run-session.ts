@@ -10,6 +10,7 @@ import { WorkLock } from "../work/work-lock.ts";
 import { traceOfWork } from "../work/work-scene.ts";
 import { auditBeginStep, auditEndStep, auditStep, reworkStep } from "./audit-steps.ts";
 import { answerStep, challengeStep, claimStep, concludeStep } from "./claim-steps.ts";
+import { decideStep, disagreeStep } from "./decide-steps.ts";
 import { deliverStep, findDelivery } from "./deliver-step.ts";
 import { endAborted, failStep } from "./end-step.ts";
 import { beginStep, clearStep, intendStep } from "./intent-steps.ts";
@@ -19,6 +20,7 @@ import { OpenSession, type SessionScene, type Waits } from "./open-session.ts";
 import { planStep } from "./plan-step.ts";
 import { renderSessionReport } from "./render-report.ts";
 import { reviewStep } from "./review-step.ts";
+import { sessionFolder } from "./session-folder.ts";
 import type { SessionRecord } from "./session-record.ts";
 import { proposeStep, voteStep } from "./vote-steps.ts";
 import { verifyStep, workStep } from "./work-steps.ts";
@@ -51,16 +53,13 @@ const STEPS: Readonly<Record<Exclude<SessionStep, "end">, Step>> = {
   audit: auditStep,
   propose: proposeStep,
   vote: voteStep,
+  decide: decideStep,
+  disagree: disagreeStep,
   "audit-end": auditEndStep,
   rework: reworkStep,
   deliver: deliverStep,
   fail: failStep,
 };
-
-/** Where the renderings of a session lie. */
-export function sessionFolder({ store }: Place, id: string): string {
-  return join(store, "session", id);
-}
 
 /**
  * Leads a session from wherever its record stands to its end, or as far as it gets: folds the record,

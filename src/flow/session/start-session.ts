@@ -14,6 +14,9 @@ import { leadSession, type SessionOutcome } from "./run-session.ts";
 import { fillSeats, LEAD, seatsOf } from "./seats.ts";
 import { SessionRecord } from "./session-record.ts";
 
+/** How often another plan is asked for after the critic rejected one, where nobody says otherwise. */
+const REPLANS = 2;
+
 /** What somebody asks to have done. */
 export interface SessionRequest {
   /** In words; from the plan where that is given instead. */
@@ -45,7 +48,7 @@ export async function startSession(
     throw new SwornError("INPUT_INVALID", "expected what is to be done, in words, or --plan");
   }
   const { place, repository } = scene.runner.scene;
-  const { roles = {} } = readConfig(repository.root);
+  const { roles = {}, session = {} } = readConfig(repository.root);
   const seats = fillSeats(roles, { worker: asked.agent, profile: asked.profile });
   if (report === undefined && seats.planner === null) {
     throw new SwornError(
@@ -58,6 +61,7 @@ export async function startSession(
     start: await repository.resolveCommit(asked.at),
     is_planned: report !== undefined,
     ...{ to: asked.to, is_sent: asked.isSent, seats },
+    replans_max: session.replans ?? REPLANS,
   });
   const trace = freshTrace(place);
   const record = SessionRecord.start(place, trace);

@@ -103,7 +103,8 @@ function waitsForPeople(on: OpenSession, id: string): Waits {
   };
 }
 
-function reviewOf(on: OpenSession, id: string): Review | undefined {
+/** The review of a completion as it stands. */
+export function reviewOf(on: OpenSession, id: string): Review | undefined {
   return readReviews(on.place, on.record.trace).find((one) => one.completion_id === id);
 }
 

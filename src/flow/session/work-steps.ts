@@ -40,18 +40,17 @@ export async function workStep(on: OpenSession): Promise<Waits | undefined> {
 async function worked(on: OpenSession): Promise<WorkReport | Waits> {
   const { work, trace } = on.workLink;
   const { runner, signal, onEvent } = on.scene;
-  const { feedback } = on;
+  const told = { signal, onEvent, feedback: on.feedback, isPlanFixed: true };
   const known = worksOf(on.place).find(({ id }) => id === work);
   if (known === undefined) {
     const { plan, begin } = on;
     const word = gateWord(judgePlan(Buffer.from(freeze(plan, 1).text)), begin.profile);
     if (word.kind !== "open") return { waits: ["the gate does not let the plan through any more"] };
     const { start, profile, seats } = begin;
-    const options = { agent: seats.worker, profile, signal, onEvent, feedback, start, trace };
+    const options = { agent: seats.worker, profile, ...told, start, trace };
     return (await doWork(runner, word.gated, options)).report;
   }
-  if (!known.isEnded)
-    return (await goOnWithWork(runner, work, { signal, onEvent, feedback })).report;
+  if (!known.isEnded) return (await goOnWithWork(runner, work, told)).report;
   return readReport(join(workFolder(on.place, work), "report.json"));
 }
 

@@ -31,13 +31,24 @@ function isOpen(phase: Review["phase"]): boolean {
   return phase === "DRAFT" || phase === "REVIEW" || phase === "CONSENSUS";
 }
 
-function waitsFor({ phase, counts }: Review): string {
+function waitsFor({ phase, counts, next }: Review): string {
   if (phase === "DRAFT" || counts.red > 0) return "its authors";
+  if (isForPerson(next)) return "you";
   return phase === "REVIEW" ? "voters" : "you";
 }
 
+/** Whether nothing but somebody's decision leads on. */
+function isForPerson(next: Review["next"]): boolean {
+  return next === "decide" || next === "escalate";
+}
+
 /** A vote needs reasons; before one is cast, whoever votes looks at where it stands. */
-function nextOf({ completion_id: id, phase }: Review, task: string): string {
-  const look = `sworn status ${shellWord(id)} --review --task ${shellWord(task)}`;
-  return phase === "DRAFT" ? `sworn propose --task ${shellWord(task)}` : look;
+function nextOf({ completion_id: id, phase, next, trace }: Review, task: string): string {
+  // A session's reviews are in its own trace, and no task's.
+  const where = task === "session" ? `--trace ${trace}` : `--task ${shellWord(task)}`;
+  if (phase === "DRAFT") return task === "session" ? "sworn resume" : `sworn propose ${where}`;
+  if (isForPerson(next)) {
+    return `sworn decide '<choice>' --context '<why>' --for ${shellWord(id)} ${where}`;
+  }
+  return `sworn status ${shellWord(id)} --review ${where}`;
 }

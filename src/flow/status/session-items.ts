@@ -1,7 +1,11 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { decodeUtf8, parseJson, readPlainFile } from "../../base/index.ts";
+import { SessionReport } from "../../schema/session-report.ts";
 import { FINAL_STATES, type Session, type SessionState } from "../../view/index.ts";
 import type { Place } from "../place.ts";
 import { planningFolder } from "../plan/planner/recall-planning.ts";
+import { sessionFolder } from "../session/session-folder.ts";
 import { workFolder } from "../work/work.ts";
 import { isWorkedOn } from "../work/work-lock.ts";
 import { workIdOf } from "../work/work-scene.ts";
@@ -20,6 +24,7 @@ const TURN: Readonly<Partial<Record<SessionState, string>>> = {
   auditing: "auditor",
 };
 const SHOWN_MAX = 3;
+const REPORT_BYTES_MAX = 64 << 20;
 
 /**
  * The items of a trace that is nobody's talk. Every one is shown by the state that the protocol gives
@@ -39,6 +44,7 @@ function openItem(place: Place, glance: Glance, own: Own): StatusItem {
   const { task, trace, session } = glance;
   const { state } = session;
   if (task === "work") return workItem(place, glance, own);
+  if (task === "session") return ledItem(place, glance, own);
   const { lease } = session.cadence;
   if (lease?.isStanding || session.runningExecutions > 0) {
     const who = lease?.isStanding ? lease.holder : runnersOf(session);
@@ -70,6 +76,30 @@ function workItem(place: Place, { trace, session }: Glance, own: Own): StatusIte
     ? ({ urgency: "runs", waits_for: runnersOf(session), next: `sworn cancel ${id}` } as const)
     : ({ urgency: "blocked", waits_for: "you", next: "sworn resume" } as const);
   return { ...own, ...rest, kind: "work", name: id, state: isHeld ? state : "left open" };
+}
+
+/** A whole task: whoever leads it is at it, or it waits for what its last leader wrote down. */
+function ledItem(place: Place, { trace, session }: Glance, own: Own): StatusItem {
+  const { state } = session;
+  const id = workIdOf(trace);
+  const folder = sessionFolder(place, id);
+  const of = { ...own, kind: "session", name: id, state } as const;
+  if (isWorkedOn(folder)) {
+    const who = runnersOf(session) ?? turnOf(session);
+    return { ...of, urgency: "runs", waits_for: who, next: `sworn cancel ${id}` };
+  }
+  const [first] = waitsIn(folder);
+  const about = first === undefined ? own.about : `${own.about}: ${first}`;
+  return { ...of, urgency: "blocked", waits_for: "you", next: "sworn resume", about };
+}
+
+/** What a session waits for, as its last report says it; a rendering, and only shown. */
+function waitsIn(folder: string): readonly string[] {
+  const path = join(folder, "report.json");
+  if (!existsSync(path)) return [];
+  const text = decodeUtf8(readPlainFile(path, REPORT_BYTES_MAX, "refuse"));
+  const report = SessionReport.safeParse(parseJson(text, REPORT_BYTES_MAX));
+  return report.data?.status === "waits" ? report.data.reasons : [];
 }
 
 /** Who runs something now. */

@@ -62,7 +62,8 @@ function assertUnjudged({ plan }: GatedPlan, { letThrough = [] }: WorkBegin): vo
 export async function goOnWithWork(
   runner: AgentRunner,
   id: string,
-  options: Pick<WorkOptions, "signal" | "onEvent" | "feedback"> & Pick<WorkBegin, "letThrough">,
+  options: Pick<WorkOptions, "signal" | "onEvent" | "feedback" | "isPlanFixed"> &
+    Pick<WorkBegin, "letThrough">,
 ): Promise<WorkOutcome> {
   const { place } = runner.scene;
   const { state, profile } = await openWorkState(place, id);

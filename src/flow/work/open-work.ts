@@ -34,6 +34,8 @@ export interface WorkOptions {
   readonly profile: Profile;
   /** What was wrong with an earlier work on the same plan; every worker is told. */
   readonly feedback?: readonly string[] | undefined;
+  /** Whether nothing but this plan may be worked on: in a session another one has to be agreed on first. */
+  readonly isPlanFixed?: boolean | undefined;
   readonly signal: AbortSignal;
   readonly onEvent: (event: WorkEvent) => void;
 }
@@ -86,11 +88,12 @@ export async function openWork(runner: AgentRunner, options: WorkOptions): Promi
       tests: (seen) => testGate(seen, { prover, repository, argv: work.tests }),
     },
     replanner:
-      planner &&
-      agentReplanner(
-        { runner, chosen: planner, task: LOOKING, at: "HEAD", onStep },
-        options.profile,
-      ),
+      planner === undefined || options.isPlanFixed
+        ? undefined
+        : agentReplanner(
+            { runner, chosen: planner, task: LOOKING, at: "HEAD", onStep },
+            options.profile,
+          ),
     weakenedBy: (before, after) => weakenedBy(repository, before, after),
     extract: outputFromProse,
     environment: scene.environment.reference,

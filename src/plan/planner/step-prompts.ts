@@ -27,6 +27,8 @@ export interface KnownTask {
   readonly answers: readonly { readonly question: string; readonly answer: string }[];
   /** The commit whose files are looked at: what was found in one may not hold in another. */
   readonly commit: string;
+  /** Earlier plans for it that a critic rejected, and why. */
+  readonly rejected?: readonly unknown[];
 }
 
 /** A system that exists already, as the project's facts have it. */
@@ -127,12 +129,18 @@ export function graphPrompt(
     readonly open: readonly OpenQuestion[];
   },
 ): string {
+  const { rejected = [] } = known;
   return prompt(
     "graph",
     [
       "Draw up the plan for the selected reading, in the format above: the fields that are yours, and no others. Where the brief",
       "names a count of subtasks, an order or criteria, keep to them or say in the scope why not.",
       "`blocks` has each of the open questions below.",
+      ...(rejected.length === 0
+        ? []
+        : [
+            "A critic rejected earlier plans for this; the reasons are below. Draw up another one that they do not hold against.",
+          ]),
       "Your answer is the plan's JSON object and nothing else.",
     ],
     [
@@ -141,6 +149,7 @@ export function graphPrompt(
       jsonData("what the sweep decided", found.sweep),
       jsonData("the selected reading", found.reading),
       jsonData("open questions", found.open),
+      ...(rejected.length === 0 ? [] : [jsonData("plans that were rejected, and why", rejected)]),
     ],
   );
 }

@@ -15,17 +15,45 @@ verifies("002-23", "what the critic rejects is not begun", async () => {
   const report = reportIn(ended);
   expect(ended.code).toBe(3);
   expect(report.proposals).toEqual([
-    { id: "st-01", status: "rejected", rationale: "It would delete pages.", conditions: [] },
+    {
+      ...{ id: "st-01", plan: 1, status: "rejected", is_superseded: false },
+      ...{ rationale: "It would delete pages.", conditions: [] },
+    },
   ]);
   expect(report).toMatchObject({ status: "failed", works: [] });
+  // Nobody plans here, so that whoever wrote the plan is told what to do.
+  expect(report.reasons[0]).toContain("ST-01 (It would delete pages.)");
+  expect(report.reasons[0]).toContain("change the plan and run it again with sworn run --plan");
   expect((await world.run(["resume"])).out).toContain('"sessions":[]');
+});
+
+test("a plan of which one part is rejected goes back whole: nothing of it is approved", async () => {
+  const reviews = [approved, { ...approved, proposal: "ST-02", status: "rejected" }];
+  const world = new SessionWorld(withAgent("cleo", saying({ reviews })));
+  const report = reportIn(await world.run(["run", "--plan", PLAN]));
+  expect(report.status).toBe("failed");
+  expect(report.proposals.map(({ id, status }) => [id, status])).toEqual([
+    ["st-01", "proposed"],
+    ["st-02", "rejected"],
+  ]);
 });
 
 test("a critic whose answer cannot be read has approved nothing", async () => {
   const world = new SessionWorld(withAgent("cleo", saying("Looks good to me.")));
   const report = reportIn(await world.run(world.quick()));
-  expect(report.status).toBe("failed");
-  expect(report.proposals[0]?.rationale).toContain("cleo gave no answer that can be read");
+  expect(report).toMatchObject({ status: "waits", state: "reviewing", works: [] });
+  expect(report.proposals[0]?.status).toBe("proposed");
+  expect(report.reasons[0]).toContain("cleo gave no answer that can be read");
+});
+
+test.each([
+  ["says nothing", []],
+  ["says two things", [approved, { ...approved, status: "rejected" }]],
+])("a critic that %s about a proposal has approved nothing", async (_, reviews) => {
+  const world = new SessionWorld(withAgent("cleo", saying({ reviews })));
+  const report = reportIn(await world.run(world.quick()));
+  expect(report).toMatchObject({ status: "waits", state: "reviewing", works: [] });
+  expect(report.reasons[0]).toBe("cleo did not say one word about ST-01: nothing is approved");
 });
 
 verifies("002-25", "an intent whose risk the profile does not bear is blocked", async () => {

@@ -62,6 +62,13 @@ export class SessionWorld {
     return ["run", "--plan", join(EXAMPLE, "page.json"), "--agent", "pager"];
   }
 
+  /** Writes a file beside the project, and says where it is. */
+  write(name: string, text: string): string {
+    const path = join(this.project.home, name);
+    writeFileSync(path, text);
+    return path;
+  }
+
   file(path: string): string {
     const full = join(this.project.path, path);
     return existsSync(full) ? readFileSync(full, "utf8") : "";

@@ -148,7 +148,7 @@ function pageOf({ report, commit, entries, consensus }: DeliveredWork, seen: See
     ...{ report, artifact, commit, tree, recordedAt: entries.at(-1)?.at ?? "", changed, diff },
     signer: verification.signer ?? "",
     consensus: consensus?.agreement ?? null,
-    decisions: decisionsIn(entries).map(wordsOf),
+    decisions: decisionsIn(new Set([...entries, ...(consensus?.entries ?? [])])).map(wordsOf),
     lineage: lineageOf(entries, where),
     verification: `the offline verifier says ${verification.status} of ${verification.entries} entries`,
     sbom: sbom.words,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ensureFolder, SwornError, sha256Hex } from "../../../base/index.ts";
 import type { GateQuestion, GateReport } from "../../../plan/gate/index.ts";
-import { Doubts, type StepName } from "../../../plan/planner/index.ts";
+import { Doubts, type KnownTask, type StepName } from "../../../plan/planner/index.ts";
 import type { Verimap } from "../../../schema/plan.ts";
 import type { Place } from "../../place.ts";
 import { takeDefaults } from "../../talk/ask.ts";
@@ -26,6 +26,8 @@ export interface PlanningRequest {
   readonly task?: string | undefined;
   /** A person's word that no design is needed, and why. */
   readonly noDesign?: string | undefined;
+  /** Earlier plans for it that a critic rejected, and why; whoever draws the next one is shown them. */
+  readonly rejected?: readonly unknown[] | undefined;
 }
 
 /** What planning needs of the world. */
@@ -99,14 +101,15 @@ export async function planRequest(
 
 async function planOn(
   { bus, record }: { readonly bus: Bus; readonly record: PlanningRecord },
-  { request, task, noDesign }: PlanningRequest & { readonly task: string },
+  { request, task, noDesign, rejected = [] }: PlanningRequest & { readonly task: string },
   ports: PlanningPorts,
 ): Promise<PlanningOutcome> {
   await takeDefaults(bus);
   await declareNoDesign(bus, noDesign);
   const steps = new PlannerSteps({ ...ports, record });
   const staging = { root: ports.root, build: task };
-  const scene = sceneOf(request, await readTaskBoard(bus), { ...ports, steps, staging });
+  const board = await readTaskBoard(bus);
+  const scene = sceneOf({ request, rejected }, board, { ...ports, steps, staging });
   const ended = await makePlan(scene);
   // The board may know more than the planning did: what it says with the gate is what counts.
   const finding = await handOver(bus, ended);
@@ -146,7 +149,7 @@ function readableRequest(request: string): string {
 }
 
 function sceneOf(
-  request: string,
+  asked: Pick<KnownTask, "request" | "rejected">,
   { brief, design, answers }: BoardKnows,
   ports: Pick<PlanningScene, "steps" | "isFile" | "staging"> &
     Pick<PlanningPorts, "place" | "commit">,
@@ -154,7 +157,7 @@ function sceneOf(
   const { steps, isFile, staging, place, commit } = ports;
   return {
     ...{ steps, isFile, staging, design },
-    known: { request, brief, answers, commit },
+    known: { ...asked, brief, answers, commit },
     doubts: new Doubts(answers),
     systems: readSystems(place),
   };

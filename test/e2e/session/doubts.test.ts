@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import type { SessionReport } from "../../../src/schema/session-report.ts";
+import { verifies } from "../../verifies.ts";
+import { PLAN, reportIn, SessionWorld, saying } from "./session-world.ts";
+
+const TEAM = ["run", "--plan", PLAN, "--profile", "team"];
+
+const yellow = {
+  ...{ vote: "yellow", rationale: "The limits are thin.", evidence: ["docs/slugs.md:1"] },
+  mitigations: [{ action: "Name all limits.", owner: "docs team", deadline: "2027-01-31" }],
+};
+/** The voters of the example, each with an answer of its own. */
+const voting = (vera: object, victor: object) => (own: string) =>
+  own
+    .replace(/^ {2}vera: .*$/m, `  vera: ${saying(vera)}`)
+    .replace(/^ {2}victor: .*$/m, `  victor: ${saying(victor)}`);
+const resumed = ({ out }: { out: string }) =>
+  (JSON.parse(out) as { sessions: SessionReport[] }).sessions[0];
+
+verifies(
+  "004-94",
+  "one green and two yellow votes wait for a person's decision, and pass with it",
+  async () => {
+    const world = new SessionWorld(voting(yellow, yellow));
+    const waits = await world.run(TEAM);
+    const report = reportIn(waits);
+    expect(waits.code).toBe(3);
+    expect(report).toMatchObject({ status: "waits", state: "auditing", rounds: 0, delivery: null });
+    expect(report.reasons[0]).toContain("1 green, 2 yellow: they pass with a recorded decision");
+    expect(report.reasons[1]).toContain("Name all limits. (docs team, until 2027-01-31)");
+    const [, id = ""] = /--for (\S+) --trace/.exec(report.reasons.at(-1) ?? "") ?? [];
+
+    // Whoever looks is told that it waits for a person, and what to type.
+    const status = JSON.parse((await world.run(["status"])).out) as { items: object[] };
+    expect(status.items).toContainEqual(
+      expect.objectContaining({
+        ...{ kind: "review", name: id, waits_for: "you" },
+        next: `sworn decide '<choice>' --context '<why>' --for ${id} --trace ${report.trace}`,
+      }),
+    );
+    expect(status.items).toContainEqual(
+      expect.objectContaining({ kind: "session", name: report.session, waits_for: "you" }),
+    );
+
+    // Without the decision nothing passes, however often it is gone on with.
+    expect(resumed(await world.run(["resume"]))).toMatchObject({ status: "waits", rounds: 0 });
+    const words = ["The docs team names them.", "--context", "The limits are thin."];
+    const where = ["--for", id, "--trace", report.trace];
+    expect((await world.run(["decide", ...words, ...where])).code).toBe(0);
+    const ended = await world.run(["resume"]);
+    const last = resumed(ended);
+    expect(ended.code).toBe(0);
+    expect(last).toMatchObject({ status: "delivered", agreed: "votes", rounds: 0 });
+    expect(last?.votes.map(({ vote }) => vote).toSorted()).toEqual(["green", "yellow", "yellow"]);
+    expect(last?.votes[1]?.mitigations).toEqual(yellow.mitigations);
+    expect(last?.decisions).toMatchObject([{ by: "operator", choice: words[0] }]);
+    for (const command of last?.verify ?? []) {
+      expect((await world.run(command.split(" ").slice(1))).code, command).toBe(0);
+    }
+  },
+);
+
+test("a decision that its maker could not act on any more is acted on by whoever goes on", async () => {
+  const world = new SessionWorld(voting(yellow, yellow));
+  const { trace, reasons } = reportIn(await world.run(TEAM));
+  const [, id = ""] = /--for (\S+) --trace/.exec(reasons.at(-1) ?? "") ?? [];
+  // As if it was killed between the two: the decision stands, the review was not moved.
+  const request = {
+    actor: { agent: "operator", role: "operator" },
+    type: "decision_recorded",
+    body: {
+      ...{ decision_id: "d1", context: "Thin limits", options: ["bear"], choice: "bear" },
+      links: [{ kind: "completion", to: id }],
+    },
+  };
+  const script = world.write("decision.jsonl", `${JSON.stringify(request)}\n`);
+  expect((await world.run(["trace", "record", script, "--trace", trace])).code).toBe(0);
+  expect(resumed(await world.run(["resume"]))).toMatchObject({ status: "delivered" });
+});
+
+verifies(
+  "004-96",
+  "votes that do not agree after a second round are recorded as a disagreement, and it goes back",
+  async () => {
+    const world = new SessionWorld(voting(yellow, yellow));
+    const report = reportIn(await world.run(TEAM));
+    const [, id = ""] = /--for (\S+) --trace/.exec(report.reasons.at(-1) ?? "") ?? [];
+    const red = ["--why", "No.", "--evidence", "docs/slugs.md:1", "--fix", "Name them."];
+    const voted = await world.run(["vote", id, "red", ...red, "--trace", report.trace]);
+    expect([voted.code, voted.out]).toEqual([0, expect.anything()]);
+    const ended = resumed(await world.run(["resume"]));
+    expect(ended?.rounds).toBeGreaterThan(0);
+    expect(ended?.decisions[0]).toMatchObject({
+      by: "sworn",
+      choice: "it is not accepted as it is",
+    });
+    expect(ended?.decisions[0]?.context).toContain("operator votes red: No.");
+  },
+);
