@@ -17,6 +17,7 @@ function telling(script: string, inputTokens: number, microUsd?: number): Progra
     ...shellAgent(script),
     reader: () => ({
       echoBytes: 0,
+      tellsTools: true,
       take: () => [microUsd === undefined ? usage : { ...usage, microUsd }],
       end: () => [],
     }),
