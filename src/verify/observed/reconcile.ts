@@ -145,8 +145,10 @@ function isOwn(
   { changed }: Observation,
 ): boolean {
   if (program.includes("/")) return false;
-  const file = posix.resolve(cwd === "" ? "/" : cwd, argv[startOf(argv, program)] ?? "");
-  if (!file.startsWith(TREE)) return WRITABLE.test(file);
+  const word = argv[startOf(argv, program)] ?? "";
+  const file = posix.resolve(cwd === "" ? "/" : cwd, word);
+  // A bare name lies where it was looked up, unless a shell took it for a file beside it.
+  if (!file.startsWith(TREE)) return word.includes("/") && WRITABLE.test(file);
   return changed.some(({ path }) => file === TREE + path);
 }
 
