@@ -94,6 +94,15 @@ test("questions, facts, state and board through the commands", async () => {
   expect((await run("board")).out).toContain("CHANGED since operator");
 });
 
+test.each(["1s", "tomorrow", "0m"])(
+  "the deadline %s is refused with what would do",
+  async (when) => {
+    const { exit, err } = await run(`ask Port? --default 1 --deadline ${when}`);
+    expect(exit).toBe(2);
+    expect(err).toContain("a time such as 30m or 2h");
+  },
+);
+
 test("mail through the commands", async () => {
   const sent = await run("mail send Done --to mara --subject Port --json");
   expect(sent.json<{ path: string }>().path).toContain(".sworn/mail/out/");

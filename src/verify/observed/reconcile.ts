@@ -1,3 +1,5 @@
+import { posix } from "node:path";
+import { WORKSPACE } from "../../schema/execution.ts";
 import type { Verdict } from "../../schema/finding.ts";
 import type { Observation, SeenProcess } from "../../schema/observation.ts";
 import { doesStart, mayRunTests, testRunnerOf } from "./test-runner.ts";
@@ -117,13 +119,37 @@ function isIgnored(path: string, ignored: readonly string[]): boolean {
 
 function reconcileCommand(command: string, seen: Observation): Reconciled {
   const words = command.split(/\s+/).filter((word) => word !== "");
-  const found = seen.processes.findLast(({ argv }) => more(argv, words)?.length === 0);
+  const isSame = ({ argv }: SeenProcess) => more(argv, words)?.length === 0;
+  const found = seen.processes.findLast((one) => isSame(one) && !isOwn(one, words, seen));
   if (found !== undefined)
     return { verdict: "CONFIRMED", reason: `it was run, and ${endOf(found)}` };
+  const own = seen.processes.findLast(isSame);
+  if (own !== undefined) {
+    const reason = `what was run is \`${own.argv.join(" ").slice(0, 200)}\`, a program that the run made itself`;
+    return { verdict: "UNVERIFIED", reason };
+  }
   const near = seen.processes.findLast(({ argv }) => more(argv, words) !== undefined);
   if (near === undefined) return unseen(seen, `\`${command.slice(0, 200)}\` was not run`);
   const ran = near.argv.join(" ").slice(0, 200);
   return { verdict: "INACCURATE", reason: `what was run is \`${ran}\`, and ${endOf(near)}` };
+}
+
+const TREE = `${WORKSPACE.data}/tree/`;
+/** Where a run can put programs; in its tree there are others' too. */
+const WRITABLE = /^\/(?:workspace|tmp|dev\/shm)\//;
+
+/** A program of the run's own that has the name of a known one: whoever says the name means the other. */
+function isOwn(
+  { argv, cwd }: SeenProcess,
+  [program = ""]: readonly string[],
+  { changed }: Observation,
+): boolean {
+  if (program.includes("/")) return false;
+  const word = argv[startOf(argv, program)] ?? "";
+  const file = posix.resolve(cwd === "" ? "/" : cwd, word);
+  // A bare name lies where it was looked up, unless a shell took it for a file beside it.
+  if (!file.startsWith(TREE)) return word.includes("/") && WRITABLE.test(file);
+  return changed.some(({ path }) => file === TREE + path);
 }
 
 function endOf({ exit, signal }: SeenProcess): string {
@@ -139,12 +165,17 @@ function endOf({ exit, signal }: SeenProcess): string {
 function more(argv: readonly string[], words: readonly string[]): readonly string[] | undefined {
   const [program, ...rest] = words;
   if (program === undefined) return undefined;
-  const at = argv.findIndex((word, index) => {
+  const at = startOf(argv, program);
+  const isSame = at >= 0 && rest.every((one, index) => argv[at + 1 + index] === one);
+  return isSame ? argv.slice(at + words.length) : undefined;
+}
+
+/** Where in a command line a program is started; -1 where it is not. */
+function startOf(argv: readonly string[], program: string): number {
+  return argv.findIndex((word, index) => {
     const isProgram = word === program || word.endsWith(`/${program}`);
     return isProgram && doesStart(argv.slice(0, index));
   });
-  const isSame = at >= 0 && rest.every((one, index) => argv[at + 1 + index] === one);
-  return isSame ? argv.slice(at + words.length) : undefined;
 }
 
 function unseen({ is_complete }: Observation, what: string): Reconciled {

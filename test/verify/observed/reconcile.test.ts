@@ -189,3 +189,22 @@ test.each([
 ])("%s is a report, although it speaks of failing", (text, count) => {
   expect(saidWork(text)).toMatchObject([{ kind: "tests", count }]);
 });
+
+test.each([
+  ["in its tree", ["/workspace/data/tree/bin/npm", "test"]],
+  ["given to a shell", ["/usr/bin/dash", "bin/npm", "test"]],
+  ["beside its tree", ["/tmp/npm", "test"]],
+  ["in its home", ["/workspace/data/home/npm", "test"]],
+])("a program of the run's own under a known name is not that program: %s", (_, argv) => {
+  const changed = [{ path: "bin/npm", how: "added" as const }];
+  const own = ran({ argv, cwd: "/workspace/data/tree", tests: null });
+  const said = { kind: "command", command: "npm test" } as const;
+  expect(reconcile(said, seen([own], { changed }))).toMatchObject({
+    verdict: "UNVERIFIED",
+    reason: expect.stringContaining("made itself"),
+  });
+  const real = ran({ argv: ["/usr/bin/npm", "test"], tests: null });
+  expect(reconcile(said, seen([real, own], { changed }))).toMatchObject({ verdict: "CONFIRMED" });
+  const named = { kind: "command", command: `${argv.at(-2)} test` } as const;
+  expect(reconcile(named, seen([own], { changed })).verdict).toBe("CONFIRMED");
+});
