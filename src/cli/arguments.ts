@@ -64,16 +64,21 @@ export function threadsHere(): number {
   return Math.min(availableParallelism(), THREADS_MAX);
 }
 
+const WHEN = {
+  error: "expected a moment in UTC such as 2027-06-30T12:00:00Z, or a time such as 30m or 2h",
+};
+
 /** A moment in UTC, or so many minutes from now: `30m`, `2h`. */
 export const Deadline = z.union(
   [
-    z.iso.datetime(),
+    // A union hands on what its first part says about a text, so that it has to say it for both.
+    z.iso.datetime(WHEN),
     z
       .string()
-      .regex(/^[1-9]\d{0,3}[mh]$/)
+      .regex(/^[1-9]\d{0,3}[mh]$/, WHEN)
       .transform((given) => Number(given.slice(0, -1)) * (given.endsWith("h") ? 60 : 1)),
   ],
-  { error: "expected a moment in UTC such as 2027-06-30T12:00:00Z, or a time such as 30m or 2h" },
+  WHEN,
 );
 
 /** `ST-02=why it counts all the same`. */
