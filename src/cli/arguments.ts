@@ -64,20 +64,21 @@ export function threadsHere(): number {
   return Math.min(availableParallelism(), THREADS_MAX);
 }
 
-const A_DEADLINE =
-  "expected a moment in UTC such as 2027-06-30T12:00:00Z, or a time such as 30m or 2h";
+const WHEN = {
+  error: "expected a moment in UTC such as 2027-06-30T12:00:00Z, or a time such as 30m or 2h",
+};
 
 /** A moment in UTC, or so many minutes from now: `30m`, `2h`. */
 export const Deadline = z.union(
   [
-    // A choice whose kinds are all text gives the words of one kind, and not its own.
-    z.iso.datetime(A_DEADLINE),
+    // A union hands on what its first part says about a text, so that it has to say it for both.
+    z.iso.datetime(WHEN),
     z
       .string()
-      .regex(/^[1-9]\d{0,3}[mh]$/, A_DEADLINE)
+      .regex(/^[1-9]\d{0,3}[mh]$/, WHEN)
       .transform((given) => Number(given.slice(0, -1)) * (given.endsWith("h") ? 60 : 1)),
   ],
-  { error: A_DEADLINE },
+  WHEN,
 );
 
 /** `ST-02=why it counts all the same`. */

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { homedir } from "node:os";
 import { isatty as isTerminal } from "node:tty";
+import { columnsOf } from "./io.ts";
 import { main } from "./main.ts";
 
 const INTERRUPTED = 130;
@@ -36,6 +37,6 @@ process.exitCode = await main(process.argv.slice(2), {
   cwd: process.cwd(),
   home: homedir(),
   isTerminal: process.stderr.isTTY === true,
-  columns: process.stdout.isTTY === true ? process.stdout.columns : undefined,
+  columns: columnsOf(process.stdout),
   signal: controller.signal,
 });

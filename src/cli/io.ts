@@ -38,3 +38,12 @@ export interface Answer {
   /** Set where the words are what was asked for, whatever the exit code. */
   readonly isAnswered?: boolean;
 }
+
+/** How wide a terminal is. One that was never told its size says 0: then nothing may be cut to that. */
+export function columnsOf(stream: {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}): number | undefined {
+  const { isTTY = false, columns = 0 } = stream;
+  return isTTY && columns > 0 ? columns : undefined;
+}

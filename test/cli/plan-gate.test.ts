@@ -163,3 +163,10 @@ test("hostile names cannot steer the terminal", async () => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
   expect(ran.out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
 });
+
+test("a deadline that is none is told what one looks like", async () => {
+  const given = ["plan", "check", file(aPlan()), "--task", "login", "--deadline", "1s"];
+  const { exit, err } = await shell.run(...given);
+  expect(exit).toBe(2);
+  expect(err).toContain("--deadline: expected a moment in UTC such as 2027-06-30T12:00:00Z, or");
+});

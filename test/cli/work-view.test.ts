@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Io } from "../../src/cli/io.ts";
+import { columnsOf, type Io } from "../../src/cli/io.ts";
 import { WorkView } from "../../src/cli/work-view.ts";
 import { planOf, subtask } from "../flow/work/work-world.ts";
 
@@ -38,4 +38,10 @@ test("where somebody watches, the graph is drawn, and drawn again in its place",
   expect(again).toContain("> ST-02 after ST-01 xxx");
   // Each line begins by clearing what stood there, and is cut to the terminal.
   for (const line of again.split("\u001b[K").slice(1)) expect(line.length).toBeLessThanOrEqual(40);
+});
+
+test("a terminal that was never told its size, and what is none, have no width to cut lines to", () => {
+  expect(columnsOf({ isTTY: true, columns: 80 })).toBe(80);
+  expect(columnsOf({ isTTY: true, columns: 0 })).toBe(undefined);
+  expect(columnsOf({ columns: 80 })).toBe(undefined);
 });

@@ -6,6 +6,7 @@ import type { ProofOutcome } from "../../schema/work-proof.ts";
 import { testCounts } from "../../verify/observed/index.ts";
 import { fieldsOf } from "./output-value.ts";
 import type { SealedProver } from "./sealed-prover.ts";
+import { silencedTests } from "./silenced-tests.ts";
 import type { Seen } from "./work-parts.ts";
 
 const PACKAGE_BYTES_MAX = 1 << 20;
@@ -38,15 +39,23 @@ export async function testGate(
   const tests =
     argv === undefined
       ? await findAllTests(repository, seen)
-      : { argv: [...argv], isChanged: false };
+      : { argv: [...argv], isChanged: await isChangedBy(repository, seen, argv) };
   if (tests === undefined) {
     const why = "no tests were found; sworn.yaml can say how they are run, as work.tests";
     return { by: "the runtime", verdict: "unproven", reasons: [why] };
   }
   seen.onStep(`all tests: ${tests.argv.join(" ")}`);
   const proof = { kind: "command", argv: tests.argv, exit: 0 } as const;
-  const [outcome] = await prover.proveThese([proof], { ...seen, output: undefined });
-  return judgeRun(tests, outcome);
+  const runOn = async (after: string) => {
+    const [outcome] = await prover.proveThese([proof], { ...seen, after, output: undefined });
+    return outcome;
+  };
+  const outcome = await runOn(seen.after);
+  const judged = judgeRun(tests, outcome);
+  if (outcome === undefined || judged.verdict === "fail") return judged;
+  const silenced = await silencedTests(repository, seen, outcome, () => runOn(seen.before));
+  const reasons = [...judged.reasons, ...silenced];
+  return silenced.length > 0 ? { ...judged, verdict: "fail", reasons } : judged;
 }
 
 function judgeRun(
@@ -69,12 +78,49 @@ function judgeRun(
   };
 }
 
+/** Whether the work changed what a command of the settings runs: a script of npm, or a file that it names. */
+async function isChangedBy(
+  repository: Repository,
+  { before, after }: Seen,
+  argv: readonly string[],
+): Promise<boolean> {
+  const script = scriptOf(argv);
+  if (script !== undefined) {
+    const [old, now] = await Promise.all(
+      [before, after].map((commit) => testScripts(repository, commit, script)),
+    );
+    return old !== now || (await hasOtherSettings(repository, before, after));
+  }
+  const named = await Promise.all(
+    argv.map(async (word) => {
+      const path = word.replace(/^(?:\.\/)+/, "");
+      const [old, now] = [
+        await repository.blobAt(before, path),
+        await repository.blobAt(after, path),
+      ];
+      return old?.blob !== now?.blob && !isTestCode(path);
+    }),
+  );
+  return named.some(Boolean);
+}
+
+/** The script that a package manager is told to run; undefined for any other program. */
+function scriptOf([program = "", ...words]: readonly string[]): string | undefined {
+  if (!/(?:^|\/)(?:npm|pnpm|yarn|bun)$/.test(program)) return undefined;
+  const said = words.filter((word) => !word.startsWith("-") && !/^run(?:-script)?$/.test(word));
+  const [name = "test"] = said;
+  return /^(?:t|tst)$/.test(name) ? "test" : name;
+}
+
 /** What runs all tests of a project by its own word, or by what its tests are called. */
 export async function findAllTests(
   repository: Repository,
   { before, after }: Pick<Seen, "before" | "after">,
 ): Promise<AllTests | undefined> {
-  const [old, now] = [await testScripts(repository, before), await testScripts(repository, after)];
+  const [old, now] = [
+    await testScripts(repository, before, "test"),
+    await testScripts(repository, after, "test"),
+  ];
   if (now !== undefined) {
     const isChanged = old !== now || (await hasOtherSettings(repository, before, after));
     return { argv: ["npm", "test"], isChanged };
@@ -106,7 +152,11 @@ async function hasOtherSettings(
 }
 
 /** The project's own word for how its tests are run: that script, and every other that npm runs with it. */
-async function testScripts(repository: Repository, commit: string): Promise<string | undefined> {
+async function testScripts(
+  repository: Repository,
+  commit: string,
+  script: string,
+): Promise<string | undefined> {
   const entry = await repository.blobAt(commit, "package.json");
   if (entry === undefined || (entry.size ?? 0) > PACKAGE_BYTES_MAX) return undefined;
   const blobs = repository.openBlobs();
@@ -114,14 +164,14 @@ async function testScripts(repository: Repository, commit: string): Promise<stri
     const content = await blobs.read(entry.blob);
     if (content.state !== "content") return undefined;
     const scripts = fieldsOf(fieldsOf(jsonOf(content.bytes.toString("utf8"))).get("scripts"));
-    return typeof scripts.get("test") === "string" ? runWithTest(scripts) : undefined;
+    return typeof scripts.get(script) === "string" ? runWith(script, scripts) : undefined;
   } finally {
     await blobs.close();
   }
 }
 
-function runWithTest(scripts: ReadonlyMap<string, Json>): string {
-  const names = new Set(["test"]);
+function runWith(script: string, scripts: ReadonlyMap<string, Json>): string {
+  const names = new Set([script]);
   const found: string[] = [];
   for (const name of names) {
     const run = [`pre${name}`, name, `post${name}`].map(

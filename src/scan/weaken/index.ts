@@ -1,2 +1,3 @@
+export { demandsNothing } from "./demands-nothing.ts";
 export { findWeakenedTests } from "./find-weakened-tests.ts";
 export type { ChangedSource, WeakenedKind, WeakenedTest } from "./weakened-test.ts";

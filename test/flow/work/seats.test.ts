@@ -117,3 +117,48 @@ test("all tests are run by the runtime: red is a no, and no tests are no yes", a
     await prover.close();
   }
 });
+
+test("a command of the settings that the work changed shows nothing, nor do tests that it silenced", async () => {
+  const world = await AgentWorld.open();
+  const { repository } = world.runner.scene;
+  const prover = new SealedProver(world.runner.scene, undefined);
+  const gate = (seen: Seen, argv: string[]) => testGate(seen, { prover, repository, argv });
+  const script = (test: string) => JSON.stringify({ scripts: { test } });
+  const adds =
+    'const { add } = require("../add.js");\nrequire("node:test")("adds", () => { if (add(1, 1) !== 2) throw new Error(); });\n';
+  try {
+    seenOf(world, {
+      "package.json": script("node --test"),
+      "add.js": "exports.add = (a, b) => a + b;\n",
+      "test/add.test.js": adds,
+      "tools/all.js": "require('../test/add.test.js');\n",
+    });
+    // It ends its runner before any test begins: the file counts as one that went well.
+    const silenced = seenOf(world, {
+      "add.js": "process.exit(0);\n",
+      "test/new.test.js": 'require("node:test")("new", () => {});\n',
+    });
+    for (const argv of [undefined, ["npm", "test"]]) {
+      expect(await testGate(silenced, { prover, repository, argv })).toMatchObject({
+        verdict: "fail",
+        reasons: [
+          'test "adds" of test/add.test.js passed before the work, and did not run after it',
+        ],
+      });
+    }
+    // The test is there under another name: whether it may be is asked elsewhere.
+    seenOf(world, { "add.js": "exports.add = (a, b) => a + b;\n" });
+    const renamed = seenOf(world, { "test/add.test.js": adds.replace('"adds"', '"sums"') });
+    expect(await gate(renamed, ["npm", "test"])).toMatchObject({ verdict: "pass" });
+    const fake = seenOf(world, { "package.json": script("echo '# pass 9'") });
+    expect(await gate(fake, ["npm", "test"])).toMatchObject({
+      reasons: expect.arrayContaining(["what npm test does was changed by the work"]),
+    });
+    const other = seenOf(world, { "tools/all.js": "console.log('# pass 9');\n" });
+    expect(await gate(other, ["node", "./tools/all.js"])).toMatchObject({
+      reasons: expect.arrayContaining(["what node ./tools/all.js does was changed by the work"]),
+    });
+  } finally {
+    await prover.close();
+  }
+});

@@ -67,6 +67,15 @@ async function testFiles(
   return { all, naming: all.filter((_, at) => texts[at]?.includes(title)) };
 }
 
+/** The test files of a commit in which a title stands word for word. */
+export async function filesNaming(
+  title: string,
+  repository: Repository,
+  commit: string,
+): Promise<readonly string[]> {
+  return (await testFiles(title, repository, commit)).naming;
+}
+
 /** The one that the project says it needs; node has one of its own. */
 async function scriptRunner(repository: Repository, commit: string): Promise<Runner> {
   const file = await readCommitFile(repository, commit, "package.json");

@@ -13,16 +13,22 @@ export interface TestRun {
 /** Runs the test once on one of three trees. */
 export type Try = (on: "before" | "after" | "reverted") => Promise<TestRun>;
 
+/** What is known of a test before it is run. */
+export interface KnownTest {
+  /** Whether the work changed no test, so that both runs without it are on the same files. */
+  readonly areTestsOld: boolean;
+  /** Looks whether nothing in it can fail. */
+  readonly isEmpty: () => Promise<boolean>;
+}
+
 /**
  * Judges a test by its runs, two at a time, and no more than it takes. It has to be red
  * before the work, green after it, and red when the work is taken out and the tests stay.
- *
- * @param areTestsOld whether the work changed no test, so that both runs without it are on the same files
  */
 export async function judgeRuns(
   proof: ProofOutcome["proof"],
   tryOn: Try,
-  areTestsOld: boolean,
+  { areTestsOld, isEmpty }: KnownTest,
 ): Promise<ProofOutcome> {
   const say = (make: typeof fail, reason: string, { output }: TestRun) =>
     make(proof, reason, output);
@@ -39,6 +45,13 @@ export async function judgeRuns(
   const wrong = judgeReverted(proof, [without, reverted], !isRed || areTestsOld);
   if (wrong !== undefined) return wrong;
   if (again.state !== "green") return say(unproven, flaky("with the work", "passed"), again);
+  if (reverted.state === "broken" && (await isEmpty())) {
+    return say(
+      fail,
+      "it demands nothing, and is red without the work only because it cannot be loaded there: give it an assertion",
+      done,
+    );
+  }
   const how = reverted.state === "broken" ? ", where it cannot be loaded" : "";
   const reason = `red before, green after (${done.executed} executed), red again without the work${how}`;
   return say(pass, reason, done);

@@ -1,3 +1,4 @@
+import { readCommitFile } from "../commit-file.ts";
 import { isMissing, missingRunner, printedBy, undecided } from "../ended-words.ts";
 import { unproven } from "../outcome.ts";
 import type { ProofScene, Prove } from "../scene.ts";
@@ -6,7 +7,7 @@ import { changedSetup } from "./changed-setup.ts";
 import { findTest } from "./find-tests.ts";
 import { judgeRuns, type TestRun, type Try } from "./judge-runs.ts";
 import { layTests, testChanges } from "./lay-tests.ts";
-import { tally } from "./seen-test.ts";
+import { isCalled, tally } from "./seen-test.ts";
 import type { TestCommand } from "./test-command.ts";
 
 const SHOWN_MAX = 20;
@@ -42,7 +43,10 @@ export const proveTest: Prove<"test"> = async (proof, scene) => {
         : { commit: before, lay: on === "reverted" ? lay : undefined };
     return runOnce(found.command, proof.name, { ...tree, base: before }, scene);
   };
-  const outcome = await judgeRuns(proof, tryOn, tests.length === 0);
+  const outcome = await judgeRuns(proof, tryOn, {
+    areTestsOld: tests.length === 0,
+    isEmpty: () => isEmptyTest(proof.name, found.files, scene),
+  });
   if (outcome.verdict === "pass" || tests.length === 0) return outcome;
   // Code that lies where tests do is kept as well, and whoever wrote it has to see that.
   const kept = tests.slice(0, SHOWN_MAX).map(({ path }) => path.slice(0, 200));
@@ -53,6 +57,23 @@ export const proveTest: Prove<"test"> = async (proof, scene) => {
 async function areNew(files: readonly string[], { repository, before }: ProofScene) {
   const found = await Promise.all(files.map((path) => repository.blobAt(before, path)));
   return files.length > 0 && found.every((entry) => entry === undefined);
+}
+
+/** Whether every test of that name is there to be read and demands nothing. */
+async function isEmptyTest(
+  name: string,
+  files: readonly string[],
+  { repository, after }: ProofScene,
+): Promise<boolean> {
+  // The parsers behind it take a while to load.
+  const { demandsNothing } = await import("../../../scan/weaken/index.ts");
+  const isNamed = (path: readonly string[]) => isCalled({ path, state: "passed" }, name);
+  const texts = await Promise.all(files.map((path) => readCommitFile(repository, after, path)));
+  const naming = files.flatMap((path, at) => {
+    const file = texts[at];
+    return file?.state === "text" ? [demandsNothing(path, file.text, isNamed)] : [];
+  });
+  return naming.length > 0 && naming.every(Boolean);
 }
 
 async function runOnce(

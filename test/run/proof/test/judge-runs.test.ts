@@ -19,7 +19,7 @@ async function judged(
       if (state === undefined) throw new Error(`an unexpected run: ${on}`);
       return { state, executed: 1, why: "it was late", output: "" };
     },
-    areTestsOld,
+    { areTestsOld, isEmpty: async () => false },
   );
   return { verdict: outcome.verdict, reason: outcome.reason, asked: asked.join(" ") };
 }

@@ -48,6 +48,37 @@ describe("with the project's own runner", () => {
     expect(outcome).toMatchObject({ verdict: "fail", output: saying("not ok 1") });
   });
 
+  test.each([
+    ["", "fail"],
+    ["assert.ok(true);", "fail"],
+    ["add(1, 2);", "fail"],
+    ["assert.equal(add(1, 2), 3);", "pass"],
+    ["if (add(1, 2) !== 3) throw new Error();", "pass"],
+  ])("a new test of a new module demands something: { %s } is a %s", async (body, verdict) => {
+    const world = await ProofWorld.of(
+      { "readme.md": "x\n" },
+      { "add.mjs": NEW, "test/add.test.mjs": testing(body) },
+    );
+    const outcome = await world.prove({ kind: "test", name: "adds two numbers" });
+    expect(outcome.verdict).toBe(verdict);
+    if (verdict === "fail") expect(outcome.reason).toContain("it demands nothing");
+  });
+
+  test("a helper that a test imports may demand something for it", async () => {
+    const helped = testing("isSum(add(1, 2));").replace(
+      "import assert",
+      'import { isSum } from "./helper.mjs";\nimport assert',
+    );
+    const helper =
+      'import assert from "node:assert";\nexport const isSum = (n) => assert.equal(n, 3);\n';
+    const world = await ProofWorld.of(
+      { "readme.md": "x\n" },
+      { "add.mjs": NEW, "test/add.test.mjs": helped, "test/helper.mjs": helper },
+    );
+    const outcome = await world.prove({ kind: "test", name: "adds two numbers" });
+    expect(outcome.verdict).toBe("pass");
+  });
+
   test("python's own runner is found too", async () => {
     const source = (sign: string) => `def add(a, b):\n    return a ${sign} b\n`;
     const cases =
