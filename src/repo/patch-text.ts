@@ -1,7 +1,10 @@
 import { SwornError } from "../base/index.ts";
 import { PAIRING } from "./file-pairing.ts";
 import type { Git } from "./git.ts";
+import { nulRecords } from "./git-path.ts";
 import { assertId } from "./tree-listing.ts";
+
+const PATH_BYTES_MAX = 1 << 20;
 
 /** A change as a patch for reading; undefined when it has more bytes than its reader can take. */
 export async function patchText(
@@ -42,4 +45,42 @@ export async function* changeDiff(
     }
     yield chunk;
   }
+}
+
+/**
+ * What every commit between two changed, with its words: what one of them added and a later one took
+ * away is in no change between the two, and is published with them all the same.
+ *
+ * @throws SwornError `LIMIT_EXCEEDED`.
+ */
+export async function* historyDiff(
+  git: Git,
+  base: string,
+  head: string,
+  bytesMax: number,
+): AsyncGenerator<Buffer> {
+  const how = ["-m", "-p", "--full-index", "--no-renames", "--no-ext-diff", "--no-textconv"];
+  let size = 0;
+  for await (const chunk of git.stream(logOf(base, head, ["--format=%an <%ae>%n%B", ...how]))) {
+    size += chunk.length;
+    if (size > bytesMax) {
+      const what = `the commits since ${base} have more than ${bytesMax} bytes to look through`;
+      throw new SwornError("LIMIT_EXCEEDED", what);
+    }
+    yield chunk;
+  }
+}
+
+/** The path of every file that a commit between two changed; one may come more than once. */
+export async function* historyPaths(git: Git, base: string, head: string): AsyncGenerator<string> {
+  const how = ["-z", "-m", "--format=", "--name-only", "--no-renames"];
+  for await (const record of nulRecords(git.stream(logOf(base, head, how)), PATH_BYTES_MAX)) {
+    const path = Buffer.from(record).toString("utf8").replace(/^\n+/, "");
+    if (path !== "") yield path;
+  }
+}
+
+function logOf(base: string, head: string, how: readonly string[]): string[] {
+  for (const id of [base, head]) assertId(id);
+  return ["log", "--no-show-signature", ...how, head, `^${base}`, "--"];
 }

@@ -9,7 +9,7 @@ import { Git, gitFailed, plainWords } from "./git.ts";
 import type { Environment } from "./git-environment.ts";
 import { findHooksFolder, type HooksFolder } from "./hooks-folder.ts";
 import { ObjectFolder, type ObjectFormat } from "./object-folder.ts";
-import { changeDiff, patchText } from "./patch-text.ts";
+import { changeDiff, historyDiff, historyPaths, patchText } from "./patch-text.ts";
 import { Publisher } from "./publisher.ts";
 import { findPullRequest } from "./pull-request.ts";
 import {
@@ -194,6 +194,16 @@ export class Repository {
   /** The change between two commits with all of its bytes; see {@link changeDiff}. */
   changeDiff(base: string, commit: string, bytesMax: number): AsyncGenerator<Buffer> {
     return changeDiff(this.#objects, base, commit, bytesMax);
+  }
+
+  /** What every commit between two changed, with its words; see {@link historyDiff}. */
+  historyDiff(base: string, head: string, bytesMax: number): AsyncGenerator<Buffer> {
+    return historyDiff(this.#objects, base, head, bytesMax);
+  }
+
+  /** The path of every file that a commit between two changed. */
+  historyPaths(base: string, head: string): AsyncGenerator<string> {
+    return historyPaths(this.#objects, base, head);
   }
 
   /** Whether a commit is another one, or one that it was made from. */

@@ -3,8 +3,8 @@ import { shownProofs } from "../../view/index.ts";
 import { checkTable, list, unconfirmed } from "./packet-page.ts";
 
 const TITLE_CHARS_MAX = 100;
-/** Forges take 65,536 characters; a table of many checks must not be what fails a delivery. */
-const BODY_CHARS_MAX = 60_000;
+/** Forges take 65,536 characters; a table of many checks must not be what fails a delivery, or hides how to verify it. */
+const FOUND_CHARS_MAX = 60_000;
 
 /** What a forge is told of a delivered change. */
 export interface Request {
@@ -18,27 +18,37 @@ export function pullRequestBody(
   about: { readonly artifact: string; readonly commit: string; readonly digest: string },
 ): Request {
   const words = calm(report.task.replaceAll(/[\p{C}\p{Z}\s]+/gu, " ").trim());
-  const body = [
-    `Packet sha256:${about.digest}`,
-    "",
+  const found = [
     "## Checks that the runtime made",
     "",
     ...checkTable(shownProofs(report)),
     "## Claims that it could not confirm",
     "",
     ...list(unconfirmed(report), "None."),
-    "## How to verify",
-    "",
-    `- This is commit ${about.commit}, ${about.artifact}.`,
-    "- `sworn verify <packet>.packet.tar` proves the record offline, with no key and no network.",
-    "- `sworn verify --rerun <packet>.packet.tar` makes the checks again in a sandbox and compares.",
-    "",
   ].join("\n");
-  const shown = calm(body);
+  const shown = calm(found);
+  const cut =
+    shown.length <= FOUND_CHARS_MAX ? shown : `${shown.slice(0, FOUND_CHARS_MAX)}\n\n… cut`;
   return {
     title: Array.from(words).slice(0, TITLE_CHARS_MAX).join("") || "A proven change",
-    body: shown.length <= BODY_CHARS_MAX ? shown : `${shown.slice(0, BODY_CHARS_MAX)}\n\n… cut`,
+    body: [`Packet sha256:${about.digest}`, "", cut, "", ...howToVerify(report, about)].join("\n"),
   };
+}
+
+/** Our own words, which need no calming: an address with something put into it could not be copied. */
+function howToVerify(
+  { work }: WorkReport,
+  { commit, artifact }: { readonly artifact: string; readonly commit: string },
+): string[] {
+  const packet = `${work}.packet.tar`;
+  return [
+    "## How to verify",
+    "",
+    `- This is commit ${commit}, \`${artifact.replaceAll("`", "")}\`.`,
+    `- \`sworn verify ${packet}\` proves the record offline, with no key and no network.`,
+    `- \`sworn verify --rerun ${packet}\` makes the checks again in a sandbox and compares.`,
+    "",
+  ];
 }
 
 /** Without anything that a forge acts upon: mentions, references that close issues, markup of its own. */

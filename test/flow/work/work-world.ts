@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { Place } from "../../../src/flow/place.ts";
@@ -77,6 +77,8 @@ export function planOf(subtasks: readonly PlanSubtask[], more: Partial<Plan> = {
 /** What a fake worker does in its tree. */
 export interface Deed {
   readonly files?: Readonly<Record<string, string>>;
+  /** Files that it takes away. */
+  readonly gone?: readonly string[];
   readonly output?: unknown;
   readonly staged?: Readonly<Record<string, string>>;
   readonly words?: string;
@@ -129,6 +131,7 @@ export class FakeWorker implements Worker {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), text);
     }
+    for (const name of deed.gone ?? []) rmSync(join(folder, name));
     const saved = await tree.save(`refs/sworn/runs/${run}`, run);
     tree.remove();
     const { status = "completed", words = "", why, isAsked = false } = deed;

@@ -25,6 +25,8 @@ import type { SinkEffect } from "./task-sink.ts";
 /** The sink that every project has, unless it lists another one under this name. */
 export const LOCAL_BRANCH = "branch";
 
+const HISTORY_BYTES_MAX = 1 << 30;
+
 /** What somebody asked to have delivered. */
 export interface TaskDelivery {
   readonly place: Place;
@@ -83,9 +85,9 @@ export async function deliverTask(delivery: TaskDelivery): Promise<TaskOutcome> 
   if ("rule" in read) return refuse(delivery, to, read);
   const packed = await packTask(delivery, read);
   delivery.onStep(`packed ${packed.bytes} bytes, sha256:${packed.digest.slice(0, 12)}`);
-  const secret = secretGate(
+  const secret = await secretGate(
     leavingTexts(delivery, packed, read),
-    packed.changed,
+    await namesOf(delivery, packed),
     token === undefined ? [] : [token],
   );
   if (secret !== undefined) return refuse(delivery, to, secret);
@@ -219,15 +221,24 @@ async function refuse(
   }
 }
 
-/** Everything in a packet that holds somebody's words; signatures and keys would only look like secrets. */
+/** Every file that the change, or a commit on the way to it, touches. */
+async function namesOf({ repository }: TaskDelivery, { head, changed }: PackedTask) {
+  const names = new Set(changed);
+  for await (const path of repository.historyPaths(head.start, head.commit)) names.add(path);
+  return [...names];
+}
+
+/** Everything in a packet, and in the commits that a branch brings along, that holds somebody's words; signatures and keys would only look like secrets. */
 function* leavingTexts(
-  { place }: TaskDelivery,
+  { place, repository }: TaskDelivery,
   { folder, head }: PackedTask,
   { entries, consensus }: DeliveredWork,
 ): Generator<LeavingText> {
   const documents = ["change.diff", "PACKET.md", "plan.json", "report.json", "proofs.json"];
   if (head.members.some(({ name }) => name === "sbom.spdx.json")) documents.push("sbom.spdx.json");
   for (const name of documents) yield { name, chunks: chunksOf(join(folder, name)) };
+  const history = repository.historyDiff(head.start, head.commit, HISTORY_BYTES_MAX);
+  yield { name: "a commit on the way to it", chunks: history };
   const seen = new Set<string>();
   for (const { artifacts } of [...entries, ...(consensus?.entries ?? [])]) {
     for (const { name, hash } of artifacts) {

@@ -1,4 +1,4 @@
-import { isSecretName } from "../../../scan/classify/index.ts";
+import { secretFileRule } from "../../../scan/classify/index.ts";
 import { findSecrets } from "../../../scan/secret/index.ts";
 import type { ExecRefusal } from "../../exec/exec-outcome.ts";
 
@@ -10,22 +10,22 @@ const SHOWN_MAX = 5;
 /** A text that is going to leave, piece by piece. */
 export interface LeavingText {
   readonly name: string;
-  readonly chunks: Iterable<Buffer>;
+  readonly chunks: Iterable<Buffer> | AsyncIterable<Buffer>;
 }
 
 /**
  * The one gate before every sink: nothing that looks like a secret leaves, and the answer says where
  * it was found and never what it was. The tokens of the delivery itself are searched for as well.
  */
-export function secretGate(
+export async function secretGate(
   texts: Iterable<LeavingText>,
   changed: readonly string[],
   held: readonly string[],
-): ExecRefusal | undefined {
-  const found: string[] = changed.filter(isSecretName).map((path) => `${path} (its name)`);
+): Promise<ExecRefusal | undefined> {
+  const found: string[] = changed.filter(isSecretFile).map((path) => `${path} (its name)`);
   for (const text of texts) {
     if (found.length >= SHOWN_MAX) break;
-    const rule = firstIn(text, held);
+    const rule = await firstIn(text, held);
     if (rule !== undefined) found.push(`${text.name} (${rule})`);
   }
   if (found.length === 0) return undefined;
@@ -36,10 +36,13 @@ export function secretGate(
   };
 }
 
-function firstIn({ chunks }: LeavingText, held: readonly string[]): string | undefined {
+async function firstIn(
+  { chunks }: LeavingText,
+  held: readonly string[],
+): Promise<string | undefined> {
   const decoder = new TextDecoder();
   let text = "";
-  for (const chunk of chunks) {
+  for await (const chunk of chunks) {
     text += decoder.decode(chunk, { stream: true });
     if (text.length < WINDOW_CHARS) continue;
     const rule = findSecrets(text, { held })[0]?.rule;
@@ -47,4 +50,9 @@ function firstIn({ chunks }: LeavingText, held: readonly string[]): string | und
     text = text.slice(-OVERLAP_CHARS);
   }
   return findSecrets(text, { held })[0]?.rule;
+}
+
+/** By its name alone; what is in it is searched with everything else. */
+function isSecretFile(path: string): boolean {
+  return secretFileRule(path, Buffer.alloc(0)) !== undefined;
 }

@@ -5,6 +5,7 @@ import { deliverTask, type TaskDelivery } from "../../../../src/flow/deliver/tas
 import { submitWork } from "../../../../src/flow/deliver/task/submit-work.ts";
 import { readTrace } from "../../../../src/flow/look.ts";
 import { verifies } from "../../../verifies.ts";
+import { type Act, planOf, subtask } from "../../work/work-world.ts";
 import { agreeOn, deliveryOf } from "./agreed-work.ts";
 import {
   type DoneWork,
@@ -101,18 +102,64 @@ test("a remote is pushed to only with a word, once, and never by force", async (
   expect(git(there, "rev-parse", branch)).toBe(done.start);
 });
 
-test("what looks like a secret in the change keeps all of it here", async () => {
-  const key = `ghp_${"aB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF0hL3nR6"}`;
+const SECRET = `ghp_${"aB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF0hL3nR6"}`;
+const RECIPIENT = "age1lelzzyt9ryxpqaz59n4gx0r6awgskz3m3dn9qpcr76dfqh2g0ezs0vf9xd";
+
+test("what looks like a secret in the change keeps all of it here, whatever the sink", async () => {
   const act = () => ({
-    files: { "st-01.txt": `token = "${key}"\n` },
+    files: { "st-01.txt": `token = "${SECRET}"\n` },
     output: { path: "st-01.txt" },
   });
   const done = await doneWork({ act, name: "secret" });
-  const { refused, effect } = await deliver(done, "branch");
-  expect(refused).toMatchObject({ rule: "W.2", reason: expect.stringContaining("change.diff") });
-  expect(refused?.reason).not.toContain(key);
-  expect(effect).toBeUndefined();
+  const remote = remoteOf(done);
+  const forge = await FakeForge.start();
+  const folder = join(done.home, "results");
+  mkdirSync(folder);
+  for (const sink of [
+    "{ kind: branch }",
+    `{ kind: git, url: ${remote} }`,
+    `{ kind: pull-request, api: "${forge.api}", repository: team/app, url: ${remote}, token_env: SWORN_DELIVER_TOKEN }`,
+    `{ kind: folder, path: ${folder}, plain: true }`,
+    `{ kind: folder, path: ${folder}, recipients: [${RECIPIENT}] }`,
+    `{ kind: https, url: "https://127.0.0.1:9/", recipients: [${RECIPIENT}] }`,
+  ]) {
+    list(done, sink);
+    const { refused, effect } = await deliver(done, "out", { isSent: true });
+    expect(refused, sink).toMatchObject({
+      rule: "W.2",
+      reason: expect.stringContaining("change.diff"),
+    });
+    expect(refused?.reason).not.toContain(SECRET);
+    expect(effect).toBeUndefined();
+  }
   expect(git(done, "branch", "--list", "sworn/delivered/*")).toBe("");
+  expect(git({ ...done, path: remote }, "branch", "--list")).toBe("");
+  expect([forge.asked, readdirSync(folder)]).toEqual([[], []]);
+});
+
+/** The second of two subtasks takes away again what the first one left beside its own file. */
+function passing(name: string, text: string): Act {
+  return ({ subtask: { id } }) => {
+    const path = `${id.toLowerCase()}.txt`;
+    return id === "ST-01"
+      ? { files: { [path]: "one\n", [name]: text }, output: { path } }
+      : { files: { [path]: "two\n" }, gone: [name], output: { path } };
+  };
+}
+
+test("what a later commit took out again keeps all of it here: the branch would bring it along", async () => {
+  for (const [name, text, found] of [
+    ["notes.txt", `token = "${SECRET}"\n`, "a commit on the way to it"],
+    [".env", "PORT=8080\n", ".env (its name)"],
+  ] as const) {
+    const plan = planOf([subtask("ST-01"), subtask("ST-02", { depends_on: ["ST-01"] })]);
+    const done = await doneWork({ act: passing(name, text), name, plan });
+    expect(git(done, "diff", "--name-only", done.start, done.commit)).toBe("st-01.txt\nst-02.txt");
+    const { refused } = await deliver(done, "branch");
+    expect(refused).toMatchObject({ rule: "W.2", reason: expect.stringContaining(found) });
+    expect(refused?.reason).not.toContain(SECRET);
+    expect(git(done, "branch", "--list", "sworn/delivered/*")).toBe("");
+  }
 });
 
 test("a team's work waits until others agreed on its commit, and their votes go along", async () => {

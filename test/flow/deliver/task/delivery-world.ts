@@ -8,6 +8,7 @@ import { type PackedTask, packTask } from "../../../../src/flow/deliver/task/pac
 import { Place } from "../../../../src/flow/place.ts";
 import { Repository } from "../../../../src/repo/index.ts";
 import type { PacketReport } from "../../../../src/schema/packet-report.ts";
+import type { Plan } from "../../../../src/schema/plan.ts";
 import { openPacket, verifyPacket } from "../../../../src/verify/packet/index.ts";
 import { temporaryFolder } from "../../../fake/sandbox.ts";
 import { sharedFolder } from "../../../shared-folder.ts";
@@ -35,6 +36,7 @@ interface Template {
   readonly known: Pick<DoneWork, "work" | "commit" | "start">;
 }
 
+const ONE = planOf([subtask("ST-01")]);
 const templates = new Map<string, Promise<Template>>();
 
 /** Works take seconds; each kind is done once in a process, and every test has a copy. */
@@ -44,11 +46,12 @@ export async function doneWork(
     readonly name?: string;
     readonly profile?: "solo" | "team";
     readonly isPacked?: boolean;
+    readonly plan?: Plan;
   } = {},
 ): Promise<DoneWork> {
-  const { act, name = "", profile = "solo", isPacked = false } = kind;
+  const { act, name = "", profile = "solo", isPacked = false, plan = ONE } = kind;
   const id = `${name} ${profile} ${isPacked}`;
-  const ready = templates.get(id) ?? template(act, profile, isPacked);
+  const ready = templates.get(id) ?? template(plan, act, profile, isPacked);
   templates.set(id, ready);
   const { home: from, known, packed } = await ready;
   const home = temporaryFolder();
@@ -63,12 +66,13 @@ export async function doneWork(
 }
 
 async function template(
+  plan: Plan,
   act: Act | undefined,
   profile: "solo" | "team",
   isPacked: boolean,
 ): Promise<Template> {
   const world = await WorkWorld.open(act);
-  const { report } = await world.run(planOf([subtask("ST-01")]), { profile });
+  const { report } = await world.run(plan, { profile });
   const home = sharedFolder("template");
   cpSync(world.project.home, home, { recursive: true });
   const { work, commit = "" } = report;
