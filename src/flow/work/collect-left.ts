@@ -88,7 +88,12 @@ export async function collectLeft(
             text: output.bytes.toString("utf8"),
           },
         }),
-    notes: [...notes, ...sentinelNotes(files, expected, order), ...refutedNotes(left)],
+    notes: [
+      ...(left.notes ?? []),
+      ...notes,
+      ...sentinelNotes(files, expected, order),
+      ...refutedNotes(left),
+    ],
   };
   const missing = missingIn(subtask, staging, output);
   return {
