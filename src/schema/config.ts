@@ -216,6 +216,8 @@ export const Config = z.strictObject({
     .strictObject({
       /** How long a beat lasts: 15 minutes where nobody says otherwise. */
       seconds: z.int().min(1).max(86_400).optional(),
+      /** So many beats votes are waited for before more reviewers are asked (4). */
+      patience: z.int().min(1).max(1_000).optional(),
     })
     .optional(),
   /** How plans are worked on. */

@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
+import { tempoOf } from "../../flow/beat/beat-config.ts";
+import { execRoot } from "../../flow/exec/exec-root.ts";
 import type { Place } from "../../flow/place.ts";
 import { decideReview } from "../../flow/vote/decide-review.ts";
 import {
@@ -10,6 +12,7 @@ import {
   walkBack,
 } from "../../flow/vote/decisions.ts";
 import { findReview } from "../../flow/vote/find-review.ts";
+import type { Tempo } from "../../flow/vote/read-reviews.ts";
 import { Name, Text } from "../../schema/index.ts";
 import type { Answer, Io } from "../io.ts";
 import { personIn, reviewScope, traceIn, traceToWrite } from "../review-place.ts";
@@ -41,11 +44,17 @@ export async function run(args: Given, io: Io): Promise<Answer> {
   if (args.context === undefined) {
     throw new SwornError("INPUT_INVALID", "--context is missing: expected what it is about");
   }
-  return decide(place, args, args.choice, args.context);
+  const tempo = tempoOf(await execRoot(io.cwd, io.env));
+  return decide({ place, tempo }, args, args.choice, args.context);
 }
 
-async function decide(place: Place, args: Given, choice: string, context: string): Promise<Answer> {
-  const scope = { place, task: args.task, trace: args.trace };
+async function decide(
+  { place, tempo }: { readonly place: Place; readonly tempo: Tempo },
+  args: Given,
+  choice: string,
+  context: string,
+): Promise<Answer> {
+  const scope = { place, task: args.task, trace: args.trace, tempo };
   const review = args.for === undefined ? undefined : findReview(scope, args.for);
   const trace = review?.trace ?? (await traceToWrite(place, args));
   const author = personIn(place, trace);

@@ -1,9 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
+import { tempoOf } from "../../flow/beat/beat-config.ts";
+import { execRoot } from "../../flow/exec/exec-root.ts";
 import type { Place } from "../../flow/place.ts";
 import { type ProjectStatus, StatusReader } from "../../flow/status/project-status.ts";
 import { findReview, reviewsIn } from "../../flow/vote/find-review.ts";
+import type { Tempo } from "../../flow/vote/read-reviews.ts";
 import { harmless } from "../../inside/index.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { reviewScope } from "../review-place.ts";
@@ -27,22 +30,23 @@ const NOTHING =
 /** Reads only. */
 export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
   const place = await openRunPlace(io);
-  if (args.review) return reviews(place, args);
+  const tempo = tempoOf(await execRoot(io.cwd, io.env));
+  if (args.review) return reviews(place, args, tempo);
   if ((args.completion ?? args.task ?? args.trace) !== undefined) {
     throw new SwornError(
       "INPUT_INVALID",
       "a completion, --task and --trace go with --review: expected --review beside them",
     );
   }
-  const reader = new StatusReader(place);
+  const reader = new StatusReader(place, tempo);
   const status = await reader.read();
   if (args.watch) return watch(reader, status, io);
   return { exit: 0, json: status, words: statusWords(status, io.columns) };
 }
 
 /** Completions that were revised are shown when they are asked for. */
-function reviews(place: Place, { task, trace, completion }: Arguments): Answer {
-  const scope = { place, task, trace };
+function reviews(place: Place, { task, trace, completion }: Arguments, tempo: Tempo): Answer {
+  const scope = { place, task, trace, tempo };
   const found =
     completion === undefined
       ? reviewsIn(scope).filter(({ revised_by }) => revised_by === null)

@@ -96,7 +96,8 @@ export function whyNotAccepted(on: OpenSession): string[] {
     .filter(({ body }) => body.vote !== "green")
     .map(({ agent, body }) => {
       const asked = body.fix ?? body.mitigations?.map(({ action }) => action).join("; ") ?? "";
-      return `${agent} voted ${body.vote}: ${body.rationale} ${asked}`.trim();
+      const looked = body.anchors.map(({ place }) => place).join(", ");
+      return `${agent} voted ${body.vote}: ${body.rationale} ${asked} (looked at ${looked})`;
     });
   if (!on.rules.isVoted) return against.filter((one) => one.includes(" voted red"));
   return against.length > 0 ? against : ["there is no agreement"];

@@ -1,5 +1,7 @@
+import { endWork } from "../work/end-work.ts";
 import { cut } from "../work/work-entries.ts";
-import type { OpenSession } from "./open-session.ts";
+import { inRound } from "./next-step.ts";
+import { type OpenSession, WorkLink } from "./open-session.ts";
 
 const OPERATOR = { agent: "operator", role: "operator" } as const;
 const RUNTIME = { agent: "sworn", role: "runtime" } as const;
@@ -12,10 +14,13 @@ export async function endFailed(on: OpenSession, reason: string): Promise<void> 
   ]);
 }
 
-/** The operator ends it; all that was done stays. */
-export async function endAborted(on: Pick<OpenSession, "record">): Promise<void> {
+/** The operator ends it, and the work that it was at; all that was done stays. */
+export async function endAborted({ record, place }: Pick<OpenSession, "record" | "place">) {
   const reason = "the operator called it off";
-  await on.record.record([{ actor: OPERATOR, type: "session_aborted", body: { reason } }]);
+  const round = inRound("work", record.session.reworkRounds);
+  await record.record([{ actor: OPERATOR, type: "session_aborted", body: { reason } }]);
+  if (!record.has(round)) return;
+  await endWork(place, WorkLink.parse(record.json(round)).work, `its session has ended: ${reason}`);
 }
 
 /** What the critic has against the plan that counts, and what can be done about it. */

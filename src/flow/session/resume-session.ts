@@ -97,7 +97,7 @@ export async function cancelSession(place: Place, id: string): Promise<"asked" |
     }
     // The lease of a process that is gone still stands.
     await takeLead(record.voice, { phase: "work", beatMs: undefined });
-    await endAborted({ record });
+    await endAborted({ record, place });
     return "ended";
   } finally {
     record.close();

@@ -14,7 +14,7 @@ import { workFolder, worksOf } from "../work/work.ts";
 import { cut } from "../work/work-entries.ts";
 import { freeze } from "../work/work-state.ts";
 import { inRound, VERIFY } from "./next-step.ts";
-import type { OpenSession, Waits } from "./open-session.ts";
+import { type OpenSession, type Waits, WorkLink } from "./open-session.ts";
 import { PROVER, WORKER } from "./seats.ts";
 
 const REPORT_BYTES_MAX = 64 << 20;
@@ -40,7 +40,8 @@ export async function workStep(on: OpenSession): Promise<Waits | undefined> {
 async function worked(on: OpenSession): Promise<WorkReport | Waits> {
   const { work, trace } = on.workLink;
   const { runner, signal, onEvent } = on.scene;
-  const told = { signal, onEvent, feedback: on.feedback, isPlanFixed: true };
+  const earlier = earlierOf(on);
+  const told = { signal, onEvent, feedback: on.feedback, earlier, isPlanFixed: true };
   const known = worksOf(on.place).find(({ id }) => id === work);
   if (known === undefined) {
     const { plan, begin } = on;
@@ -52,6 +53,20 @@ async function worked(on: OpenSession): Promise<WorkReport | Waits> {
   }
   if (!known.isEnded) return (await goOnWithWork(runner, work, told)).report;
   return readReport(join(workFolder(on.place, work), "report.json"));
+}
+
+/** The work of the last round, with what was said against it; undefined in the first. */
+function earlierOf({ round, record, plan, feedback: reasons }: OpenSession) {
+  if (round === 0) return undefined;
+  const { trace } = WorkLink.parse(record.json(inRound("work", round - 1)));
+  const { claims } = record.session;
+  const struck = plan.subtasks
+    .map(({ id }) => id)
+    .filter((id) => {
+      const claim = inRound(id.toLowerCase(), round - 1);
+      return [claim, `${claim}.narrowed`].some((name) => claims.get(name)?.status === "struck");
+    });
+  return { trace, reasons, struck };
 }
 
 function readReport(path: string): WorkReport | Waits {

@@ -4,6 +4,7 @@ import { FINAL_STATES } from "../../view/index.ts";
 import type { Place } from "../place.ts";
 import { findPlanningTrace } from "../plan/planner/recall-planning.ts";
 import { findTalkTrace } from "../talk/talk-trace.ts";
+import type { Tempo } from "../vote/read-reviews.ts";
 import { deliveryItems } from "./delivery-items.ts";
 import { exceptionItems } from "./exception-items.ts";
 import { type Glance, readGlance } from "./glance.ts";
@@ -43,10 +44,12 @@ interface Pointers {
  */
 export class StatusReader {
   readonly #place: Place;
+  readonly #tempo: Tempo;
   #known: Known = new Map();
 
-  constructor(place: Place) {
+  constructor(place: Place, tempo: Tempo = {}) {
     this.#place = place;
+    this.#tempo = tempo;
   }
 
   async read(): Promise<ProjectStatus> {
@@ -62,7 +65,9 @@ export class StatusReader {
       ...runs.items,
       ...(await exceptionItems(place)),
       ...deliveryItems(glances),
-      ...glances.flatMap((one) => itemsOf(place, one, pointers, runs.traces)),
+      ...glances.flatMap((one) =>
+        itemsOf(place, one, { ...pointers, tempo: this.#tempo }, runs.traces),
+      ),
     ].toSorted(byUrgency);
     const uses = new Set(glances.flatMap((one) => [...one.uses]));
     return {
@@ -140,7 +145,7 @@ function pointersIn(place: Place): Pointers {
 function itemsOf(
   place: Place,
   glance: Glance,
-  { talk, plannings }: Pointers,
+  { talk, plannings, tempo }: Pointers & { readonly tempo: Tempo },
   runs: ReadonlySet<string>,
 ): StatusItem[] {
   const { trace, task } = glance;
@@ -150,7 +155,7 @@ function itemsOf(
   const isTold = isOwnKind || talk.has(trace) || isHeld;
   return [
     ...questions,
-    ...guarded(trace, () => reviewItems(place, glance)),
+    ...guarded(trace, () => reviewItems(place, glance, tempo)),
     ...(isTold ? [] : guarded(trace, () => sessionItems(place, glance, plannings.get(trace)))),
   ];
 }

@@ -1,13 +1,13 @@
 import type { Place } from "../place.ts";
-import { type Review, readReviews } from "../vote/read-reviews.ts";
+import { type Review, readReviews, type Tempo } from "../vote/read-reviews.ts";
 import type { Glance } from "./glance.ts";
 import { shellWord } from "./shell-word.ts";
 import type { StatusItem } from "./status-item.ts";
 
 /** The reviews of finished work that still wait for something. */
-export function reviewItems(place: Place, glance: Glance): StatusItem[] {
+export function reviewItems(place: Place, glance: Glance, tempo: Tempo): StatusItem[] {
   if (glance.session.completions.size === 0) return [];
-  return readReviews(place, glance.trace).flatMap((review) => itemOf(review, glance));
+  return readReviews(place, glance.trace, tempo).flatMap((review) => itemOf(review, glance));
 }
 
 function itemOf(review: Review, { task, trace, last }: Glance): StatusItem[] {

@@ -12,7 +12,7 @@ import {
   verdictOf,
 } from "../../view/index.ts";
 import { type NextStep, nextStep, STEP_WORDS, sharedFamilies } from "../../vote/index.ts";
-import { BEAT_MS } from "../beat/beat-clock.ts";
+import { BEAT_MS, beatAt } from "../beat/beat-clock.ts";
 import { readTrace, sessionOf } from "../look.ts";
 import type { Place } from "../place.ts";
 
@@ -121,8 +121,8 @@ function isLate({ cadence }: Session, due: number | undefined): boolean {
 }
 
 /**
- * Beats since something was said: those that were opened in the record. Where nobody opens any they
- * are counted on the clock.
+ * Beats since something was said, up to the one that it is now: where nobody opens any more, and where
+ * nobody ever did, they are counted on the clock.
  */
 function beatsSince(
   { entries, seq, at }: { entries: readonly Entry[]; seq: number; at: string },
@@ -135,7 +135,7 @@ function beatsSince(
   }
   const isBeat = ({ type }: Entry) => type === "beat_opened";
   const from = entries.slice(0, seq).findLast(isBeat) ?? entries.find(isBeat);
-  return from?.type === "beat_opened" ? beat.beat_index - from.body.beat_index : 0;
+  return from?.type === "beat_opened" ? beatAt(beat, nowMs).beat_index - from.body.beat_index : 0;
 }
 
 function votesAsKin(votes: readonly ReviewVote[]) {

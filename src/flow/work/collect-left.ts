@@ -88,7 +88,7 @@ export async function collectLeft(
             text: output.bytes.toString("utf8"),
           },
         }),
-    notes: [...notes, ...sentinelNotes(files, expected, order), ...refutedNotes(left)],
+    notes: [...notes, ...sentinelNotes(files, expected, order), ...notesOn(left)],
   };
   const missing = missingIn(subtask, staging, output);
   return {
@@ -100,8 +100,8 @@ export async function collectLeft(
   };
 }
 
-function refutedNotes({ refuted = [] }: WorkLeft): string[] {
-  return refuted.slice(0, FILES_MAX).map((one) => one.toWellFormed());
+function notesOn({ notes = [], refuted = [] }: WorkLeft): string[] {
+  return [...notes, ...refuted].slice(0, FILES_MAX).map((one) => one.toWellFormed());
 }
 
 async function readStaged(

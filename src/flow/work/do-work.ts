@@ -62,7 +62,7 @@ function assertUnjudged({ plan }: GatedPlan, { letThrough = [] }: WorkBegin): vo
 export async function goOnWithWork(
   runner: AgentRunner,
   id: string,
-  options: Pick<WorkOptions, "signal" | "onEvent" | "feedback" | "isPlanFixed"> &
+  options: Pick<WorkOptions, "signal" | "onEvent" | "feedback" | "earlier" | "isPlanFixed"> &
     Pick<WorkBegin, "letThrough">,
 ): Promise<WorkOutcome> {
   const { place } = runner.scene;

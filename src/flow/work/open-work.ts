@@ -11,6 +11,7 @@ import { readConfig } from "../workflow-config.ts";
 import { agentJudge } from "./agent-judge.ts";
 import { agentReplanner } from "./agent-replanner.ts";
 import { AgentWorker } from "./agent-worker.ts";
+import { type EarlierWork, onEarlierWork } from "./earlier-work.ts";
 import { outputFromProse } from "./output-from-prose.ts";
 import { agentReview, builtInReview } from "./reviewer-gate.ts";
 import { SealedProver } from "./sealed-prover.ts";
@@ -34,6 +35,8 @@ export interface WorkOptions {
   readonly profile: Profile;
   /** What was wrong with an earlier work on the same plan; every worker is told. */
   readonly feedback?: readonly string[] | undefined;
+  /** That work, where this one goes on from what it left. */
+  readonly earlier?: EarlierWork | undefined;
   /** Whether nothing but this plan may be worked on: in a session another one has to be agreed on first. */
   readonly isPlanFixed?: boolean | undefined;
   readonly signal: AbortSignal;
@@ -74,11 +77,15 @@ export async function openWork(runner: AgentRunner, options: WorkOptions): Promi
     scene,
     judge && ((signal) => agentJudge({ runner, chosen: judge, task: LOOKING, signal, onStep })),
   );
+  const maker = repository.commitMaker();
+  const goingOn = async (one: Worker): Promise<Worker> =>
+    options.earlier === undefined
+      ? one
+      : onEarlierWork(one, options.earlier, { place, repository, maker });
   const setup: WorkSetup = {
-    ...{ place, repository, prover, profile: options.profile },
-    maker: repository.commitMaker(),
+    ...{ place, repository, prover, maker, profile: options.profile },
     staging: new ProjectStaging(root),
-    worker: told(new AgentWorker(runner, worker), options.feedback),
+    worker: await goingOn(told(new AgentWorker(runner, worker), options.feedback)),
     workerName: worker.name,
     gates: {
       review: (seen) =>

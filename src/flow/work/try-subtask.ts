@@ -243,11 +243,8 @@ function orderOf(
     if (output === undefined) return undefined;
     return outputValue(output.path, output.text, subtaskOf(upstream, work));
   };
-  const { last } = known;
-  const feedback =
-    last?.status === "failed" && last.why !== undefined
-      ? { why: last.why, proofs: last.proofs }
-      : undefined;
+  const { lastFailed } = known;
+  const feedback = lastFailed && { why: lastFailed.why ?? "", proofs: lastFailed.proofs };
   const context = contextOf(subtask, outputOf);
   return {
     subtask: subtask.id,

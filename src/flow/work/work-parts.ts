@@ -28,6 +28,8 @@ export interface WorkLeft {
   readonly words: string;
   /** What it said of its work that was seen to be otherwise. */
   readonly refuted?: readonly string[];
+  /** What else is to be known about it. */
+  readonly notes?: readonly string[];
   /** Whether it can be asked for its own flaws: a program that answers nothing cannot. */
   readonly isAsked: boolean;
 }

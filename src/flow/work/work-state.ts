@@ -26,6 +26,10 @@ export interface Try {
   proofRounds: number;
 }
 
+function isWorkersFailure({ status, why }: Try): boolean {
+  return status === "failed" && why !== CUT_SHORT && why !== CALLED_OFF;
+}
+
 /** What came of a subtask so far. */
 export class SubtaskState {
   readonly id: string;
@@ -49,12 +53,14 @@ export class SubtaskState {
     return this.tries.at(-1);
   }
 
+  /** The last try that a worker failed: what cut it short otherwise is nothing that it could put right. */
+  get lastFailed(): Try | undefined {
+    return this.tries.findLast(isWorkersFailure);
+  }
+
   /** The tries that count against the bound: those of this plan that a worker failed. */
   failures(plan: number): number {
-    return this.tries.filter(
-      ({ why, ...one }) =>
-        one.plan === plan && one.status === "failed" && why !== CUT_SHORT && why !== CALLED_OFF,
-    ).length;
+    return this.tries.filter((one) => one.plan === plan && isWorkersFailure(one)).length;
   }
 }
 

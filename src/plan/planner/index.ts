@@ -4,6 +4,7 @@ export * from "./check-answer.ts";
 export * from "./choose-interpretation.ts";
 export { COMMON_HEADER, STATUS_MARKS } from "./common-header.ts";
 export { type Doubt, Doubts, type KnownAnswer } from "./doubts.ts";
+export * from "./feedback.ts";
 export { PLANNER_PART } from "./planner-part.ts";
 export * from "./raise-doubts.ts";
 export { checked, type ReadAnswer, readAnswer } from "./read-answer.ts";

@@ -62,6 +62,9 @@ test("a session that an operator cancels is aborted, keeps what was done, and is
   const again = JSON.parse((await world.run(["resume"])).out) as object;
   expect(again).toMatchObject({ sessions: [], works: [] });
   expect((await world.run(["cancel", report.session])).code).toBe(2);
+  // Nor does its work wait for anybody any more.
+  const status = JSON.parse((await world.run(["status"])).out) as { items: { kind: string }[] };
+  expect(status.items.filter(({ kind }) => kind === "work" || kind === "session")).toEqual([]);
 });
 
 test("Ctrl-C leaves a session open with all its work, and resume goes on with it", async () => {

@@ -182,6 +182,20 @@ verifies("004-97", "the review says what it waits for, by beats that passed", as
   expect(next()).toBe("escalate");
 });
 
+test("beats that nobody opened any more have passed all the same, at the project's tempo", async () => {
+  let now = Date.UTC(2026, 0, 1);
+  const { propose, vote, place } = await reviewScene(() => now);
+  // Whoever asks for votes by a beat has one opened; nobody opens another.
+  const { completion_id: id } = granted(await propose({ dueBeats: 2 }));
+  const next = (tempo = {}) => findReview({ place, task: "limit", tempo }, id).next;
+  granted(await vote(CLEO, id, "green"));
+  now += 4 * 15 * 60_000;
+  expect(next()).toBe("add-reviewers");
+  expect(next({ beatsMax: 5 })).toBe("wait");
+  now += 4 * 15 * 60_000;
+  expect(next()).toBe("narrow-scope");
+});
+
 test("voters of one family are shown as such, and still count", async () => {
   const { propose, vote, place } = await reviewScene();
   writeModel(place, "vendor/oak-3-large");
