@@ -6,6 +6,7 @@ export * from "./digest.ts";
 export * from "./dsse.ts";
 export * from "./error.ts";
 export * from "./file.ts";
+export { inAMoment } from "./in-a-moment.ts";
 export * from "./json.ts";
 export * from "./note.ts";
 export * from "./signature.ts";

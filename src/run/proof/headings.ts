@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import type { fromMarkdown as Parse } from "mdast-util-from-markdown";
-import { inAMoment } from "./in-a-moment.ts";
+import { inAMoment } from "../../base/index.ts";
 import { inThread } from "./in-thread.ts";
 
 const READ_MS_MAX = 5_000;

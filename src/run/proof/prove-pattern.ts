@@ -1,6 +1,6 @@
+import { inAMoment } from "../../base/index.ts";
 import { ambiguityOf } from "../../scan/security/pattern/index.ts";
 import { readCommitFile } from "./commit-file.ts";
-import { inAMoment } from "./in-a-moment.ts";
 import { inThread } from "./in-thread.ts";
 import { fail, pass, quoted, unproven } from "./outcome.ts";
 import type { Prove } from "./scene.ts";

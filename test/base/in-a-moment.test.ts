@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { headingsOf } from "../../../src/run/proof/headings.ts";
-import { inAMoment } from "../../../src/run/proof/in-a-moment.ts";
+import { inAMoment } from "../../src/base/in-a-moment.ts";
+import { headingsOf } from "../../src/run/proof/headings.ts";
 
 test("what ends at once comes back as it is", () => {
   const value = { found: [1, 2] };

@@ -9,9 +9,9 @@ const MOMENT_MS = 50;
  *
  * @returns what it returned; undefined when it was ended or failed, and a thread has to find out
  */
-export function inAMoment<Value>(run: () => Value): Value | undefined {
+export function inAMoment<Value>(run: () => Value, momentMs = MOMENT_MS): Value | undefined {
   try {
-    return new Script("run()").runInContext(createContext({ run }), { timeout: MOMENT_MS });
+    return new Script("run()").runInContext(createContext({ run }), { timeout: momentMs });
   } catch {
     // A thread has its own time, memory and stack; what fails there as well fails in its words.
     return undefined;
