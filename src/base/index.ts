@@ -7,6 +7,7 @@ export * from "./dsse.ts";
 export * from "./error.ts";
 export * from "./file.ts";
 export { giveAway } from "./give-away.ts";
+export { inAMoment } from "./in-a-moment.ts";
 export * from "./json.ts";
 export * from "./note.ts";
 export { isOwnerDead, ownedBy } from "./owned-name.ts";

@@ -25,6 +25,10 @@ const SMALL_ORDER = new Set([
   "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
 ]);
 
+/** Keys that were decoded before: a trace has few, and each entry and each checkpoint asks for one. */
+const decoded = new Map<string, KeyObject>();
+const DECODED_MAX = 256;
+
 /** The id that belongs to a public key, and to no other. */
 export function keyIdOf(publicText: string): string {
   return sha256Hex(Buffer.from(publicText, "base64")).slice(0, 32);
@@ -37,6 +41,13 @@ export function keyIdOf(publicText: string): string {
  * point, under which anyone could sign.
  */
 export function toPublicKey(publicText: string): KeyObject {
+  const key = decoded.get(publicText) ?? decodePublicKey(publicText);
+  if (decoded.size >= DECODED_MAX) decoded.clear();
+  decoded.set(publicText, key);
+  return key;
+}
+
+function decodePublicKey(publicText: string): KeyObject {
   const raw = Buffer.from(publicText, "base64");
   if (raw.length !== 32 || raw.toString("base64") !== publicText) {
     throw new SwornError("KEY_UNUSABLE", "expected 32 bytes of public key in padded base64");

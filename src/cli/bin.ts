@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { homedir } from "node:os";
 import { isatty as isTerminal } from "node:tty";
+import { setFlagsFromString } from "node:v8";
 import { columnsOf } from "./io.ts";
 import { main } from "./main.ts";
 
@@ -11,6 +12,10 @@ const ORDERLY_END_MS = 60_000;
 /** Whoever waits longer than this is told why. */
 const SILENT_END_MS = 1_000;
 const ENDING = "sworn: ending in order; what was done is being kept. Ctrl-C again ends at once.\n";
+
+// Node 20 compiles a function a second time, on other threads, after so few calls that a command ends
+// before it has the time back. What really is called often still is, a moment later.
+if (process.versions.node.startsWith("20.")) setFlagsFromString("--interrupt-budget=1000000");
 
 const controller = new AbortController();
 // The first Ctrl-C lets the command end in order, within bounds; the second ends it at once.

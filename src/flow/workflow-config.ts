@@ -12,6 +12,9 @@ const ALIASES_MAX = 100;
 /** A collection can hold another one; the parser calls itself for each. */
 const DEPTH_MAX = 200;
 
+/** The text that was parsed last: a session reads its configuration again and again, in case it changed. */
+let parsedLast: { readonly text: string; readonly config: Config } | undefined;
+
 /**
  * Reads the project's configuration from the user's work tree; one that does not exist says nothing.
  * Everything unknown in it is an error: a misspelt setting would otherwise be no setting.
@@ -25,6 +28,12 @@ export function readConfig(root: string): Config {
 
 /** The same for a text that was read elsewhere, such as from a commit. */
 export function parseConfig(text: string): Config {
+  if (parsedLast?.text !== text) parsedLast = { text, config: parse(text) };
+  // Whoever changes what was handed out changes a copy.
+  return structuredClone(parsedLast.config);
+}
+
+function parse(text: string): Config {
   if (Buffer.byteLength(text) > CONFIG_BYTES_MAX) {
     const message = `${CONFIG_NAME} has more than ${CONFIG_BYTES_MAX} bytes`;
     throw new SwornError("LIMIT_EXCEEDED", message);

@@ -28,9 +28,11 @@ const READING: readonly Verb[] = [
 /** Asks the runtime for one thing, as whoever is at the other end. */
 export type Ask = (verb: string, args: unknown) => Promise<ToolingOutcome>;
 
-/** The verbs as tools. Their shapes are the ones that judge what comes. */
-export const VERB_TOOLS: readonly McpTool[] = Object.entries(NAMES).map(
-  ([name, [verb, title]]) => ({
+let tools: readonly McpTool[] | undefined;
+
+/** The verbs as tools. Their shapes are the ones that judge what comes; most runs never ask for them. */
+export function verbTools(): readonly McpTool[] {
+  tools ??= Object.entries(NAMES).map(([name, [verb, title]]) => ({
     name,
     title,
     description: VERBS[verb].about,
@@ -41,8 +43,9 @@ export const VERB_TOOLS: readonly McpTool[] = Object.entries(NAMES).map(
       destructiveHint: false,
       openWorldHint: false,
     },
-  }),
-);
+  }));
+  return tools;
+}
 
 /** Calls a verb by the name of its tool; undefined when there is no such tool. */
 export async function callVerbTool(

@@ -18,10 +18,12 @@ export function loadCedar(): Promise<Cedar> {
 }
 
 /**
- * Node 20 compiles machine code of a second quality in the background after very few calls, which
- * for the one or two decisions of a command costs more than it ever gives back. Later versions wait
- * much longer by themselves.
+ * Node 20 compiles every function when it loads such code, and again in a second quality in the
+ * background after very few calls, which for the few decisions of a command costs more than it ever
+ * gives back. Later versions compile what is called, and wait much longer by themselves.
  */
 function compileLess(): void {
-  if (process.versions.node.startsWith("20.")) setFlagsFromString("--wasm-tiering-budget=50000000");
+  if (!process.versions.node.startsWith("20.")) return;
+  setFlagsFromString("--wasm-lazy-compilation");
+  setFlagsFromString("--wasm-tiering-budget=50000000");
 }

@@ -259,22 +259,32 @@ interface Found {
 
 async function look(folder: string, git: Git): Promise<Found> {
   const facts = ["--is-bare-repository", "--is-shallow-repository", "--show-object-format"];
-  const { code, out, complaint } = await git.ask(["rev-parse", ...facts]);
-  if (code !== 0) throw notOpened(folder, complaint);
-  const [bare, shallow, format] = out.toString("utf8").split("\n");
+  const places = ["--path-format=absolute", "--git-path", "objects", "--show-toplevel"];
+  const { code, out, complaint } = await git.ask(["rev-parse", ...facts, ...places]);
+  const [bare, shallow, format, ...paths] = out.toString("utf8").split("\n");
+  // The last question has no answer where there is no work tree; the others always have.
+  if (code !== 0 && paths.length === 0) throw notOpened(folder, complaint);
   if (format !== "sha1" && format !== "sha256") {
     const what = `${folder} names its objects by ${format}, expected sha1 or sha256`;
     throw new SwornError("INPUT_INVALID", what);
   }
   const isBare = bare === "true";
-  const objects = await pathFrom(git, ["--git-path", "objects"]);
-  const root = await rootOf(folder, git, isBare);
+  // A name with a line break in it cannot be told from two: such places are asked for one by one.
+  const [objectsPath = "", top = ""] = code === 0 && paths.length === 3 ? paths : [];
+  const objects = resolve(objectsPath || (await pathFrom(git, ["--git-path", "objects"])));
+  const root = await rootOf(folder, git, isBare, top);
   return { root, objects, isBare, isShallow: shallow === "true", format };
 }
 
 /** Inside `.git` there is no work tree, and in a bare repository never; reading needs none. */
-async function rootOf(folder: string, git: Git, isBare: boolean): Promise<string> {
-  const top = isBare ? undefined : await git.line(["rev-parse", "--show-toplevel"]);
+async function rootOf(
+  folder: string,
+  git: Git,
+  isBare: boolean,
+  answered: string,
+): Promise<string> {
+  const asked = ["rev-parse", "--show-toplevel"];
+  const top = isBare ? undefined : answered || (await git.line(asked));
   if (top === undefined) return pathFrom(git, ["--git-dir"]);
   // With core.worktree a repository can call any folder its own, such as the user's home.
   if (relative(top, realpathSync(folder)).split("/")[0] === "..") {

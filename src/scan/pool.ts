@@ -1,10 +1,15 @@
 import { Worker } from "node:worker_threads";
+import { inAMoment } from "../base/index.ts";
 import type { Found, SourceFile } from "./reviewer.ts";
 
 /** Nothing a reviewer does with one file takes this long; a file made to make it does. */
 const FILE_TIMEOUT_MS = 60_000;
 /** Memory a thread may use for its objects; a file that needs more is a gap, not the end of the run. */
 const THREAD_MEMORY_MB = 768;
+/** Up to so many characters in all are reviewed without a thread: starting one takes longer than that. */
+const HERE_CHARS_MAX = 32_768;
+/** With the tables that are made at the first file. */
+const HERE_MS_MAX = 1_000;
 const STOPPED = "the review was stopped";
 
 /** What one reviewer said about one file, why it left it out by rule, or why it could not. */
@@ -29,21 +34,39 @@ interface Waiting {
   readonly resolve: (outcomes: FileOutcome[]) => void;
 }
 
+/** After a file that took too long, whatever was interrupted is not used here again. */
+let isHereOver = false;
+
 /**
- * Runs the built-in file reviewers on several threads. A thread that dies or does not come back is
+ * Runs the built-in file reviewers on several threads, and on none where there is little to look at. A thread that dies or does not come back is
  * replaced, and what it was at counts as not reviewed.
  */
 export class ReviewPool {
   readonly #lanes: Lane[];
   readonly #queue: Waiting[] = [];
   #isClosed = false;
+  #charsHere = 0;
 
   constructor(threads: number) {
     this.#lanes = Array.from({ length: Math.max(1, threads) }, () => new Lane(() => this.#next()));
   }
 
-  review(file: SourceFile, reviewers: readonly string[]): Promise<FileOutcome[]> {
+  async review(file: SourceFile, reviewers: readonly string[]): Promise<FileOutcome[]> {
     const question = { file, reviewers };
+    return (await this.#reviewHere(question)) ?? this.#reviewInThread(question);
+  }
+
+  /** Undefined when a thread has to look: too much, too slow, or a failure that is the thread's to tell. */
+  async #reviewHere(question: FileQuestion): Promise<FileOutcome[] | undefined> {
+    this.#charsHere += question.file.text.length;
+    if (isHereOver || this.#isClosed || this.#charsHere > HERE_CHARS_MAX) return undefined;
+    const { outcomesOf } = await import("./file-outcome.ts");
+    const outcomes = inAMoment(() => outcomesOf(question), HERE_MS_MAX);
+    isHereOver ||= outcomes === undefined;
+    return outcomes?.every((outcome) => !("failed" in outcome)) ? outcomes : undefined;
+  }
+
+  #reviewInThread(question: FileQuestion): Promise<FileOutcome[]> {
     // Whoever was about to ask while it was closed must not wait for ever.
     if (this.#isClosed) return Promise.resolve(failedBy(question, STOPPED));
     return new Promise((resolve) => {

@@ -1,24 +1,7 @@
 import { parentPort } from "node:worker_threads";
-import { messageOf } from "../base/index.ts";
-import { FILE_REVIEWERS } from "./file-reviewers.ts";
-import type { FileOutcome, FileQuestion } from "./pool.ts";
-import type { SourceFile } from "./reviewer.ts";
+import { outcomesOf } from "./file-outcome.ts";
+import type { FileQuestion } from "./pool.ts";
 
-parentPort?.on("message", ({ file, reviewers }: FileQuestion) => {
-  parentPort?.postMessage(reviewers.map((name) => outcomeOf(name, file)));
+parentPort?.on("message", (question: FileQuestion) => {
+  parentPort?.postMessage(outcomesOf(question));
 });
-
-/** A reviewer that fails on a file has not reviewed it; the others still have. */
-function outcomeOf(name: string, file: SourceFile): FileOutcome {
-  try {
-    const reviewer = FILE_REVIEWERS.find((one) => one.name === name);
-    if (!reviewer) return { reviewer: name, failed: "there is no such reviewer" };
-    const passedOver = reviewer.passesOver?.(file);
-    if (passedOver !== undefined) return { reviewer: name, passedOver };
-    const leftOut: string[] = [];
-    const found = reviewer.review(file, (why) => leftOut.push(why));
-    return { reviewer: name, found, leftOut };
-  } catch (error) {
-    return { reviewer: name, failed: messageOf(error) };
-  }
-}

@@ -8,12 +8,13 @@ import { review } from "../../src/flow/review/review.ts";
 import { temporaryFolder } from "../fake/sandbox.ts";
 import { Stage } from "./stage.ts";
 
-/** Here, in the source, there is no built thread to start, so every file reviewer fails. */
+/** Here, in the source, there is no built thread to start, so every file reviewer fails that needs one. */
 test("a reviewer whose thread does not start has failed, and has found nothing clean", async () => {
   const folder = temporaryFolder();
   const root = join(folder, "repo");
   mkdirSync(root);
-  writeFileSync(join(root, "app.js"), "module.exports = (a) => eval(a);\n");
+  const long = `// ${"word ".repeat(8_000)}\n`;
+  writeFileSync(join(root, "app.js"), `module.exports = (a) => eval(a);\n${long}`);
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@example.org", ...args], {
       cwd: root,

@@ -1,0 +1,78 @@
+// Makes dist/joined/: what the command line and its threads load, as few files instead of a thousand. The compiled
+// files stay beside it: they are what others import, what is sent into sandboxes, and what can be compared with src/.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+
+const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
+const JOINED = "joined";
+/** Everything that is started by its path. */
+const STARTED = [
+  "cli/bin.js",
+  "scan/review-thread.js",
+  "verify/line-worker.js",
+  "ledger/hasher-worker.js",
+  "policy/opa-thread.js",
+];
+/** Packages of JavaScript alone. All others find files of their own, or are loaded by few commands. */
+const TAKEN_IN = /^(zod|yaml|picomatch|mdast-|micromark|unist-|devlop|zwitch|decode-|character-)/;
+/** What rolldown itself adds. */
+const ADDED = /^(\0|@oxc-project\/)/;
+
+export async function joinStarted() {
+  const entries = STARTED.map((path) => [path.replace(/^.*\/|\.js$/g, ""), path]);
+  const made = await rolldown({
+    input: Object.fromEntries(entries.map(([name, path]) => [name, join(DIST, path)])),
+    platform: "node",
+    external: (id, from) => isPackage(id) && !TAKEN_IN.test(id) && !isInPackage(from),
+    plugins: [{ name: "own-places", transform: withOwnPlace }],
+    onLog: (level, log) => {
+      if (level === "warn") throw new Error(`joining: ${log.message}`);
+    },
+  });
+  const options = { dir: join(DIST, JOINED), format: "esm", chunkFileNames: "[name].js" };
+  const { output } = await made.write({ ...options, entryFileNames: "[name].js" });
+  await made.close();
+  for (const [name, path] of entries) {
+    const first = path === "cli/bin.js" ? "#!/usr/bin/env node\n" : "";
+    writeFileSync(join(DIST, path), `${first}import "../${JOINED}/${name}.js";\n`);
+  }
+  writeFileSync(join(DIST, JOINED, "LICENCES.txt"), licencesOf(output));
+}
+
+const isPackage = (id) => /^[a-z@]/.test(id) && !ADDED.test(id);
+const isInPackage = (from) => from?.includes(`${sep}node_modules${sep}`) === true;
+
+/** A module that looks for files beside itself still finds them where the compiler put it. */
+function withOwnPlace(code, id) {
+  if (!id.startsWith(DIST) || !code.includes("import.meta.url")) return undefined;
+  const place = JSON.stringify(`../${relative(DIST, id).split(sep).join("/")}`);
+  return { code: code.replaceAll("import.meta.url", `new URL(${place}, import.meta.url).href`) };
+}
+
+/** The licences of what was taken in; a package without one is none that may be handed on. */
+function licencesOf(output) {
+  const modules = output.flatMap(({ moduleIds = [] }) => moduleIds);
+  const folders = new Set(modules.filter(isInPackage).map(packageFolder));
+  const texts = [...folders].sort().map((folder) => {
+    const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
+    if (file === undefined) throw new Error(`${name} says nothing about its licence`);
+    return `${name} ${version}\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+  });
+  return texts.join(`\n${"-".repeat(80)}\n\n`);
+}
+
+function packageFolder(file) {
+  let folder = dirname(file);
+  while (!isPackageFolder(folder)) folder = dirname(folder);
+  return folder;
+}
+
+/** Some packages have a package.json in folders below, which names no package. */
+function isPackageFolder(folder) {
+  return (
+    /\/node_modules\/(@[^/]+\/)?[^/]+$/.test(folder) && existsSync(join(folder, "package.json"))
+  );
+}

@@ -1,0 +1,49 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+
+const DIST = resolve(import.meta.dirname, "../dist");
+const JOINED = join(DIST, "joined");
+const read = (path: string): string => readFileSync(join(DIST, path), "utf8");
+// What the bundler adds to each of its results asks for no file.
+const OWN = "rolldown-runtime.js";
+const chunks = readdirSync(JOINED).filter((name) => name.endsWith(".js") && name !== OWN);
+
+test("what is started by its path loads the joined files, and everything that is started does", () => {
+  for (const path of [
+    "cli/bin.js",
+    "scan/review-thread.js",
+    "verify/line-worker.js",
+    "ledger/hasher-worker.js",
+    "policy/opa-thread.js",
+  ]) {
+    const loaded = /^(?:#!.*\n)?import "\.\.\/(joined\/[\w-]+\.js)";\n$/.exec(read(path))?.[1];
+    expect(loaded, path).toBeDefined();
+    expect(existsSync(join(DIST, loaded ?? "")), path).toBe(true);
+  }
+});
+
+test("the library and what is sent into sandboxes are as they were compiled", () => {
+  for (const path of ["index.js", "verify/index.js", "inside/bin.js"]) {
+    expect(read(path), path).not.toContain("/joined/");
+  }
+});
+
+test("a joined module looks for files where the compiler put it", () => {
+  const places = chunks.flatMap((name) => {
+    const text = read(join("joined", name));
+    const all = text.match(/import\.meta\.(url|dirname|filename)/g) ?? [];
+    const moved = [...text.matchAll(/new URL\("(\.\.\/[^"]+)", import\.meta\.url\)\.href/g)];
+    expect(moved.length, name).toBe(all.length);
+    return moved.map((match) => match[1] ?? "");
+  });
+  expect(places.length).toBeGreaterThan(5);
+  expect(places.filter((place) => !existsSync(join(JOINED, place)))).toEqual([]);
+});
+
+test("the licences of packages that were taken in are told", () => {
+  const text = read("joined/LICENCES.txt");
+  for (const name of ["zod", "yaml", "picomatch", "mdast-util-from-markdown", "micromark"]) {
+    expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+\\n`, "m"));
+  }
+});
