@@ -101,9 +101,8 @@ export class Repository {
   }
 
   /** The branch that a name means, such as the one that HEAD is on; undefined when it means none. */
-  branchCalled(name: string): Promise<string | undefined> {
-    return branchCalled(this.#references, name);
-  }
+  branchCalled = (name: string): Promise<string | undefined> =>
+    branchCalled(this.#references, name);
 
   /** The tree of a commit, and when it was made, in seconds since 1970. */
   async commitFacts(commit: string): Promise<CommitFacts> {
@@ -196,14 +195,10 @@ export class Repository {
     return changeDiff(this.#objects, base, commit, bytesMax);
   }
 
-  /** What every commit between two changed, with its words; see {@link historyDiff}. */
-  historyDiff(base: string, head: string, bytesMax: number): AsyncGenerator<Buffer> {
-    return historyDiff(this.#objects, base, head, bytesMax);
-  }
-
-  /** The path of every file that a commit between two changed. */
-  historyPaths(base: string, head: string): AsyncGenerator<string> {
-    return historyPaths(this.#objects, base, head);
+  /** What every commit between two changed: all of it, and the paths alone. See {@link historyDiff}. */
+  history(base: string, head: string, bytesMax: number) {
+    const git = this.#objects;
+    return { diff: historyDiff(git, base, head, bytesMax), paths: historyPaths(git, base, head) };
   }
 
   /** Whether a commit is another one, or one that it was made from. */

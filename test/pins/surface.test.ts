@@ -98,7 +98,7 @@ test("the commands, their words and their options", () => {
     "propose [commit] --task --trace --base --why --risk --risk-class --rollback --scope --defer --beats --requirement --docs",
     "vote <completion> [colour] --task --trace --checks --scope --why --evidence --mitigation --fix",
     "status [completion] --task --trace --review --watch",
-    "settle <completion> --task --trace --into --merged --rejected --why",
+    "settle <completion> --task --trace --into --ask --merged --rejected --why",
     "decide [choice] --task --trace --context --option --id --file --claim --requirement --replaces --for --accept --why",
     "beat --task --trace --open --frame --phase --report",
     "policy test [cases] --policies",

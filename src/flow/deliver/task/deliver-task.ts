@@ -224,7 +224,8 @@ async function refuse(
 /** Every file that the change, or a commit on the way to it, touches. */
 async function namesOf({ repository }: TaskDelivery, { head, changed }: PackedTask) {
   const names = new Set(changed);
-  for await (const path of repository.historyPaths(head.start, head.commit)) names.add(path);
+  const { paths } = repository.history(head.start, head.commit, HISTORY_BYTES_MAX);
+  for await (const path of paths) names.add(path);
   return [...names];
 }
 
@@ -237,7 +238,7 @@ function* leavingTexts(
   const documents = ["change.diff", "PACKET.md", "plan.json", "report.json", "proofs.json"];
   if (head.members.some(({ name }) => name === "sbom.spdx.json")) documents.push("sbom.spdx.json");
   for (const name of documents) yield { name, chunks: chunksOf(join(folder, name)) };
-  const history = repository.historyDiff(head.start, head.commit, HISTORY_BYTES_MAX);
+  const history = repository.history(head.start, head.commit, HISTORY_BYTES_MAX).diff;
   yield { name: "a commit on the way to it", chunks: history };
   const seen = new Set<string>();
   for (const { artifacts } of [...entries, ...(consensus?.entries ?? [])]) {
