@@ -4,6 +4,7 @@ import { SwornError } from "../base/index.ts";
 import type { MountFacts, MountKind } from "../schema/admission.ts";
 import {
   allBeneath,
+  type Beneath,
   isAtOrBelow,
   isRemoteAt,
   type MountedAt,
@@ -44,6 +45,7 @@ export function factsOfMounts(
 ): MountFacts[] {
   const places = resolvedPlaces(surroundings);
   const mounted = parseMountInfo(surroundings.mountInfo ?? readMountInfo());
+  const lying = places.map((place) => ({ place, own: allBeneath(place.path, mounted ?? [])[0] }));
   return mounts.map(({ source, target, isWritable, kind }) => {
     const resolved = resolveSource(source);
     return {
@@ -53,7 +55,7 @@ export function factsOfMounts(
       kind,
       secret:
         secretOf(resolved, kind, places, surroundings) ??
-        secretBeneath(resolved, places, mounted ?? []) ??
+        secretBeneath(resolved, lying, mounted ?? []) ??
         null,
       remote: isRemote(resolved, mounted),
       owner: statSync(resolved).uid,
@@ -126,20 +128,24 @@ function secretOf(
   return secretAbove(path) ?? (kind === "system" ? undefined : secretBelow(path));
 }
 
+/** A secret place, and where it lies whatever path it is seen under. */
+interface LyingPlace {
+  readonly place: SecretPlace;
+  readonly own: Beneath | undefined;
+}
+
 /** The same place under another path: a bind mount shows it where no name gives it away. */
 function secretBeneath(
   path: string,
-  places: readonly SecretPlace[],
+  places: readonly LyingPlace[],
   mounted: readonly MountedAt[],
 ): string | undefined {
   const seen = allBeneath(path, mounted).filter(({ device }) => device !== "");
-  const isSeen = (place: SecretPlace): boolean => {
-    const [own] = allBeneath(place.path, mounted);
-    return seen.some(
+  const isSeen = ({ own }: LyingPlace): boolean =>
+    seen.some(
       ({ device, path: at }) =>
         device === own?.device && (isAtOrBelow(at, own.path) || isAtOrBelow(own.path, at)),
     );
-  };
-  const shown = places.find((place) => !isAtOrBelow(path, place.path) && isSeen(place));
+  const shown = places.find((one) => !isAtOrBelow(path, one.place.path) && isSeen(one))?.place;
   return shown && `it shows ${shown.path} (${shown.what}) under another path`;
 }
