@@ -20,6 +20,8 @@ const NESTED_ENTRIES_MAX = 1_000_000;
 const BECAME_LINK = /^:\d{6} 160000 /;
 /** How git lists a submodule of a commit. */
 const LINK_LINE = /^160000 [^\t]*\t(.+)$/s;
+/** So many files are read faster than git is started. */
+const READ_AGAIN_MAX = 200;
 const WHO = { NAME: "Sworn", EMAIL: "sworn@localhost" } as const;
 
 export interface RunTreeOptions {
@@ -69,6 +71,8 @@ export class RunTree {
   /** Where the files go when the run is over, and from when on they may be the run's. */
   #pool: { readonly trees: TreePool; readonly since: FileMoment } | undefined;
   #isIndexClean = true;
+  /** Whether it was filled just now, with many files. */
+  #isLarge = false;
   /** What it had may be another run's by now. */
   #isGone = false;
 
@@ -107,7 +111,7 @@ export class RunTree {
       if (reused?.links !== undefined) tree.#links = reused.links;
       else await tree.#fill(["read-tree", "-u", "--reset", commit]);
       giveAway(folder, owner);
-      if (reused?.links === undefined && owner !== undefined) await tree.#refresh();
+      if (tree.#isLarge && owner !== undefined) await tree.#refresh();
       // Before anything else is done to it.
       const since = await momentAfter(tree.#own.path);
       // Another file system has another clock.
@@ -148,8 +152,10 @@ export class RunTree {
   }
 
   async #fill(filling: readonly string[]): Promise<void> {
-    const [links] = await Promise.all([this.#linksOf(this.base), this.#do(filling)]);
-    this.#links = links;
+    const question = ["ls-tree", "-r", "-z", this.base];
+    const [files] = await Promise.all([this.#listing(question, "latin1"), this.#do(filling)]);
+    this.#links = files.flatMap((line) => LINK_LINE.exec(line)?.[1] ?? []);
+    this.#isLarge = files.length > READ_AGAIN_MAX;
   }
 
   /** Files that were given away look changed to git, and it would read each of them with every look. */
@@ -202,11 +208,6 @@ export class RunTree {
     const { folder, base: commit } = this;
     const rest = { own: this.#own, links: this.#links, isIndexClean: this.#isIndexClean };
     return trees.put({ folder, commit, since, ...rest });
-  }
-
-  async #linksOf(commit: string): Promise<string[]> {
-    const listing = await this.#listing(["ls-tree", "-r", "-z", commit], "latin1");
-    return listing.flatMap((line) => LINK_LINE.exec(line)?.[1] ?? []);
   }
 
   /** Takes everything away that would have git wait, or ask a repository of the run's making. */
