@@ -49,10 +49,10 @@ test("those who are asked look at a tree, or at what a change brought, and repor
   ]);
 });
 
-/** Here, in the source, there is no built thread to start, so every file reviewer fails. */
+/** Here, in the source, there is no built thread to start, so every reviewer of a long file fails. */
 test("one that fails has found nothing clean", async () => {
   const git = new GitFolder();
-  git.commit({ "app.js": "module.exports = (a) => eval(a);\n" });
+  git.commit({ "app.js": `module.exports = (a) => eval(a);\n${"// more\n".repeat(5_000)}` });
   const { report, output } = await work(git, ["security"], { kind: "tree" });
   expect(report.status).toBe("failed");
   expect(report.coverage).toEqual({ files: 1, covered: 0 });

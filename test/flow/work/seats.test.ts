@@ -55,10 +55,12 @@ test("a reviewer sees the change and the criteria alone, and only a plain yes is
   });
 });
 
-/** Here, in the source, there is no built thread to start, so that reviewers of files fail. */
+/** Here, in the source, there is no built thread to start, so that reviewers of long files fail. */
 test("without a reviewer the built-in ones take the seat and say so; who could not look said no yes", async () => {
   const world = await AgentWorld.open();
-  const seen = seenOf(world, { "src/run.ts": "export const run = 1;\n" });
+  const seen = seenOf(world, {
+    "src/run.ts": `export const run = 1;\n${"// more\n".repeat(5_000)}`,
+  });
   const { path: folder, env } = world.project;
   const found = await builtInReview(seen, { folder, env });
   expect(found.by).toContain("no agent is configured as reviewer");
