@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { dataBlock } from "../../plan/index.ts";
 import { Mitigation, Vote } from "../../schema/vote.ts";
+import { tempoOf } from "../beat/beat-config.ts";
 import { RUNTIME_AGENT } from "../complete.ts";
 import { json } from "../exec/exec-record.ts";
 import { RUNTIME } from "../talk/bus.ts";
@@ -105,7 +106,8 @@ function waitsForPeople(on: OpenSession, id: string): Waits {
 
 /** The review of a completion as it stands. */
 export function reviewOf(on: OpenSession, id: string): Review | undefined {
-  return readReviews(on.place, on.record.trace).find((one) => one.completion_id === id);
+  const tempo = tempoOf(on.scene.runner.scene.repository.root);
+  return readReviews(on.place, on.record.trace, tempo).find((one) => one.completion_id === id);
 }
 
 /** A check that holds a seat: it says what the audit and the definition of done came to. */
