@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Review } from "../../../src/flow/vote/read-reviews.ts";
 import type { SessionReport } from "../../../src/schema/session-report.ts";
 import { verifies } from "../../verifies.ts";
 import { PLAN, reportIn, SessionWorld, saying } from "./session-world.ts";
@@ -16,6 +17,9 @@ const voting = (vera: object, victor: object) => (own: string) =>
     .replace(/^ {2}victor: .*$/m, `  victor: ${saying(victor)}`);
 const resumed = ({ out }: { out: string }) =>
   (JSON.parse(out) as { sessions: SessionReport[] }).sessions[0];
+/** Those that were not revised. */
+const reviewsIn = ({ out }: { out: string }) =>
+  (JSON.parse(out) as { reviews: Review[] }).reviews.filter((one) => one.revised_by === null);
 
 verifies(
   "004-94",
@@ -59,6 +63,31 @@ verifies(
     }
   },
 );
+
+test("changed lines that tests do not reach are not done, and pass only where a person lets them wait", async () => {
+  const world = new SessionWorld();
+  const files = "tools/slug-files.mjs";
+  const long =
+    'join("-");\n}\n\nexport function never(title) {\n  const one = title.trim();\n  const two = one.repeat(2);\n  return two + one;\n}\n';
+  world.project.commit({ [files]: world.file(files).replace('join("-");\n}\n', long) });
+  const report = reportIn(await world.run(TEAM));
+  expect(report).toMatchObject({ status: "waits", state: "auditing", votes: [] });
+  expect(report.reasons[0]).toMatch(
+    /^not done: tests: tests reach \d\d % of the change, expected 80 %$/,
+  );
+  // Looking again changes nothing.
+  expect(resumed(await world.run(["resume"]))).toMatchObject({ status: "waits", votes: [] });
+  const [review] = reviewsIn(await world.run(["status", "--review"]));
+  expect(review).toMatchObject({ phase: "DRAFT", blockers: ["not done: tests"] });
+  const about = ["--context", "never()", "--for", review?.completion_id ?? ""];
+  const decided = await world.run(["decide", "It can wait.", ...about, "--trace", report.trace]);
+  expect([decided.code, decided.said]).toEqual([0, expect.anything()]);
+  const ended = resumed(await world.run(["resume"]));
+  expect(ended).toMatchObject({ status: "delivered", agreed: "votes", rounds: 0 });
+  expect(ended?.done.find(({ item }) => item === "tests")?.state).toBe("deferred");
+  expect(ended?.unproven[0]).toContain("tests: tests reach");
+  expect(ended?.votes[0]?.rationale).toContain("what done asks for is shown, but for tests");
+});
 
 test("a decision that its maker could not act on any more is acted on by whoever goes on", async () => {
   const world = new SessionWorld(voting(yellow, yellow));
