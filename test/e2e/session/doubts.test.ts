@@ -95,15 +95,22 @@ test("a decision that its maker could not act on any more is acted on by whoever
   const [, id = ""] = /--for (\S+) --trace/.exec(reasons.at(-1) ?? "") ?? [];
   // As if it was killed between the two: the decision stands, the review was not moved.
   const request = {
-    actor: { agent: "operator", role: "operator" },
     type: "decision_recorded",
     body: {
-      ...{ decision_id: "d1", context: "Thin limits", options: ["bear"], choice: "bear" },
+      ...{ context: "Thin limits", options: ["bear"], choice: "bear" },
       links: [{ kind: "completion", to: id }],
     },
   };
-  const script = world.write("decision.jsonl", `${JSON.stringify(request)}\n`);
-  expect((await world.run(["trace", "record", script, "--trace", trace])).code).toBe(0);
+  const decided = (agent: string, role: string, decision_id: string) => {
+    const body = { ...request.body, decision_id };
+    const words = JSON.stringify({ ...request, actor: { agent, role }, body });
+    const script = world.write("decision.jsonl", `${words}\n`);
+    return world.run(["trace", "record", script, "--trace", trace]);
+  };
+  // A reviewer's decision is recorded, and is no person's.
+  expect((await decided("critic", "critic", "d0")).code).toBe(0);
+  expect(resumed(await world.run(["resume"]))).toMatchObject({ status: "waits" });
+  expect((await decided("operator", "operator", "d1")).code).toBe(0);
   expect(resumed(await world.run(["resume"]))).toMatchObject({ status: "delivered" });
 });
 
