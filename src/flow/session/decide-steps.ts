@@ -1,10 +1,9 @@
 import { ulid } from "../../base/index.ts";
-import type { Entry } from "../../schema/index.ts";
 import { json } from "../exec/exec-record.ts";
-import { readTrace } from "../look.ts";
 import { actorOf, RUNTIME } from "../talk/bus.ts";
 import type { Review } from "../vote/read-reviews.ts";
 import { cut } from "../work/work-entries.ts";
+import { decisionOn } from "./decision-on.ts";
 import { completionOf, inRound } from "./next-step.ts";
 import type { OpenSession, Waits } from "./open-session.ts";
 import { reviewOf } from "./vote-steps.ts";
@@ -17,24 +16,13 @@ export async function decideStep(on: OpenSession): Promise<Waits | undefined> {
   const found = completionOf(on.record.session, on.round);
   if (found === undefined) return { waits: ["nothing is proposed"] };
   const [id, { seq, digest }] = found;
-  const decision = decisionOn(readTrace(on.place, on.record.trace).slice(seq), id);
+  const decision = decisionOn(on, id, seq);
   if (decision === undefined) return { waits: waitsForDecision(on, id) };
   const { decision_id, choice: reason } = decision;
   const body = { completion_id: id, digest, to: "consensus" as const, reason, decision_id };
   await on.record.record([{ actor: actorOf(RUNTIME), type: "review_moved", body }]);
   on.say("decision", `${decision_id}: ${reason}; consensus`);
   return undefined;
-}
-
-/** What a person decided about a completion since it was proposed. */
-function decisionOn(since: readonly Entry[], id: string) {
-  return since
-    .flatMap((entry) => {
-      if (entry.type !== "decision_recorded" || entry.actor.role !== "operator") return [];
-      const isAbout = entry.body.links?.some(({ kind, to }) => kind === "completion" && to === id);
-      return isAbout ? [entry.body] : [];
-    })
-    .at(-1);
 }
 
 function waitsForDecision(on: OpenSession, id: string): string[] {

@@ -52,7 +52,7 @@ function given({ record }: OpenSession): Planned {
 }
 
 async function planWithAgent(on: OpenSession): Promise<Planned | Waits | { failed: string }> {
-  const { request, task, seats, profile } = on.begin;
+  const { request, task, seats, profile, start: at } = on.begin;
   if (seats.planner === null) {
     throw new SwornError(
       "INPUT_INVALID",
@@ -63,7 +63,7 @@ async function planWithAgent(on: OpenSession): Promise<Planned | Waits | { faile
   try {
     const outcome = await planTask(
       {
-        ...{ request, task, agent: seats.planner, signal: on.scene.signal },
+        ...{ request, task, at, agent: seats.planner, signal: on.scene.signal },
         // Whoever works alone is not held up by a question about a design that nobody makes.
         noDesign: profile === "solo" ? "the profile solo asks for no design" : undefined,
         rejected: on.rejections,

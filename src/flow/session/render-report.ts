@@ -72,9 +72,10 @@ function agreedLines({ votes, agreed, decisions }: SessionReport): string[] {
 
 function seatLines({ seats, leader }: SessionReport): string[] {
   return [
-    ...seats.map(({ agent, role, by, key }) => {
+    ...seats.map(({ agent, role, by, key, family }) => {
       const who = by ?? (role === "planner" ? "a plan that was given" : "checks that are built in");
-      return `${agent} (${role}): ${who}, key ${key?.slice(0, 12) ?? "none"}`;
+      const kin = family === null ? "" : `, models of the family ${family}`;
+      return `${agent} (${role}): ${who}${kin}, key ${key?.slice(0, 12) ?? "none"}`;
     }),
     ...(leader === null ? [] : [`led by ${leader.holder}, lease ${leader.number}`]),
   ];

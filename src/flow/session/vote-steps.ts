@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { dataBlock } from "../../plan/index.ts";
+import { DoneItem } from "../../schema/completion.ts";
 import { Mitigation, Vote } from "../../schema/vote.ts";
+import { tempoOf } from "../beat/beat-config.ts";
 import { RUNTIME_AGENT } from "../complete.ts";
 import { json } from "../exec/exec-record.ts";
 import { RUNTIME } from "../talk/bus.ts";
@@ -8,6 +10,7 @@ import { type Ballot, castVote } from "../vote/cast-vote.ts";
 import { proposeCommit } from "../vote/propose-commit.ts";
 import { type Review, readReviews } from "../vote/read-reviews.ts";
 import { askSeat } from "./ask-seat.ts";
+import { decisionOn } from "./decision-on.ts";
 import { measureDone } from "./measure-done.ts";
 import { completionOf, inRound } from "./next-step.ts";
 import type { OpenSession, Waits } from "./open-session.ts";
@@ -34,6 +37,7 @@ export async function proposeStep(on: OpenSession): Promise<Waits | undefined> {
   const proposed = await proposeCommit({
     ...{ place, trace: record.trace, repository: repository.root, env, signal: scene.signal },
     ...{ commit: report.commit, base: report.start, scope: [], facts, lcov },
+    deferred: deferredIn(on),
     why: begin.request,
     risks: risksOf(on),
     rollback: "Nothing was merged: leave the branch, or revert its merge.",
@@ -49,9 +53,19 @@ export async function proposeStep(on: OpenSession): Promise<Waits | undefined> {
     "done",
     lacking.length === 0 ? "everything that done asks for is shown" : lacking.join("; "),
   );
-  return lacking.length > 0 && on.rules.undoneStops
-    ? { waits: [...lacking, "sworn resume looks again"] }
-    : undefined;
+  if (lacking.length === 0 || !on.rules.undoneStops) return undefined;
+  const { trace } = record;
+  const next = `sworn resume looks again; where it can wait: sworn decide "<why it can wait>" --context "<what is missing>" --for ${proposed.completion_id} --trace ${trace}, then sworn resume`;
+  return { waits: [...lacking, next] };
+}
+
+/** What was not done in the draft of this round, and may wait by a person's word about that draft. */
+function deferredIn(on: OpenSession): ReadonlyMap<DoneItem, string> {
+  const [id = "", draft] = completionOf(on.record.session, on.round) ?? [];
+  const decision = draft?.phase === "DRAFT" ? decisionOn(on, id, draft.seq) : undefined;
+  if (decision === undefined) return new Map();
+  const undone = z.array(DoneItem).parse(reviewOf(on, id)?.body.undone ?? []);
+  return new Map(undone.map((item) => [item, decision.decision_id]));
 }
 
 function risksOf({ plan, workReport }: OpenSession): string[] {
@@ -66,7 +80,7 @@ export async function voteStep(on: OpenSession): Promise<Waits | undefined> {
   if (found === undefined) return { waits: ["nothing is proposed"] };
   const [id, { votes, isConverged }] = found;
   if (!votes.has(RUNTIME_AGENT)) {
-    await cast(on, id, RUNTIME, runtimeBallot(on));
+    await cast(on, id, RUNTIME, runtimeBallot(on, id));
     return undefined;
   }
   const voters = on.rules.isVoted ? votersOf(on.begin.seats) : [];
@@ -105,18 +119,21 @@ function waitsForPeople(on: OpenSession, id: string): Waits {
 
 /** The review of a completion as it stands. */
 export function reviewOf(on: OpenSession, id: string): Review | undefined {
-  return readReviews(on.place, on.record.trace).find((one) => one.completion_id === id);
+  const tempo = tempoOf(on.scene.runner.scene.repository.root);
+  return readReviews(on.place, on.record.trace, tempo).find((one) => one.completion_id === id);
 }
 
 /** A check that holds a seat: it says what the audit and the definition of done came to. */
-function runtimeBallot(on: OpenSession): Ballot {
+function runtimeBallot(on: OpenSession, id: string): Ballot {
   const isGood = on.auditWord?.verdict === "pass";
   const hash = on.record.session.artifactNames.get(inRound("audit", on.round)) ?? "";
+  const deferred = (reviewOf(on, id)?.body.deferred ?? []).map(({ item }) => item);
+  const shown = deferred.length === 0 ? "is shown" : `is shown, but for ${deferred.join(", ")}`;
   return {
     vote: isGood ? "green" : "red",
     focus: ["the audit", "the definition of done"],
     rationale: isGood
-      ? "The audit passes, the record of the work verifies, and what done asks for is shown."
+      ? `The audit passes, the record of the work verifies, and what done asks for ${shown}.`
       : "The audit does not pass.",
     evidence: [`sha256:${hash}`],
     ...(isGood ? {} : { fix: "Put right what the audit names." }),

@@ -4,6 +4,7 @@ import { decodeUtf8, parseJson, readPlainFile } from "../../base/index.ts";
 import type { EventRequest } from "../../schema/index.ts";
 import { WorkReport } from "../../schema/work.ts";
 import { verifyTrace } from "../../verify/index.ts";
+import { agentFor } from "../agent/role-agents.ts";
 import { json } from "../exec/exec-record.ts";
 import { localSource } from "../local-source.ts";
 import { judgePlan } from "../plan/judge-plan.ts";
@@ -13,6 +14,7 @@ import { gateWord } from "../work/gate-plan.ts";
 import { workFolder, worksOf } from "../work/work.ts";
 import { cut } from "../work/work-entries.ts";
 import { freeze } from "../work/work-state.ts";
+import { readConfig } from "../workflow-config.ts";
 import { inRound, VERIFY } from "./next-step.ts";
 import { type OpenSession, type Waits, WorkLink } from "./open-session.ts";
 import { PROVER, WORKER } from "./seats.ts";
@@ -48,11 +50,27 @@ async function worked(on: OpenSession): Promise<WorkReport | Waits> {
     const word = gateWord(judgePlan(Buffer.from(freeze(plan, 1).text)), begin.profile);
     if (word.kind !== "open") return { waits: ["the gate does not let the plan through any more"] };
     const { start, profile, seats } = begin;
+    const unjudged = unjudgedIn(on);
+    if (unjudged !== undefined) return { waits: [unjudged] };
     const options = { agent: seats.worker, profile, ...told, start, trace };
     return (await doWork(runner, word.gated, options)).report;
   }
   if (!known.isEnded) return (await goOnWithWork(runner, work, told)).report;
   return readReport(join(workFolder(on.place, work), "report.json"));
+}
+
+/**
+ * What only a judge can say where nobody is named as one: a criterion of the plan, or a condition that
+ * the critic added. Nothing was begun yet, so that naming one is enough.
+ */
+function unjudgedIn({ plan, begin, scene }: OpenSession): string | undefined {
+  const config = readConfig(scene.runner.scene.repository.root);
+  if (agentFor("judge", config, begin.seats.worker) !== undefined) return undefined;
+  const asked = plan.subtasks.flatMap(({ id, proofs }) =>
+    proofs.flatMap((proof) => (proof.kind === "judge" ? [`${id}: ${proof.criterion}`] : [])),
+  );
+  if (asked.length === 0) return undefined;
+  return `nobody is named to judge ${asked.join("; ")}: name somebody else than the worker in sworn.yaml, roles: { judge: <name> }, then sworn resume`;
 }
 
 /** The work of the last round, with what was said against it; undefined in the first. */

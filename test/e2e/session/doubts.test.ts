@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Review } from "../../../src/flow/vote/read-reviews.ts";
 import type { SessionReport } from "../../../src/schema/session-report.ts";
 import { verifies } from "../../verifies.ts";
 import { PLAN, reportIn, SessionWorld, saying } from "./session-world.ts";
@@ -16,6 +17,9 @@ const voting = (vera: object, victor: object) => (own: string) =>
     .replace(/^ {2}victor: .*$/m, `  victor: ${saying(victor)}`);
 const resumed = ({ out }: { out: string }) =>
   (JSON.parse(out) as { sessions: SessionReport[] }).sessions[0];
+/** Those that were not revised. */
+const reviewsIn = ({ out }: { out: string }) =>
+  (JSON.parse(out) as { reviews: Review[] }).reviews.filter((one) => one.revised_by === null);
 
 verifies(
   "004-94",
@@ -60,21 +64,53 @@ verifies(
   },
 );
 
+test("changed lines that tests do not reach are not done, and pass only where a person lets them wait", async () => {
+  const world = new SessionWorld();
+  const files = "tools/slug-files.mjs";
+  const long =
+    'join("-");\n}\n\nexport function never(title) {\n  const one = title.trim();\n  const two = one.repeat(2);\n  return two + one;\n}\n';
+  world.project.commit({ [files]: world.file(files).replace('join("-");\n}\n', long) });
+  const report = reportIn(await world.run(TEAM));
+  expect(report).toMatchObject({ status: "waits", state: "auditing", votes: [] });
+  expect(report.reasons[0]).toMatch(
+    /^not done: tests: tests reach \d\d % of the change, expected 80 %$/,
+  );
+  // Looking again changes nothing.
+  expect(resumed(await world.run(["resume"]))).toMatchObject({ status: "waits", votes: [] });
+  const [review] = reviewsIn(await world.run(["status", "--review"]));
+  expect(review).toMatchObject({ phase: "DRAFT", blockers: ["not done: tests"] });
+  const about = ["--context", "never()", "--for", review?.completion_id ?? ""];
+  const decided = await world.run(["decide", "It can wait.", ...about, "--trace", report.trace]);
+  expect([decided.code, decided.said]).toEqual([0, expect.anything()]);
+  const ended = resumed(await world.run(["resume"]));
+  expect(ended).toMatchObject({ status: "delivered", agreed: "votes", rounds: 0 });
+  expect(ended?.done.find(({ item }) => item === "tests")?.state).toBe("deferred");
+  expect(ended?.unproven[0]).toContain("tests: tests reach");
+  expect(ended?.votes[0]?.rationale).toContain("what done asks for is shown, but for tests");
+});
+
 test("a decision that its maker could not act on any more is acted on by whoever goes on", async () => {
   const world = new SessionWorld(voting(yellow, yellow));
   const { trace, reasons } = reportIn(await world.run(TEAM));
   const [, id = ""] = /--for (\S+) --trace/.exec(reasons.at(-1) ?? "") ?? [];
   // As if it was killed between the two: the decision stands, the review was not moved.
   const request = {
-    actor: { agent: "operator", role: "operator" },
     type: "decision_recorded",
     body: {
-      ...{ decision_id: "d1", context: "Thin limits", options: ["bear"], choice: "bear" },
+      ...{ context: "Thin limits", options: ["bear"], choice: "bear" },
       links: [{ kind: "completion", to: id }],
     },
   };
-  const script = world.write("decision.jsonl", `${JSON.stringify(request)}\n`);
-  expect((await world.run(["trace", "record", script, "--trace", trace])).code).toBe(0);
+  const decided = (agent: string, role: string, decision_id: string) => {
+    const body = { ...request.body, decision_id };
+    const words = JSON.stringify({ ...request, actor: { agent, role }, body });
+    const script = world.write("decision.jsonl", `${words}\n`);
+    return world.run(["trace", "record", script, "--trace", trace]);
+  };
+  // A reviewer's decision is recorded, and is no person's.
+  expect((await decided("critic", "critic", "d0")).code).toBe(0);
+  expect(resumed(await world.run(["resume"]))).toMatchObject({ status: "waits" });
+  expect((await decided("operator", "operator", "d1")).code).toBe(0);
   expect(resumed(await world.run(["resume"]))).toMatchObject({ status: "delivered" });
 });
 

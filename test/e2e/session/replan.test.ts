@@ -102,3 +102,14 @@ test("a critic that rejects every plan ends it after as many as the project allo
     `the critic rejected in 2 plans, last ST-01 (${REASON}), and what is rejected is not done; say in the task what it has to keep to, or write the plan yourself: sworn run --plan <plan.json>`,
   );
 }, 180_000);
+
+test("a plan is made for the commit that the session begins with, and not for the last one", async () => {
+  const world = shop({ critic: "--never", replans: 0 });
+  const { project } = world;
+  // On the branch the planner's own script is gone by now.
+  project.git("rm", "--quiet", "tools/thinker.mjs");
+  project.commit();
+  const report = reportIn(await world.run(["run", REQUEST, "--at", "HEAD~1"]));
+  expect(report.start).toBe(project.git("rev-parse", "HEAD~1"));
+  expect(report.proposals).toMatchObject([{ id: "st-01", status: "rejected" }]);
+}, 120_000);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { SessionReport } from "../../../src/schema/session-report.ts";
 import { verifies } from "../../verifies.ts";
 import { PLAN, reportIn, SessionWorld, saying } from "./session-world.ts";
 
@@ -84,6 +85,33 @@ verifies("002-22", "a condition of the critic becomes a criterion that is proven
   expect(report.reasons[0]).toContain("It names nothing.");
 });
 
+test("a condition waits for somebody who can judge it, and passes where it is met", async () => {
+  const condition = "GIVEN the output WHEN it is read THEN it names docs/slugs.md";
+  const reviews = [{ ...approved, status: "conditional", conditions: [condition] }];
+  const answers = [{ challenges: [] }, { reviews }].map((one) => JSON.stringify(one));
+  const program = `const asked = require("fs").readFileSync(0, "utf8"); console.log(${JSON.stringify(answers)}[asked.includes('{"challenges"') ? 0 : 1])`;
+  const cleo = `{ driver: command, argv: [node, -e, ${JSON.stringify(program)}] }`;
+  const world = new SessionWorld(withAgent("cleo", cleo));
+  const waits = await world.run(world.quick());
+  const report = reportIn(waits);
+  expect(waits.code).toBe(3);
+  expect(report).toMatchObject({ status: "waits", state: "executing" });
+  expect(report.reasons).toEqual([
+    `nobody is named to judge ST-01: ${condition}: name somebody else than the worker in sworn.yaml, roles: { judge: <name> }, then sworn resume`,
+  ]);
+  const judge = saying({ points: 100, pass: true, reason: "It names it." });
+  const settings = world
+    .file("sworn.yaml")
+    .replace("agents:", `agents:\n  jan: ${judge}`)
+    .replace("roles: {", "roles: { judge: jan,");
+  world.project.write("sworn.yaml", settings);
+  const ended = await world.run(["resume"]);
+  const { sessions } = JSON.parse(ended.out) as { sessions: SessionReport[] };
+  expect(ended.code).toBe(0);
+  expect(sessions[0]).toMatchObject({ session: report.session, status: "delivered" });
+  expect(sessions[0]?.proposals[0]).toMatchObject({ status: "conditional" });
+});
+
 test("in team, what done asks for and nobody has shown stops it before anybody votes", async () => {
   const world = new SessionWorld((own) =>
     own.replace("critic: cleo, ", "").replace(/^ {2}coverage:[\s\S]*$/m, ""),
@@ -116,9 +144,12 @@ verifies(
     const ended = await world.run(["run", "--plan", PLAN, "--profile", "team"]);
     const report = reportIn(ended);
     expect(ended.code).toBe(3);
-    expect(report.status).toBe("failed");
+    // With its reasons, so that whoever sees another state also sees what it waits for.
+    expect([report.status, report.reasons]).toEqual([
+      "failed",
+      [expect.stringContaining("a red vote stands")],
+    ]);
     expect(report.delivery).toBeNull();
-    expect(report.reasons.join(" ")).toContain("red");
     expect(report.works.length).toBeGreaterThan(1);
   },
 );

@@ -13,6 +13,8 @@ import {
 export interface PlanTaskRequest extends PlanningRequest {
   /** The agent's name; by default the one that has the role. */
   readonly agent: string | undefined;
+  /** The commit that is planned for; the last one of the branch where none is named. */
+  readonly at?: string | undefined;
   readonly signal: AbortSignal;
   readonly onEvent: (event: AgentEvent) => void;
   readonly onStep: (words: string) => void;
@@ -29,7 +31,7 @@ export async function planTask(
   const { repository, place, env, home } = runner.scene;
   const { root } = repository;
   const chosen = await choosePlanner(asked.agent, { root, env, home });
-  const at = await repository.resolveCommit("HEAD");
+  const at = await repository.resolveCommit(asked.at ?? "HEAD");
   // A program can be a script of the project, which it needs; any other agent brings its own.
   const isOfProject = chosen.config.driver === "command";
   const blindAt = isOfProject ? at : await repository.commitMaker().empty("Nothing to see");
