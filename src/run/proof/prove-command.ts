@@ -14,7 +14,7 @@ export async function proveCommand(
   if (changed !== undefined) {
     return fail(
       proof,
-      `${changed}, which decides what this command does, was changed by the work that it judges, and the plan gives that file to nobody; leave it as it was, or let the plan name it among the subtask's files`,
+      `${changed}, which decides what this command does, was changed by the work that it judges; leave it as it was, or let the plan name it among the files of the subtask`,
     );
   }
   return (await runCommand(proof, scene)).outcome;
