@@ -24,7 +24,7 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
   }));
   return {
     exit: extraction.refused.length > 0 ? 3 : 0,
-    json: { files, refused: extraction.refused, analysis: extraction.analysis },
+    json: { files, refused: extraction.refused },
     words: extractionWords(extraction, args.out),
     isAnswered: true,
   };

@@ -81,10 +81,12 @@ export async function watchAgent(
   const { graceMs = GRACE_MS } = request;
   const patience = { idleMs: idle_seconds * 1_000, stuckMs: stuck_seconds * 1_000 };
   const watch = new RunWatch(() => prepared.usage(), patience, clock());
+  // Before it begins: one that is quick is gone when somebody looks for the first time.
+  nameProcess(files, prepared.usage()?.processes ?? []);
   let wasIdle = false;
   const looks = setInterval(() => {
     const state = watch.look(clock());
-    nameProcess(files, watch);
+    nameProcess(files, watch.processes);
     if (isCancelled(files)) prepared.stop("cancelled", graceMs);
     if (state === "idle" && !wasIdle)
       request.onStep(`${request.agent} has done nothing for a while`);
@@ -123,7 +125,7 @@ function isWhole(ran: Executed): boolean {
 }
 
 /** The first of its processes, once there is one; before that nobody knows its number. */
-function nameProcess(files: RunFiles, { processes: [first] }: RunWatch): void {
+function nameProcess(files: RunFiles, [first]: readonly { readonly pid: number }[]): void {
   if (first === undefined || files.info.pid !== 0) return;
   files.update({ pid: first.pid, pgid: groupOf(first.pid) });
 }

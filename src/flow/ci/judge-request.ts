@@ -200,8 +200,8 @@ async function claimsIn(
 }
 
 async function suggestion(repository: Repository, { judge }: Sides): Promise<string[] | null> {
-  const found = await findAllTests(repository, { before: judge, after: judge });
-  return found === undefined ? null : found.argv;
+  const found = await findAllTests(repository, judge);
+  return found === undefined ? null : [...found];
 }
 
 function notesOn(

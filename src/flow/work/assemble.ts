@@ -4,7 +4,7 @@ import type { GateVerdict } from "../../schema/work.ts";
 import type { CommitWeaver, Conflict } from "./base-commit.ts";
 import { mechanicalGate, selfGate } from "./exit-gates.ts";
 import { proposalOf } from "./plan-entries.ts";
-import type { Seen } from "./work-parts.ts";
+import { filesOf, type Seen } from "./work-parts.ts";
 import { artifactsOf } from "./work-record.ts";
 import { branchOf, type RunningWork, tryRef } from "./work-scene.ts";
 import type { Try } from "./work-state.ts";
@@ -112,7 +112,8 @@ async function proofsAgain(work: RunningWork, seen: Seen): Promise<GateVerdict> 
   for (const { id, proven } of work.state.subtasks) {
     const subtask = seen.plan.subtasks.find((one) => one.id === id);
     if (proven === undefined || subtask === undefined || isTheWhole(proven, seen)) continue;
-    const scene = { ...seen, output: proven.work?.output?.text };
+    // On the whole there are changes of others, and each may have been theirs to make.
+    const scene = { ...seen, output: proven.work?.output?.text, files: filesOf(seen.plan) };
     for (const { verdict, reason, proof } of await work.prover.prove(subtask, scene)) {
       if (verdict === "pass") continue;
       isFailed ||= verdict === "fail";

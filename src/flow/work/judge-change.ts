@@ -1,5 +1,6 @@
 import type { Profile } from "../../schema/index.ts";
 import type { Plan, PlanSubtask } from "../../schema/plan.ts";
+import { covers } from "./work-parts.ts";
 import type { Weakened, WorkScene } from "./work-scene.ts";
 
 /** Our own store: a merge of the branch would write what lies there into it. */
@@ -51,8 +52,4 @@ function whyForeign(path: string, subtask: PlanSubtask, plan: Plan): string | un
   return subtask.files === undefined
     ? undefined
     : `it changes ${path}, which is outside of its files (${subtask.files.join(", ")})`;
-}
-
-function covers(file: string, path: string): boolean {
-  return file.endsWith("/") ? path.startsWith(file) : path === file;
 }

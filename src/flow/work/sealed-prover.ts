@@ -2,6 +2,7 @@ import {
   type Judge,
   proveAll,
   resultFor,
+  runCommand,
   type ProofScene as SealedProofScene,
   type SealedScene,
   withoutVacuous,
@@ -11,10 +12,13 @@ import { Limits } from "../../schema/execution.ts";
 import type { PlanSubtask } from "../../schema/plan.ts";
 import type { ProofOutcome, WorkProof } from "../../schema/work-proof.ts";
 import type { RunnerScene } from "../agent/agent-runner.ts";
-import type { ProofScene, Prover } from "./work-parts.ts";
+import { covers, type ProofScene, type Prover } from "./work-parts.ts";
 
 const STEP_SECONDS = 300;
 const JOB_SECONDS = 3_600;
+
+/** How a command ended, and all that it printed: what a report shows of that is cut. */
+export type Ran = Awaited<ReturnType<typeof runCommand>>;
 
 /** Makes proofs in sandboxes. Close it after use. */
 export class SealedProver implements Prover {
@@ -56,14 +60,17 @@ export class SealedProver implements Prover {
     return proveAll(proofs, { ...full, ...known, isWorkersResult, resultKeys });
   }
 
-  /** The same for proofs that no subtask has, such as all tests of the project. */
-  proveThese(proofs: readonly WorkProof[], scene: ProofScene): Promise<ProofOutcome[]> {
-    return proveAll(proofs, this.#sceneFor(scene));
+  /** A command that is no subtask's proof, such as all tests of the project, with all that it prints. */
+  run(argv: readonly string[], scene: Omit<ProofScene, "output" | "files">): Promise<Ran> {
+    const proof = { kind: "command" as const, argv: [...argv], exit: 0 };
+    return runCommand(proof, this.#sceneFor({ ...scene, output: undefined, files: [] }));
   }
 
-  #sceneFor({ before, after, signal, onStep }: ProofScene): SealedProofScene {
+  #sceneFor({ before, after, files, signal, onStep }: ProofScene): SealedProofScene {
     const judge = this.#judge?.(signal);
-    return { ...this.#scene, before, after, signal, onStep, python: this.#python, judge };
+    const mayChange = (path: string) => files.some((file) => covers(file, path));
+    const own = { before, after, mayChange, signal, onStep };
+    return { ...this.#scene, ...own, python: this.#python, judge };
   }
 
   close(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Repository } from "../../repo/index.ts";
-import { filesNaming, isCut, printedTests } from "../../run/proof/index.ts";
-import type { ProofOutcome } from "../../schema/work-proof.ts";
+import { filesNaming, printedTests } from "../../run/proof/index.ts";
 import { testCounts } from "../../verify/observed/index.ts";
+import type { Ran } from "./sealed-prover.ts";
 import type { Seen } from "./work-parts.ts";
 
 const SHOWN_MAX = 10;
@@ -9,21 +9,21 @@ const SHOWN_MAX = 10;
 /**
  * Tests that passed before the work, still stand in the test files, and were not seen to run after it:
  * code that ends its runner early makes a run that counts fewer tests and calls itself well. A test
- * that was taken out or renamed is another matter, and looked at elsewhere.
+ * that was taken out or renamed is another matter, and looked at elsewhere. All that was printed is read,
+ * and not what a report shows of it: who prints much would choose what is compared.
  *
  * @param runBefore runs the same command on the commit that the work began with
  */
 export async function silencedTests(
   repository: Repository,
   { before, after }: Pick<Seen, "before" | "after">,
-  now: ProofOutcome,
-  runBefore: () => Promise<ProofOutcome | undefined>,
+  now: Ran,
+  runBefore: () => Promise<Ran>,
 ): Promise<readonly string[]> {
   if (before === after) return [];
   const old = await runBefore();
-  if (old === undefined) return [];
   const passed = new Set(titlesIn(old, "passed"));
-  if (passed.size === 0 || isCut(old.output) || isCut(now.output)) return fewerRuns(old, now);
+  if (passed.size === 0) return fewerRuns(old, now);
   const seen = new Set(titlesIn(now));
   const missing = [...passed].filter((title) => !seen.has(title)).slice(0, SHOWN_MAX);
   const standing = await Promise.all(
@@ -40,16 +40,16 @@ export async function silencedTests(
     );
 }
 
-function titlesIn({ output }: ProofOutcome, state?: "passed"): string[] {
-  return printedTests(output)
+function titlesIn({ printed }: Ran, state?: "passed"): string[] {
+  return printedTests(printed)
     .filter((test) => state === undefined || test.state === state)
     .flatMap(({ path }) => path.at(-1) ?? []);
 }
 
 /** Where no names are there to be compared, numbers are. */
-function fewerRuns(old: ProofOutcome, now: ProofOutcome): readonly string[] {
-  const [then, later] = [old, now].map(({ output }) => {
-    const { passed = 0, failed = 0 } = testCounts(output) ?? {};
+function fewerRuns(old: Ran, now: Ran): readonly string[] {
+  const [then, later] = [old, now].map(({ printed }) => {
+    const { passed = 0, failed = 0 } = testCounts(printed) ?? {};
     return passed + failed;
   });
   if (then === undefined || later === undefined || later >= then) return [];

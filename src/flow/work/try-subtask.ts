@@ -136,7 +136,8 @@ async function makeProofs(
 ): Promise<ProofOutcome[]> {
   const { signal } = work;
   const onStep = (words: string) => tell(work, subtask.id, words);
-  const scene = { before: at, after: commit, output: output?.text, signal, onStep };
+  const { files = [] } = subtask;
+  const scene = { before: at, after: commit, output: output?.text, files, signal, onStep };
   const outcomes = await work.prover.prove(subtask, scene);
   return outcomes.map((found) => ({
     ...found,

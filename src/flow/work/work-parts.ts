@@ -47,6 +47,8 @@ export interface ProofScene {
   readonly after: string;
   /** The text that a subtask handed in as its output. */
   readonly output: string | undefined;
+  /** The files, or folders, that the plan gives to whoever made the change. */
+  readonly files: readonly string[];
   readonly signal: AbortSignal;
   readonly onStep: (words: string) => void;
 }
@@ -63,4 +65,14 @@ export interface Seen {
   readonly plan: Plan;
   readonly signal: AbortSignal;
   readonly onStep: (words: string) => void;
+}
+
+/** Whether a file of a plan, or a folder with a slash at its end, is or holds a path. */
+export function covers(file: string, path: string): boolean {
+  return file.endsWith("/") ? path.startsWith(file) : path === file;
+}
+
+/** All files that a plan gives to somebody. */
+export function filesOf({ subtasks }: Plan): readonly string[] {
+  return subtasks.flatMap(({ files }) => files ?? []);
 }

@@ -7,6 +7,7 @@ import { pathProblem, plainPath } from "./judge-path.ts";
 import { type LeadIn, leadNames, readLeadIn } from "./lead-in.ts";
 import { LineCursor } from "./line-cursor.ts";
 import { extensionOf } from "./name-like.ts";
+import { outsideName } from "./outside-name.ts";
 import {
   type ExtractForm,
   type Judged,
@@ -183,7 +184,10 @@ function judgeNameless(part: Part, info: Info, lead: LeadIn): Judged {
   if (/^[ \t│|]*[├└]──/m.test(content)) return aside("a drawing of folders");
   if (info.excerpt !== undefined)
     return refusedPart(lines, `it is ${info.excerpt}; give the whole file`);
-  return refusedPart(lines, lead.partial ?? NAMELESS);
+  const outside = outsideName(part);
+  return outside === undefined
+    ? refusedPart(lines, lead.partial ?? NAMELESS)
+    : refusedPart(lines, outside.reason, outside.path);
 }
 
 /** The heredocs of commands, each held to what every file is held to. */

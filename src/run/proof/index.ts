@@ -1,7 +1,10 @@
+export { changedCommand } from "./changed-command.ts";
 export { readCommitFile } from "./commit-file.ts";
 export { isMissing, missingRunner, printedBy, undecided } from "./ended-words.ts";
-export { isCut, shownOutput } from "./outcome.ts";
+export { shownOutput } from "./outcome.ts";
+export { packageScript } from "./package-script.ts";
 export { proveAll, titleOf } from "./prove-all.ts";
+export { runCommand } from "./prove-command.ts";
 export { type ResultFact, type ResultSource, resultFor } from "./result-for.ts";
 export type { Judge, JudgeWord, ProofScene, SealedScene } from "./scene.ts";
 export { runSealed, type SealedEnd } from "./sealed-run.ts";

@@ -61,11 +61,6 @@ function cutMiddle(text: string): string {
   return `${text.slice(0, HEAD_CHARS)}\n… ${left} characters left out …\n${text.slice(-tail)}`;
 }
 
-/** Whether something of an output was left out. */
-export function isCut(output: string): boolean {
-  return /^… \d+ characters left out …$/m.test(output);
-}
-
 /** Somebody else's text within a sentence of ours: short, on one line, and with its ends shown. */
 export function quoted(text: string, charsMax = 200): string {
   return JSON.stringify(text.length > charsMax ? `${text.slice(0, charsMax)}…` : text);

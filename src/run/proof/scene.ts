@@ -38,6 +38,8 @@ export interface ProofScene extends SealedScene {
   readonly before: string;
   /** The commit that the work left. */
   readonly after: string;
+  /** Whether the plan gives a file to whoever did the work: others that decide how a command runs are not theirs. */
+  readonly mayChange: (path: string) => boolean;
   /** What python assertions judge; see {@link resultFor}. Without it they prove nothing. */
   readonly result?: Json | undefined;
   /** The keys that the plan declares for it. */

@@ -52,6 +52,14 @@ test("its folder and its record tell what it was, said and did", async () => {
   expect(verified).toMatchObject({ kind: "trace", report: { status: "pass" } });
 });
 
+test("a run that is over at once has the numbers of its process and its group", async () => {
+  const { outcome } = await run("exit 0");
+  const { pid = 0, pgid = 0 } = outcome.info ?? {};
+  expect(pid).toBeGreaterThan(1);
+  expect(pgid).toBeGreaterThan(1);
+  expect(pid).not.toBe(process.pid);
+});
+
 test("what it says it changed and did not is made up", async () => {
   const { outcome } = await run('echo "I fixed \\`src/b.ts\\` and created \\`src/new.ts\\`."');
   expect(outcome.said.map(({ verdict }) => verdict)).toEqual(["HALLUCINATED", "HALLUCINATED"]);

@@ -14,10 +14,11 @@ async function proven(
     readonly type?: SubtaskType;
     readonly files?: Record<string, string>;
     readonly output?: unknown;
+    readonly owns?: readonly string[];
   } = {},
 ): Promise<string[]> {
   const project = new GitFolder();
-  const before = project.commit({ "config.json": '{"port":80}', "README.md": "# Sample\n" });
+  const before = project.commit({ "check.mjs": "process.exit(1);\n", "config.json": '{"port":80}', "README.md": "# Sample\n" });
   const after = about.files === undefined ? before : project.commit(about.files);
   const repository = await project.open();
   const environment = { root: { kind: "host" as const }, name: "host", digest: "" };
@@ -30,7 +31,7 @@ async function proven(
     output_schema: { port: "the port", error: "what went wrong" },
   });
   const found = await prover.prove(one, {
-    ...{ before, after, onStep: () => {} },
+    ...{ before, after, files: about.owns ?? [], onStep: () => {} },
     output: about.output === undefined ? undefined : JSON.stringify(about.output),
     signal: new AbortController().signal,
   });
@@ -103,4 +104,14 @@ test("a check that was called off before its meaning was known has passed nowher
   expect(found).toMatchObject([
     { verdict: "unproven", reason: expect.stringMatching(/^it was called off/) },
   ]);
+});
+
+test("a check that the worker emptied is no check, unless the plan gives it that file", async () => {
+  const check = { kind: "command", argv: ["node", "check.mjs"] };
+  const files = { "check.mjs": "" };
+  expect(await proven([check], { files })).toEqual([
+    expect.stringMatching(/^fail: check\.mjs, which decides what this command does, was changed/),
+  ]);
+  const owned = await proven([check], { files, owns: ["check.mjs"] });
+  expect(owned).toEqual([expect.stringMatching(/^pass: /)]);
 });

@@ -156,9 +156,38 @@ test("a command of the settings that the work changed shows nothing, nor do test
     expect(await gate(fake, ["npm", "test"])).toMatchObject({
       reasons: expect.arrayContaining(["what npm test does was changed by the work"]),
     });
+    // What npm runs a script with is not the script's, and decides all the same.
+    seenOf(world, { "package.json": script("node --test") });
+    const shell = seenOf(world, { ".npmrc": "script-shell=/bin/true\n" });
+    expect(await gate(shell, ["npm", "test"])).toMatchObject({
+      reasons: expect.arrayContaining(["what npm test does was changed by the work"]),
+    });
+    seenOf(world, { ".npmrc": "" });
     const other = seenOf(world, { "tools/all.js": "console.log('# pass 9');\n" });
     expect(await gate(other, ["node", "./tools/all.js"])).toMatchObject({
       reasons: expect.arrayContaining(["what node ./tools/all.js does was changed by the work"]),
+    });
+  } finally {
+    await prover.close();
+  }
+});
+
+test("tests that were silenced are missed by their names, however much is printed beside a number", async () => {
+  const world = await AgentWorld.open();
+  const { repository } = world.runner.scene;
+  const prover = new SealedProver(world.runner.scene, undefined);
+  const adds =
+    'const { add } = require("../add.js");\nrequire("node:test")("adds", () => { if (add(1, 1) !== 2) throw new Error(); });\n';
+  try {
+    const add = "exports.add = (a, b) => a + b;\n";
+    seenOf(world, { "add.js": add, "test/add.test.js": adds });
+    const flood =
+      'require("node:fs").writeSync(1, "noise\\n".repeat(9000) + "# pass 9\\n"); process.exit(0);\n';
+    const argv = ["node", "--test", "test/add.test.js"];
+    const seen = seenOf(world, { "add.js": flood });
+    expect(await testGate(seen, { prover, repository, argv })).toMatchObject({
+      verdict: "fail",
+      reasons: ['test "adds" of test/add.test.js passed before the work, and did not run after it'],
     });
   } finally {
     await prover.close();

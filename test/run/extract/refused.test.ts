@@ -54,6 +54,25 @@ test.each([
   }
 });
 
+test.each([
+  ["/etc/passwd", "the path is absolute"],
+  ["~/notes", "begins with ~"],
+  ["../../etc/passwd", "leads out with .."],
+])("%j has no ending, and is refused for where it leads", (path, reason) => {
+  for (const text of [
+    block(`\`${path}\``),
+    block(`Write \`${path}\`:`),
+    block(`**${path}**`),
+    block(`### ${path}`),
+    block("", "code\n", path),
+    block("", `# ${path}\ncode\n`),
+  ]) {
+    expect(extractFiles(text).refused).toMatchObject([
+      { path, reason: expect.stringContaining(reason) as string },
+    ]);
+  }
+});
+
 verifies(
   "004-32",
   "instructions, nameless blocks, pieces of a file and edits yield no file",

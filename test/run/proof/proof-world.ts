@@ -45,6 +45,7 @@ export class ProofWorld {
       engine,
       root,
       env: this.project.env,
+      mayChange: () => false,
       limits: Limits.parse({ step_seconds: 30 }),
       signal: new AbortController().signal,
       onStep: (step) => this.steps.push(step),

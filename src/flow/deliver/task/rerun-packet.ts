@@ -4,7 +4,7 @@ import { Plan } from "../../../schema/plan.ts";
 import { TryWork, WorkReport } from "../../../schema/work.ts";
 import type { ProofOutcome } from "../../../schema/work-proof.ts";
 import { openPacket, PacketRecord, readTaskPacket } from "../../../verify/packet/index.ts";
-import type { Prover } from "../../work/work-parts.ts";
+import { filesOf, type Prover } from "../../work/work-parts.ts";
 
 const JSON_BYTES_MAX = 64 << 20;
 const DIFF_BYTES_MAX = 64 << 20;
@@ -104,13 +104,14 @@ async function checksOf(
 ): Promise<RerunCheck[]> {
   const { plan, report, record, prover, start: before, after, signal, onStep } = about;
   const checks: RerunCheck[] = [];
+  const files = filesOf(plan);
   for (const subtask of plan.subtasks) {
     const tries = report.subtasks.find(({ id }) => id === subtask.id)?.tries ?? [];
     const shown = tries.find(({ status }) => status === "proven") ?? tries.at(-1);
     if (shown === undefined) continue;
     onStep(`${subtask.id}: ${subtask.proofs.length} checks again`);
     const left = TryWork.optional().parse(record.json(`${shown.execution}.work`));
-    const scene = { before, after, output: left?.output?.text, signal, onStep };
+    const scene = { before, after, output: left?.output?.text, files, signal, onStep };
     const found = await prover.prove(subtask, scene);
     checks.push(
       ...shown.proofs.map(({ proof, verdict, output: said }, at): RerunCheck => {

@@ -1,6 +1,6 @@
 import { messageOf } from "../../../base/index.ts";
 import type { Environment, Repository } from "../../../repo/index.ts";
-import { runSealed } from "../../../run/proof/index.ts";
+import { changedCommand, runSealed } from "../../../run/proof/index.ts";
 import { BwrapEngine } from "../../../sandbox/index.ts";
 import type { Config } from "../../../schema/config.ts";
 import { Limits } from "../../../schema/execution.ts";
@@ -90,14 +90,15 @@ async function commandFor({
 }: TestedChange): Promise<{ argv: readonly string[] } | { why: string }> {
   const declared = settings?.coverage?.argv ?? settings?.tests;
   if (declared !== undefined) return { argv: declared };
-  const found = await findAllTests(repository, { before, after });
-  if (found === undefined) {
+  const argv = await findAllTests(repository, after);
+  if (argv === undefined) {
     return { why: "no tests were found; sworn.yaml can say how they are run, as work.tests" };
   }
-  const command = found.argv.join(" ");
-  return found.isChanged
-    ? { why: `what ${command} does was changed as well; sworn.yaml can settle it, as work.tests` }
-    : found;
+  if ((await changedCommand(argv, { repository, before, after })) === undefined) return { argv };
+  const command = argv.join(" ");
+  return {
+    why: `what ${command} does was changed as well; sworn.yaml can settle it, as work.tests`,
+  };
 }
 
 async function runOnce(

@@ -50,7 +50,12 @@ export function saysHowTestsRun(path: string): boolean {
   return IN_ITS_PLACE.test(path) || setups.some(({ files }) => files.test(path));
 }
 
-/** Of a runner that is started itself, its own; of anything else, all of them. */
+/** Whether a file is loaded around tests, and can decide how they end. */
+export function isAroundTests(path: string): boolean {
+  return AROUND_TESTS.test(path);
+}
+
+/** Of a runner that is started itself, its own; of anything else that is to run tests, all of them. */
 function setupsOf(argv: readonly string[]): readonly Setup[] {
   const runner = runnerOf(argv);
   if (runner === undefined) return [FOR_ANY, ...Object.values(SETUPS)];
@@ -66,7 +71,7 @@ export async function changedSetup(
   changes: readonly RawChange[],
   argv: readonly string[],
   tests: readonly string[],
-  scene: ProofScene,
+  scene: Pick<ProofScene, "repository" | "before" | "after">,
 ): Promise<string | undefined> {
   const setups = setupsOf(argv);
   const keys = setups.flatMap((setup) => setup.keys);
@@ -84,7 +89,7 @@ export async function changedSetup(
 }
 
 /** Whether a file is loaded where a runner, or what a runner needs, is meant. */
-function isInItsPlace(path: string, argv: readonly string[]): boolean {
+export function isInItsPlace(path: string, argv: readonly string[]): boolean {
   const isPython = argv.some((word) => PYTHON.test(word));
   return IN_ITS_PLACE.test(path) || (isPython && standsForModule(path));
 }
@@ -93,7 +98,7 @@ function isInItsPlace(path: string, argv: readonly string[]): boolean {
 async function isOtherwise(
   path: string,
   keys: readonly string[],
-  { repository, before, after }: ProofScene,
+  { repository, before, after }: Pick<ProofScene, "repository" | "before" | "after">,
 ): Promise<boolean> {
   if (keys.length === 0) return false;
   const [old, now] = [
