@@ -133,3 +133,19 @@ verifies(
     expect(ended?.decisions[0]?.context).toContain("operator votes red: No.");
   },
 );
+
+test("a session that lacks voters waits for them as many beats as the project says", async () => {
+  const world = new SessionWorld((own) =>
+    own.replace("[vera, victor]", "[vera]").concat("beat: { seconds: 1, patience: 1000 }\n"),
+  );
+  const { reasons, trace } = reportIn(await world.run(TEAM));
+  const [, id = ""] = /sworn vote (\S+) /.exec(reasons.at(-1) ?? "") ?? [];
+  const lacks = [
+    "missing: 1 more vote",
+    `vote with sworn vote ${id} green|yellow|red --trace ${trace}, then sworn resume`,
+  ];
+  expect(reasons).toEqual(lacks);
+  // More than the four beats that are waited where nobody says otherwise.
+  await new Promise((done) => setTimeout(done, 5_000));
+  expect(resumed(await world.run(["resume"]))?.reasons).toEqual(lacks);
+});
