@@ -18,7 +18,11 @@ async function proven(
   } = {},
 ): Promise<string[]> {
   const project = new GitFolder();
-  const before = project.commit({ "check.mjs": "process.exit(1);\n", "config.json": '{"port":80}', "README.md": "# Sample\n" });
+  const before = project.commit({
+    "check.mjs": "process.exit(1);\n",
+    "config.json": '{"port":80}',
+    "README.md": "# Sample\n",
+  });
   const after = about.files === undefined ? before : project.commit(about.files);
   const repository = await project.open();
   const environment = { root: { kind: "host" as const }, name: "host", digest: "" };
