@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { installHook } from "../../src/flow/hook/hooks.ts";
 import { runAgent } from "./start-agent.ts";
 
 const BIN = resolve(import.meta.dirname, "../../dist/cli/bin.js");
@@ -14,7 +13,9 @@ async function prepare(home: string, tree: string): Promise<string> {
   writeFileSync(join(tree, "a.txt"), "one\n");
   execFileSync("git", ["-C", tree, "add", "--all"]);
   execFileSync("git", ["-C", tree, ...who, "commit", "--quiet", "--message", "first"]);
-  await installHook({ kind: "codex", isUser: true, folder: tree, home, env: {} });
+  const env = { PATH: process.env.PATH, HOME: home };
+  const install = [BIN, "hook", "install", "codex", "--user"];
+  execFileSync(process.execPath, install, { cwd: tree, env, stdio: "pipe" });
   const bin = join(home, "bin");
   mkdirSync(bin);
   const script = `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`;

@@ -136,7 +136,9 @@ function endOf({ ran, troubles }: Heard): {
 
 function errorOf({ ran, troubles: [trouble] }: Heard): Partial<RunInfo> {
   const how = ran.kind === "not-begun" ? brokenOf(ran) : howOf(ran.end);
-  const why = how ?? (trouble && `its model: ${trouble.message.slice(0, SAID_CHARS_MAX)}`);
+  const model = trouble && `its model: ${trouble.message.slice(0, SAID_CHARS_MAX)}`;
+  // A code says nothing of why; a limit, or whoever called it off, does.
+  const why = how?.startsWith("exit code") && model ? `${how}; ${model}` : (how ?? model);
   return why === undefined ? {} : { error_summary: why };
 }
 

@@ -20,6 +20,17 @@ function peer(mode: string) {
   });
 }
 
+function model(endpoint: string) {
+  const config = AgentConfig.parse({
+    driver: "model",
+    provider: "compatible",
+    model: "m",
+    endpoint,
+  });
+  if (config.driver !== "model") throw new Error("expected a model");
+  return modelDriver(config);
+}
+
 test("an agent behind the protocol works in the real sandbox, and what it did is saved", async () => {
   const world = await AgentWorld.open();
   const events: AgentEvent[] = [];
@@ -53,15 +64,8 @@ test("a model works in the real sandbox, through the proxy, without its credenti
     says("Created `src/c.ts`. Updated `src/b.ts`."),
   ]);
   const world = await AgentWorld.open({ SWORN_AGENT_KEY: "sk-real-0123456789" });
-  const config = AgentConfig.parse({
-    driver: "model",
-    provider: "compatible",
-    model: "m",
-    endpoint,
-  });
-  if (config.driver !== "model") throw new Error("expected a model");
   const { info, said, use } = await world.run("true", {
-    driver: modelDriver(config),
+    driver: model(endpoint),
     service: { endpoint, keyEnv: "SWORN_AGENT_KEY" },
   });
   expect(info).toMatchObject({ status: "completed", exit_code: 0 });
@@ -79,4 +83,21 @@ test("a model works in the real sandbox, through the proxy, without its credenti
   expect(said.map(({ verdict }) => verdict)).toEqual(["CONFIRMED", "HALLUCINATED"]);
   expect(world.project.git("show", `${info?.ref}:src/c.ts`)).toBe("export const c = 2;");
   expect(readFileSync(info?.stderr_path ?? "", "utf8")).toMatch(/^asking again in \d s\n$/);
+});
+
+test("a busy model turns a fan-out away and none of it is lost; one that stays busy is what the run ends by", async () => {
+  const world = await AgentWorld.open({ SWORN_AGENT_KEY: "sk-real-0123456789" });
+  const run = (endpoint: string) =>
+    world.run("true", {
+      driver: model(endpoint),
+      service: { endpoint, keyEnv: "SWORN_AGENT_KEY" },
+    });
+  const busy = await serve([...Array.from({ length: 4 }, () => refuse(429)), says("Done.")]);
+  const all = await Promise.all(Array.from({ length: 4 }, () => run(busy.endpoint)));
+  expect(all.map(({ info }) => info?.status)).toEqual(Array(4).fill("completed"));
+  expect(busy.asked).toHaveLength(8);
+  const storm = await serve([refuse(429, { message: "slow down" }, { "retry-after": "0" })]);
+  const { info, troubles } = await run(storm.endpoint);
+  expect(info?.error_summary).toMatch(/^exit code 1; its model: status 429: slow down/);
+  expect(troubles[0]?.why).toBe("busy");
 });
