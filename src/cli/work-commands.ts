@@ -72,7 +72,7 @@ export const WORK_COMMANDS: readonly Command[] = [
       "  strict  as team, with agents as critic and auditor; what is left unproven fails",
       "In sworn.yaml (where nobody is named as critic or auditor, built-in checks take the seat):",
       "  roles: { planner: thinker, worker: coder, critic: cleo, auditor: ada, voters: [vera, victor] }",
-      "  work: { coverage: { argv: [npm, run, -s, coverage], min: 80 } }   (prints an lcov report)",
+      "  work: { coverage: { argv: [npm, run, -s, coverage], min: 80 } }   (prints an lcov report, or leaves lcov.info)",
       "The report is .sworn/session/<id>/report.md. After Ctrl-C or a crash, sworn resume goes on; sworn cancel <id>",
       "ends it for good.",
     ],

@@ -232,7 +232,7 @@ export const Config = z.strictObject({
       /** How it is measured which changed lines the tests reach; needed for a session to be done. */
       coverage: z
         .strictObject({
-          /** What runs the tests and prints an lcov report, without a shell. */
+          /** What runs the tests and leaves or prints an lcov report, without a shell. */
           argv: z.array(z.string().min(1).max(4_096)).min(1).max(1_000),
           /** The least percentage of changed lines (80). */
           min: z.int().min(0).max(100).optional(),

@@ -138,7 +138,9 @@ export function judgeDone(
 ): JudgedItem[] {
   return DONE_ITEMS.map((item) => {
     const found = JUDGES[item](facts);
-    const isUnknown = found === UNKNOWN[item] && facts.unknown?.[item] !== undefined;
+    const isUnknown =
+      (found === UNKNOWN[item] || found === COVERAGE_UNKNOWN) &&
+      facts.unknown?.[item] !== undefined;
     const wrong = isUnknown ? `unknown: ${facts.unknown?.[item]}`.slice(0, 4_000) : found;
     if (wrong === undefined) return { item, state: "done", reason: "shown by the record" };
     const decision = deferred.get(item);

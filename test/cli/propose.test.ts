@@ -69,6 +69,9 @@ test("lines that no test reaches, and the project's own figure, keep it a draft"
   settle({ work: { coverage: { argv: COVERAGE, min: 95 } } });
   const { done } = (await propose("--json")).json<Done>();
   expect(reasonOf(done, "tests")).toMatch(/^tests reach \d+ % of the change, expected 95 %$/);
+  settle({ work: { coverage: { argv: ["node", "--test", "--test-reporter=tap"] } } });
+  const without = (await propose("--json")).json<Done>();
+  expect(reasonOf(without.done, "tests")).toMatch(/^unknown: .* no lcov report was found/);
 });
 
 test("tests that come to something else the second time are not reproducible", async () => {

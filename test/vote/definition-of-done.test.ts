@@ -44,6 +44,8 @@ verifies("004-80", "tests pass and reach 80 % of the change, or the project's ow
   expect(tests({ passed: 0 })).toBe("no test was run");
   expect(tests({ coverage: 79 })).toBe("tests reach 79 % of the change, expected 80 %");
   expect(tests({ coverage: undefined })).toMatch(/^unknown/);
+  const unmeasured = { ...GOOD, tests: { passed: 12, failed: 0 }, unknown: { tests: "no report" } };
+  expect(undone(unmeasured).tests).toBe("unknown: no report");
   expect(tests({ coverage: 60, coverageMin: 60 })).toBeUndefined();
   expect(tests({ coverage: 89, coverageMin: 90 })).toBeDefined();
 });

@@ -10,6 +10,12 @@ import { openRunPlace } from "../run-place.ts";
 
 export const Arguments = z.strictObject({ run: z.string().min(1) });
 
+const ENDS = {
+  asked: "was asked to end: aborted by the operator",
+  ended: "has ended: aborted by the operator",
+  "kept here": "has ended: its delivery was called off",
+} as const;
+
 export async function run(
   { run: name }: z.infer<typeof Arguments>,
   io: CommandIo,
@@ -17,7 +23,7 @@ export async function run(
   const place = await openRunPlace(io);
   if (sessionsOf(place).includes(name)) {
     const how = await cancelSession(place, name);
-    const words = `Session ${name} ${how === "asked" ? "was asked to end" : "has ended"}: aborted by the operator; what is done stays.`;
+    const words = `Session ${name} ${ENDS[how]}; what is done stays.`;
     return { exit: 0, json: { asked: [name] }, words };
   }
   if (worksOf(place).some(({ id }) => id === name)) {

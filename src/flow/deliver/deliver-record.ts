@@ -15,6 +15,8 @@ const OPERATOR = { agent: "operator", role: "operator" } as const;
 const HANDOVER = "delivery";
 /** The document that says what arrived where. */
 export const DELIVERED = "delivered.json";
+/** How a delivery ends that the operator wants no more; one that was refused ends with its rule. */
+export const CALLED_OFF = "the operator called the delivery off";
 const TEXT_CHARS_MAX = 2_000;
 
 /** What a record says of the run that is delivered; the manifest itself is in the packet. */
@@ -127,6 +129,11 @@ export class DeliverRecord {
       },
       ...(no === undefined ? [] : [aborted(no)]),
     ]);
+  }
+
+  /** Whoever asked for it wants it no more. */
+  async calledOff(): Promise<void> {
+    await this.#record([aborted(CALLED_OFF)]);
   }
 
   async began(): Promise<void> {

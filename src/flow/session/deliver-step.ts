@@ -1,4 +1,6 @@
+import type { Entry } from "../../schema/index.ts";
 import type { SessionDelivery } from "../../schema/session-report.ts";
+import { CALLED_OFF, DeliverRecord } from "../deliver/deliver-record.ts";
 import { deliverTask, type TaskOutcome } from "../deliver/task/deliver-task.ts";
 import { readTrace } from "../look.ts";
 import type { Place } from "../place.ts";
@@ -20,7 +22,8 @@ export async function deliverStep(on: OpenSession): Promise<Waits | undefined> {
   });
   const { refused, effect } = outcome;
   if (refused !== undefined || effect === undefined) {
-    return { waits: [`the delivery was refused by ${refused?.rule}: ${refused?.reason}`] };
+    const why = `the delivery was refused by ${refused?.rule}: ${refused?.reason}`;
+    return { waits: [why, `sworn cancel ${on.id} gives the delivery up`] };
   }
   on.delivery = deliveryOf(outcome);
   on.say("deliver", `${effect.status}: ${effect.where}`);
@@ -48,20 +51,18 @@ async function submitted(on: OpenSession, reason: string): Promise<void> {
   await on.record.ask([{ actor: actorOf(RUNTIME), type: "review_moved", body }]);
 }
 
+/** What a session hands over where; `since` is its own trace, before all of its deliveries. */
+interface Handover {
+  readonly work: string;
+  readonly to: string;
+  readonly since: string;
+}
+
 /** A delivery of this work that an earlier process brought to its end, from its own record. */
-export function findDelivery(
-  place: Place,
-  { work, to, since }: { readonly work: string; readonly to: string; readonly since: string },
-): SessionDelivery | undefined {
-  const objective = `deliver work ${work} to ${to}`;
-  const later = place
-    .traces()
-    .filter((trace) => trace > since)
-    .slice(-TRACES_MAX);
-  for (const trace of later.reverse()) {
-    const [first, ...rest] = readTrace(place, trace);
-    if (first?.type !== "session_initialized" || first.body.objective !== objective) continue;
-    const done = rest.find(
+export function findDelivery(place: Place, handover: Handover): SessionDelivery | undefined {
+  const { to } = handover;
+  for (const { trace, entries } of deliveriesOf(place, handover)) {
+    const done = entries.find(
       (entry) => entry.type === "tool_execution_completed" && entry.artifacts.length > 0,
     );
     if (done?.type !== "tool_execution_completed") continue;
@@ -69,4 +70,48 @@ export function findDelivery(
     return { sink: to, status: "present", where, trace, packet: null, packet_sha256: null };
   }
   return undefined;
+}
+
+/** Whether the operator gave up handing it over. */
+export function isCalledOff(place: Place, handover: Handover): boolean {
+  for (const { entries } of deliveriesOf(place, handover)) {
+    const last = entries.at(-1);
+    if (last?.type === "session_aborted" && last.body.reason === CALLED_OFF) return true;
+  }
+  return false;
+}
+
+/** The operator wants it delivered no more; what was agreed on stays as it is. */
+export async function callOffDelivery(
+  place: Place,
+  { work, to }: Pick<Handover, "work" | "to">,
+): Promise<void> {
+  const record = new DeliverRecord(place);
+  try {
+    await record.asked(objectiveOf(work, to), { work, to });
+    await record.calledOff();
+  } finally {
+    record.close();
+  }
+}
+
+const objectiveOf = (work: string, to: string) => `deliver work ${work} to ${to}`;
+
+/** The records of its deliveries, the newest first. */
+function* deliveriesOf(
+  place: Place,
+  { work, to, since }: Handover,
+): Generator<{ readonly trace: string; readonly entries: readonly Entry[] }> {
+  const later = place
+    .traces()
+    .filter((trace) => trace > since)
+    .slice(-TRACES_MAX);
+  for (const trace of later.reverse()) {
+    const entries = readTrace(place, trace);
+    const [first] = entries;
+    if (first?.type !== "session_initialized") continue;
+    if (first.body.task === "deliver" && first.body.objective === objectiveOf(work, to)) {
+      yield { trace, entries };
+    }
+  }
 }

@@ -4,7 +4,13 @@ import { Limits } from "../../schema/execution.ts";
 import type { WorkReport } from "../../schema/work.ts";
 import { testCounts } from "../../verify/observed/index.ts";
 import type { DoneFacts } from "../../vote/index.ts";
+import {
+  COVERAGE_FILES,
+  coverageReport,
+  NO_COVERAGE_REPORT,
+} from "../vote/measure/coverage-report.ts";
 import { licenceFacts } from "../vote/measure/licence-facts.ts";
+import { together } from "../vote/measure/measure-change.ts";
 import { workFacts } from "../vote/work-facts.ts";
 import { readConfig } from "../workflow-config.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -18,7 +24,7 @@ export interface Measured {
 
 /** Works the facts of the definition of done out: from the record, and by looking and running again. */
 export async function measureDone(on: OpenSession, report: WorkReport): Promise<Measured> {
-  const { tests, lcov } = await measureTests(on, report);
+  const { facts: tests, lcov } = await measureTests(on, report);
   const { before, after } = rangeOf(report);
   const changed = await changedPaths(on, before, after);
   const { repository } = on.scene.runner.scene;
@@ -26,12 +32,12 @@ export async function measureDone(on: OpenSession, report: WorkReport): Promise<
   const licences = await licenceFacts(repository, { commit: after, changed }, runs?.licences);
   return {
     lcov,
-    facts: {
-      ...workFacts(report),
-      ...(tests === undefined ? {} : { tests }),
-      ...licences,
-      docs: { missing: await staleDocuments(on) },
-    },
+    facts: together([
+      workFacts(report),
+      tests,
+      licences,
+      { docs: { missing: await staleDocuments(on) } },
+    ]),
   };
 }
 
@@ -48,26 +54,26 @@ async function changedPaths({ scene }: OpenSession, before: string, after: strin
 }
 
 /** The tests once more, with what they reach, where the project says how that is measured. */
-async function measureTests(
-  on: OpenSession,
-  report: WorkReport,
-): Promise<{ readonly tests: DoneFacts["tests"]; readonly lcov: string | undefined }> {
+async function measureTests(on: OpenSession, report: WorkReport): Promise<Measured> {
   const { repository, engine, environment, env } = on.scene.runner.scene;
   const { coverage } = readConfig(repository.root).work ?? {};
   const { tests: counted } = workFacts(report);
-  if (coverage === undefined) return { tests: counted, lcov: undefined };
+  if (coverage === undefined) return { facts: {}, lcov: undefined };
   const { before: base, after: commit } = rangeOf(report);
   on.say("done", `measures coverage: ${coverage.argv.join(" ")}`);
   const limits = Limits.parse({ step_seconds: COVERAGE_SECONDS, job_seconds: COVERAGE_SECONDS });
   const { signal } = on.scene;
   const scene = { repository, engine, root: environment.root, env, limits, signal };
-  const end = await runSealed({ argv: coverage.argv, commit, base }, scene);
+  const end = await runSealed({ argv: coverage.argv, commit, base, leaves: COVERAGE_FILES }, scene);
   const all = testCounts(`${end.stdout}\n${end.stderr}`) ?? counted;
   if (end.code !== 0 || all === undefined) {
-    return { tests: { passed: 0, failed: 1, coverageMin: coverage.min }, lcov: undefined };
+    const tests = { passed: 0, failed: 1, coverageMin: coverage.min };
+    return { facts: { tests }, lcov: undefined };
   }
-  const { passed: well = 0, failed = 0 } = all;
-  return { tests: { passed: well, failed, coverageMin: coverage.min }, lcov: end.stdout };
+  const { passed = 0, failed = 0 } = all;
+  const lcov = coverageReport(end);
+  const unknown = lcov === undefined ? { unknown: { tests: NO_COVERAGE_REPORT } } : {};
+  return { facts: { tests: { passed, failed, coverageMin: coverage.min }, ...unknown }, lcov };
 }
 
 /** What the reviewer of documents finds wrong in the change. */

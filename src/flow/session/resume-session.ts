@@ -7,7 +7,7 @@ import { takeLead } from "../beat/lead-trace.ts";
 import type { Place } from "../place.ts";
 import { cancelWork } from "../work/work-lock.ts";
 import { traceOfWork } from "../work/work-scene.ts";
-import { findDelivery } from "./deliver-step.ts";
+import { callOffDelivery, findDelivery, isCalledOff } from "./deliver-step.ts";
 import { endAborted } from "./end-step.ts";
 import { inRound } from "./next-step.ts";
 import { Begin, type SessionScene, WorkLink } from "./open-session.ts";
@@ -39,7 +39,7 @@ export function openSessions(place: Place): string[] {
   );
 }
 
-/** Agreed on, and handed over or rehearsed: nothing is left to do. */
+/** Agreed on, and handed over, rehearsed or called off: nothing is left to do. */
 function isHandedOver(place: Place, id: string, record: SessionRecord): boolean {
   const path = join(sessionFolder(place, id), "report.json");
   if (existsSync(path)) {
@@ -47,9 +47,15 @@ function isHandedOver(place: Place, id: string, record: SessionRecord): boolean 
     const report = SessionReport.safeParse(parseJson(text, REPORT_BYTES_MAX));
     if (report.success && report.data.delivery !== null) return true;
   }
+  const handover = handoverOf(record);
+  if (handover === undefined) return false;
+  return findDelivery(place, handover) !== undefined || isCalledOff(place, handover);
+}
+
+function handoverOf(record: SessionRecord) {
   const [work] = worksIn(record).slice(-1);
   const { to } = Begin.parse(record.json("begin"));
-  return work !== undefined && findDelivery(place, { work, to, since: record.trace }) !== undefined;
+  return work === undefined ? undefined : { work, to, since: record.trace };
 }
 
 /** The works that sessions lead: whoever goes on with those goes on with them. */
@@ -80,10 +86,14 @@ export function isOfSession(task: string): boolean {
 
 /**
  * Ends a session in the operator's name. Who leads it is asked to; where nobody does, it is ended here.
+ * Of one that was agreed on and waits for its delivery, that delivery is called off.
  *
  * @throws SwornError `INPUT_INVALID` when it has come to its end.
  */
-export async function cancelSession(place: Place, id: string): Promise<"asked" | "ended"> {
+export async function cancelSession(
+  place: Place,
+  id: string,
+): Promise<"asked" | "ended" | "kept here"> {
   try {
     cancelWork(sessionFolder(place, id));
     return "asked";
@@ -92,7 +102,13 @@ export async function cancelSession(place: Place, id: string): Promise<"asked" |
   }
   const record = SessionRecord.resume(place, traceOfWork(id));
   try {
-    if (FINAL_STATES.includes(record.session.state)) {
+    const { state } = record.session;
+    const handover = state === "completed" ? handoverOf(record) : undefined;
+    if (handover !== undefined && !isHandedOver(place, id, record)) {
+      await callOffDelivery(place, handover);
+      return "kept here";
+    }
+    if (FINAL_STATES.includes(state)) {
       throw new SwornError("INPUT_INVALID", `session ${id} has come to its end`);
     }
     // The lease of a process that is gone still stands.

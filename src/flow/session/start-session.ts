@@ -1,6 +1,7 @@
 import { assert, SwornError } from "../../base/index.ts";
 import type { GateReport } from "../../plan/index.ts";
 import type { Profile } from "../../schema/index.ts";
+import { assertSink } from "../deliver/task/deliver-task.ts";
 import { json } from "../exec/exec-record.ts";
 import { judgePlan } from "../plan/judge-plan.ts";
 import { taskNameOf } from "../plan/planner/plan-request.ts";
@@ -47,7 +48,8 @@ export async function startSession(
   if (request === undefined || request.trim() === "") {
     throw new SwornError("INPUT_INVALID", "expected what is to be done, in words, or --plan");
   }
-  const { place, repository } = scene.runner.scene;
+  const { place, repository, env, home } = scene.runner.scene;
+  assertSink({ place, root: repository.root, to: asked.to, env, home });
   const { roles = {}, session = {} } = readConfig(repository.root);
   const seats = fillSeats(roles, { worker: asked.agent, profile: asked.profile });
   if (report === undefined && seats.planner === null) {

@@ -1,4 +1,5 @@
 import { FINAL_STATES } from "../../view/index.ts";
+import { CALLED_OFF } from "../deliver/deliver-record.ts";
 import type { Glance } from "./glance.ts";
 import { shellWord } from "./shell-word.ts";
 import type { StatusItem } from "./status-item.ts";
@@ -16,7 +17,7 @@ export function deliveryItems(glances: readonly Glance[]): StatusItem[] {
 
 function itemOf({ trace, session, objective, endedFor, last }: Glance): StatusItem[] {
   const { state } = session;
-  if (state === "completed") return [];
+  if (state === "completed" || endedFor === CALLED_OFF) return [];
   const asked = ASKED.exec(objective);
   const again =
     asked === null

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { messageOf } from "../../../base/index.ts";
+import { messageOf, SwornError } from "../../../base/index.ts";
 import { isNeverASink } from "../../../deliver/packet/index.ts";
 import type { Repository } from "../../../repo/index.ts";
 import { BranchSink } from "../../../schema/config.ts";
@@ -74,9 +74,7 @@ export async function deliverTask(delivery: TaskDelivery): Promise<TaskOutcome> 
   const { place, work, to } = delivery;
   const sink = sinkOf(delivery);
   if (sink === undefined) {
-    const shown = /^[\w.-]{1,64}$/.test(to) ? to : "a place that has no name";
-    const reason = `${shown} is not listed under deliver in ${CONFIG_NAME}; have the operator list it, or choose one that is`;
-    return refuse(delivery, shown, { rule: "U.2", reason });
+    return refuse(delivery, shownName(to), { rule: "U.2", reason: unlistedWords(to) });
   }
   const wrong = wrongAddress(sink);
   if (wrong !== undefined) return refuse(delivery, to, wrong);
@@ -101,11 +99,37 @@ export async function deliverTask(delivery: TaskDelivery): Promise<TaskOutcome> 
   return { ...outcome, review: await markSubmitted(place, read.consensus, `${to}: ${where}`) };
 }
 
+/**
+ * Looks whether something could be delivered there at all, before anybody works for it.
+ *
+ * @throws SwornError when it is not listed, not there, never allowed, or its token is not set.
+ */
+export function assertSink(asked: Pick<TaskDelivery, "place" | "root" | "to" | "home" | "env">) {
+  const sink = sinkOf(asked);
+  if (sink === undefined) throw new SwornError("INPUT_INVALID", unlistedWords(asked.to));
+  const wrong = wrongAddress(sink);
+  if (wrong !== undefined) throw new SwornError("INPUT_INVALID", `${asked.to}: ${wrong.reason}`);
+  tokenOf(sink.kind === "store" ? sink.open.listed : sink.listed, asked.env);
+}
+
+function shownName(to: string): string {
+  return /^[\w.-]{1,64}$/.test(to) ? to : "a place that has no name";
+}
+
+function unlistedWords(to: string): string {
+  return `${shownName(to)} is not listed under deliver in ${CONFIG_NAME}; have the operator list it, or choose one that is`;
+}
+
 function isOwnBranch(sink: Sink): boolean {
   return sink.kind === "branches" && sink.listed.kind === "branch";
 }
 
-function sinkOf({ place, root, to, home }: TaskDelivery): Sink | undefined {
+function sinkOf({
+  place,
+  root,
+  to,
+  home,
+}: Pick<TaskDelivery, "place" | "root" | "to" | "home">): Sink | undefined {
   const { deliver = {} } = readConfig(root);
   // Own keys alone: a sink may be asked for as `constructor`.
   const listed = Object.hasOwn(deliver, to) ? deliver[to] : undefined;

@@ -8,12 +8,11 @@ import { testCounts } from "../../../verify/observed/index.ts";
 import type { DoneFacts } from "../../../vote/index.ts";
 import { findExecEnvironment } from "../../exec/exec-environment.ts";
 import { findAllTests } from "../../work/test-gate.ts";
+import { COVERAGE_FILES, coverageReport, NO_COVERAGE_REPORT } from "./coverage-report.ts";
 
 const SECONDS = 600;
 const OUTPUT_CHARS_MAX = 20_000;
 const COMMAND_CHARS_MAX = 200;
-/** Where runners leave an lcov report when nobody says otherwise. */
-const REPORTS = ["coverage/lcov.info", "lcov.info"];
 
 /** A change whose tests are run. */
 export interface TestedChange {
@@ -69,7 +68,7 @@ export async function measureTests(change: TestedChange): Promise<MeasuredTests>
     }
     const [first, second] = runs;
     if (first === undefined || second === undefined) return nothing("it did not run");
-    return judge(command, first, second, change.settings?.coverage?.min);
+    return judge(command, first, second, change.settings?.coverage);
   } catch (error) {
     // A run that could not be made shows nothing; whoever proposes hears why.
     if (change.signal.aborted) throw error;
@@ -109,13 +108,13 @@ async function runOnce(
   const limits = Limits.parse({ step_seconds: SECONDS, job_seconds: SECONDS });
   const began = performance.now();
   const end = await runSealed(
-    { argv, commit: after, base: before, leaves: REPORTS },
+    { argv, commit: after, base: before, leaves: COVERAGE_FILES },
     { repository, ...place, env, limits, signal },
   );
-  const { code, limit, stdout, stderr, left } = end;
+  const { code, limit, stdout, stderr } = end;
   return {
     ...{ code, limit, counts: testCounts(stdout) ?? testCounts(stderr) },
-    lcov: left ?? (/^SF:/m.test(stdout) ? stdout : undefined),
+    lcov: coverageReport(end),
     output: `${stdout}${stderr}`.slice(-OUTPUT_CHARS_MAX).toWellFormed(),
     wallMs: Math.round(performance.now() - began),
   };
@@ -125,7 +124,7 @@ function judge(
   command: string,
   first: TestRun,
   second: TestRun,
-  coverageMin: number | undefined,
+  coverage: NonNullable<Config["work"]>["coverage"],
 ): MeasuredTests {
   const seconds = ((first.wallMs + second.wallMs) / 1000).toFixed(1);
   const spent = `two runs of the tests in ${seconds} s`;
@@ -140,7 +139,13 @@ function judge(
   const { passed = 0, failed = 0 } = first.counts ?? {};
   const facts =
     why === undefined
-      ? { tests: { passed, failed, coverageMin }, reproducibility }
+      ? {
+          tests: { passed, failed, coverageMin: coverage?.min },
+          reproducibility,
+          ...(coverage === undefined || first.lcov !== undefined
+            ? {}
+            : { unknown: { tests: NO_COVERAGE_REPORT } }),
+        }
       : { unknown: { tests: why }, reproducibility };
   return { facts, lcov: first.lcov, spent, output: first.output };
 }

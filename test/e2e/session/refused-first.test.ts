@@ -1,0 +1,35 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { reportIn, SessionWorld } from "./session-world.ts";
+
+const LISTED = "deliver: { kept: { kind: branch, prefix: kept/ } }\n";
+const tracesOf = async (world: SessionWorld) =>
+  (JSON.parse((await world.run(["trace", "ls"])).out) as { traces: unknown[] }).traces;
+
+test("a place that is not listed is refused before anything is recorded", async () => {
+  const world = new SessionWorld();
+  const ended = await world.run([...world.quick(), "--to", "nowhere"]);
+  expect(ended.code).toBe(2);
+  expect(ended.said).toContain("nowhere is not listed under deliver in sworn.yaml");
+  expect(await tracesOf(world)).toEqual([]);
+});
+
+test("a session whose delivery is refused can be called off, and nothing is left of it to resume", async () => {
+  const world = new SessionWorld((own) => own + LISTED);
+  const path = join(world.project.path, "sworn.yaml");
+  const waiting = await world.run([...world.quick(), "--to", "kept"], {
+    says: "mechanical",
+    act: () => writeFileSync(path, readFileSync(path, "utf8").replace(LISTED, "")),
+  });
+  const { session, status, state, reasons } = reportIn(waiting);
+  expect([status, state]).toEqual(["waits", "completed"]);
+  expect(reasons.at(-1)).toBe(`sworn cancel ${session} gives the delivery up`);
+  expect((await world.run(["resume"])).code).toBe(3);
+  expect((await world.run(["cancel", session])).code).toBe(0);
+  const after = await world.run(["resume"]);
+  expect([after.code, JSON.parse(after.out)]).toMatchObject([0, { sessions: [], stuck: [] }]);
+  const { items } = JSON.parse((await world.run(["status"])).out) as { items: { kind: string }[] };
+  expect(items.filter(({ kind }) => kind === "delivery" || kind === "session")).toEqual([]);
+  expect((await world.run(["cancel", session])).said).toContain("has come to its end");
+});
