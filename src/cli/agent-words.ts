@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { complaintIn } from "../flow/agent/complaint.ts";
 import type { AgentOutcome } from "../flow/agent/run-agent.ts";
 import type { AgentEvent } from "../schema/agent.ts";
 import type { RunInfo } from "../schema/run-info.ts";
@@ -8,7 +8,6 @@ import { progress } from "./progress.ts";
 
 const FILES_SHOWN = 20;
 const CHARS_MAX = 200;
-const STDERR_BYTES = 4_096;
 
 /** What it said that was found not to be so, in a few words; empty when nothing was. */
 export function refutedWords({ said = [] }: RunInfo): string {
@@ -63,27 +62,20 @@ export function outcomeWords(outcome: AgentOutcome): string {
   ].join("\n");
 }
 
-/** An agent can print as much as its limit allows; only the end of it is read. */
-function endOf(path: string): string {
-  const opened = openSync(path, "r");
-  try {
-    const bytes = Buffer.alloc(STDERR_BYTES);
-    const from = Math.max(0, fstatSync(opened).size - STDERR_BYTES);
-    return bytes.toString("utf8", 0, readSync(opened, bytes, 0, STDERR_BYTES, from));
-  } finally {
-    closeSync(opened);
-  }
-}
-
-/** The end of what a failed agent complained about. */
-function complaintOf({ info, troubles }: AgentOutcome): string[] {
+/** What a failed agent complained about last, and where all of it is, if it was kept. */
+function complaintWords({ info, troubles }: AgentOutcome, heard: string | undefined): string[] {
   if (info?.status !== "failed" || troubles.length > 0) return [];
-  const last = oneLine(endOf(info.stderr_path).trim().split("\n").at(-1) ?? "");
-  return last === "" ? [] : [`its last words on stderr: ${last} (${info.stderr_path})`];
+  const last = oneLine(heard ?? complaintIn(info.stderr_path));
+  const where = heard === undefined ? ` (${info.stderr_path})` : "";
+  return last === "" ? [] : [`its last words on stderr: ${last}${where}`];
 }
 
-/** How a run ended, what it changed, and how its word compares with what was seen. */
-export function deedWords(outcome: AgentOutcome): string {
+/**
+ * How a run ended, what it changed, and how its word compares with what was seen.
+ *
+ * @param heard what it complained about last, where its files are gone by now
+ */
+export function deedWords(outcome: AgentOutcome, heard?: string): string {
   const { info, saved, said, refused, use } = outcome;
   if (refused !== undefined) return `refused by ${refused.rule}: ${refused.reason}`;
   const changed = saved?.changed ?? [];
@@ -91,7 +83,7 @@ export function deedWords(outcome: AgentOutcome): string {
   const rest = changed.length - shown.length;
   return [
     `${info?.agent} ${info?.status}${info?.error_summary ? ` (${oneLine(info.error_summary)})` : ""}`,
-    ...complaintOf(outcome),
+    ...complaintWords(outcome, heard),
     `changed ${counted(changed.length, "file")}, on ${info?.ref}`,
     ...shown,
     ...(rest > 0 ? [`  and ${rest} more`] : []),

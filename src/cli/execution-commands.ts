@@ -49,7 +49,7 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
     more: [
       "The command starts in a copy of the current commit's files, which are also in /workspace/input, read-only. What",
       "it leaves in /workspace/output is kept; nothing else of this machine is there but its programs. What it prints is",
-      "passed on, so that the outcome as JSON goes to the file named by --report.",
+      "passed on; with --json it goes to stderr, and stdout has the outcome alone. --report writes that to a file.",
     ],
     exits: {
       0: "the command's own exit code is passed on; 124 when a limit ended it",

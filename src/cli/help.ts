@@ -34,7 +34,7 @@ export function groupHelp(commands: readonly Command[]): string {
 
 function closing(): string[] {
   const words =
-    "Every command takes --json: one JSON document on stdout (exec has --report). Exit codes: 0 done, 1 the machine failed, 2 wrong usage or input, 3 refused, 4 does not verify; what they mean for a command is in its own help.";
+    "Every command takes --json: one JSON document on stdout. Exit codes: 0 done, 1 the machine failed, 2 wrong usage or input, 3 refused, 4 does not verify; what they mean for a command is in its own help.";
   return [...wrap(wordsOf(words), COLUMNS), ""];
 }
 

@@ -21,6 +21,8 @@ export interface Io {
 /** What a command that speaks while it works uses: prose goes where it does not disturb the JSON. */
 export interface CommandIo extends Io {
   readonly say: (text: string) => void;
+  /** Whether stdout is for the JSON document alone. */
+  readonly wantsJson: boolean;
 }
 
 /** What a command gives back: the exit code, the JSON document, and the same in words. */

@@ -32,7 +32,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
   const wantsJson = own.includes("--json");
   const say = (text: string) => (wantsJson ? io.err : io.out)(harmless(text));
-  return print(await answer(command, rest, { ...io, say }), wantsJson, io);
+  return print(await answer(command, rest, { ...io, say, wantsJson }), wantsJson, io);
 }
 
 /** The words that are ours, where another command line follows. */

@@ -11,12 +11,20 @@ import type { Answer } from "./io.ts";
 const SHAPE_FIRST =
   "The other rules are looked at once the shape is right. To begin with one: sworn plan --from -";
 
-/** What the gate found, as an answer. */
-export function planAnswer(report: GateReport, profile: GateProfile): Answer {
+/**
+ * What the gate found, as an answer.
+ *
+ * @param notes what else a person should know of, which changes no verdict
+ */
+export function planAnswer(
+  report: GateReport,
+  profile: GateProfile,
+  notes: readonly string[] = [],
+): Answer {
   return {
     exit: planExit(report),
     json: planDocument(report),
-    words: planWords(report, profile),
+    words: planWords(report, profile, notes),
     isAnswered: true,
   };
 }
@@ -33,13 +41,17 @@ export function planExit({ ready, violations }: GateReport): Answer["exit"] {
 }
 
 /** The same for a person: the arithmetic, everything that is wrong, what is asked, what may begin. */
-export function planWords(report: GateReport, profile: GateProfile): string {
+export function planWords(
+  report: GateReport,
+  profile: GateProfile,
+  notes: readonly string[] = [],
+): string {
   return [
     ...headWords(report),
     ...scoreWords(report),
     ...violationWords(report),
     ...questionWords(report),
-    ...report.notes.map((note) => `Note: ${note}`),
+    ...[...report.notes, ...notes].map((note) => `Note: ${note}`),
     ...startWords(report, profile),
     outcomeWords(report),
   ].join("\n");

@@ -7,8 +7,12 @@ import { table } from "./table.ts";
 
 const EXITS = { ready: 0, blocked: 3, unusable: 2 } as const;
 
-/** What came of planning, with the file that holds the plan. */
-export function planningAnswer(outcome: PlanningOutcome, path: string | null): Answer {
+/** What came of planning, with the file that holds the plan, and what else a person should know. */
+export function planningAnswer(
+  outcome: PlanningOutcome,
+  path: string | null,
+  notes: readonly string[] = [],
+): Answer {
   const { verdict, report, task, agent, trace, plan, questions, violations, phases } = outcome;
   return {
     exit: EXITS[verdict],
@@ -21,7 +25,7 @@ export function planningAnswer(outcome: PlanningOutcome, path: string | null): A
       ...{ verdict, task, agent, trace, path, phases, plan },
     },
     words: [
-      report === null ? withoutPlan(outcome) : planWords(report, "solo"),
+      report === null ? withoutPlan(outcome) : planWords(report, "solo", notes),
       "",
       budgetTable(phases),
       ...(path === null ? [] : [`plan ${path}`]),

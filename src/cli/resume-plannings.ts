@@ -7,6 +7,7 @@ import { unfinishedPlannings } from "../flow/plan/planner/unfinished-plannings.t
 import { agentProgress } from "./agent-words.ts";
 import { openPlace } from "./config.ts";
 import type { Answer, CommandIo } from "./io.ts";
+import { judgeNotes } from "./judge-notes.ts";
 import { planningAnswer } from "./planning-words.ts";
 
 /** Goes on with plannings that were cut short; those that another process works on are its own. */
@@ -26,7 +27,9 @@ export async function goOnWithPlannings(
         const asked = { ...one, signal: io.signal, onEvent, onStep };
         const outcome = await planTask(asked, runner).finally(end);
         const path = outcome.plan && keepPlan(outcome.plan, outcome, place, undefined);
-        done.push(planningAnswer(outcome, path));
+        done.push(
+          planningAnswer(outcome, path, judgeNotes(outcome.report, runner.scene.repository.root)),
+        );
       } catch (error) {
         if (error instanceof SwornError && error.code === "LEDGER_BUSY") continue;
         stuck.push(`the planning of ${one.task} cannot go on: ${messageOf(error)}`);

@@ -26,13 +26,13 @@ export function statusWords(status: ProjectStatus, columns = COLUMNS): string {
   const shown = items.slice(0, most);
   const left = items.length - shown.length;
   const lines = [
-    headWords(status),
-    ...shown.flatMap(itemLines),
+    fitted(headWords(status), columns),
+    ...shown.flatMap((item) => itemLines(item, columns)),
     ...(left > 0 ? [`and ${left} more; "sworn status --json" has all of them`] : []),
     ...(unread > 0 ? [`${counted(unread, "older trace")} not read; see "sworn trace ls"`] : []),
-    costWords(status),
+    fitted(costWords(status), columns),
   ];
-  return lines.map((line) => fitted(line, columns)).join("\n");
+  return lines.join("\n");
 }
 
 function headWords({ counts, sessions }: ProjectStatus): string {
@@ -47,9 +47,10 @@ function headWords({ counts, sessions }: ProjectStatus): string {
 
 /**
  * What others wrote is shown with its hidden characters written out, and on one line. A name that the
- * command names anyway leaves its room to the reason.
+ * command names anyway leaves its room to the reason. Words are cut to the screen; a command never is,
+ * for half of it is nothing to type.
  */
-function itemLines(item: StatusItem): string[] {
+function itemLines(item: StatusItem, columns: number): string[] {
   const { urgency, kind, name, state, waits_for: who, about, task, next } = item;
   const named = next.includes(name) ? [] : [oneLine(name)];
   const of = task === null || named.length > 0 ? [] : [oneLine(task)];
@@ -57,7 +58,7 @@ function itemLines(item: StatusItem): string[] {
   const whom = who === null ? "" : ` for ${oneLine(who)}`;
   const words = `${what}: ${oneLine(state)}${whom}: ${oneLine(about)}`;
   return [
-    `${WORDS[urgency].padEnd(URGENCY_COLUMNS)}  ${words}`,
+    fitted(`${WORDS[urgency].padEnd(URGENCY_COLUMNS)}  ${words}`, columns),
     `${" ".repeat(URGENCY_COLUMNS)}  ${oneLine(next)}`,
   ];
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import type { Verimap } from "../../src/schema/plan.ts";
 import { aPlan, planWith, subtaskOf } from "../plan/gate/a-plan.ts";
@@ -31,6 +31,7 @@ test("a ready plan ends with 0, and its arithmetic is shown", async () => {
     "Limit how many messages a sender may post in a minute (a VeriMAP, 4 subtasks, 12 proofs)",
     "Score: 100 - 5 = 95 (90 are needed, and there)",
     "  -5  MEDIUM-risk assumption: ambiguities_resolved[0]",
+    "Note: 3 of 12 proofs need a judge; name one under roles.judge in sworn.yaml",
     "May start now (solo): ST-01",
     "Ready.",
     "",
@@ -47,6 +48,23 @@ test("the JSON has exactly its five members, and nothing else is on stdout", asy
     violations: [],
     questions: [],
   });
+});
+
+test("proofs that nobody here could judge are told of, and the plan is ready all the same", async () => {
+  const example = readFileSync(resolve(import.meta.dirname, "../../examples/plan.json"), "utf8");
+  const note =
+    /^Note: (\d+) of \d+ proofs needs? a judge; name one under roles\.judge in sworn\.yaml$/m;
+  const plan = shell.write("plan.json", example);
+  const ran = await shell.run("plan", "check", plan);
+  expect([ran.exit, Number(note.exec(ran.out)?.[1])]).toEqual([
+    0,
+    example.split('"kind": "judge"').length - 1,
+  ]);
+  shell.write(
+    "sworn.yaml",
+    "agents: { rita: { driver: command, argv: [rita] } }\nroles: { judge: rita }\n",
+  );
+  expect((await shell.run("plan", "check", plan)).out).not.toMatch(note);
 });
 
 test("a plan that breaks a rule ends with 2: place, fix and rule are named", async () => {

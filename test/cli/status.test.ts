@@ -30,20 +30,26 @@ test("hostile text is shown on one line with what is hidden written out", async 
   expect(out.split("\n").filter((line) => line.startsWith("sworn deliver"))).toEqual([]);
 });
 
-test("more than fits is counted: at most 24 lines of 80 columns, and all of it in JSON", async () => {
+test("more than fits is counted: at most 24 lines, words of 80 columns, whole commands, all of it in JSON", async () => {
   const shell = new Shell();
   shell.script("half.jsonl", opening({ task: `t-${"x".repeat(60)}`, objective: "y".repeat(300) }));
   for (let number = 0; number < 13; number += 1) await shell.run("trace", "record", "half.jsonl");
-  await shell.run("ask", "z".repeat(500), "--default", "no", "--task", "login");
+  const task = `login-${"x".repeat(50)}`;
+  await shell.run("ask", "z".repeat(500), "--default", "no", "--task", task);
   const { out } = await shell.run("status");
   const lines = out.trimEnd().split("\n");
   expect(lines.length).toBeLessThanOrEqual(24);
-  for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
-  expect(lines[1]).toMatch(/^WAITS {5}question login/);
+  expect(lines[1]).toMatch(/^WAITS {5}question /);
   expect(out).toContain('and 4 more; "sworn status --json" has all of them');
   const { items } = (await shell.run("status", "--json")).json<{ items: { next: string }[] }>();
   expect(items.length).toBe(14);
   for (const { next } of items) expect(next).toMatch(/^sworn \w/);
+  const commands = items.slice(0, 10).map(({ next }) => `${" ".repeat(10)}${next}`);
+  expect(commands.some((line) => line.length > 80)).toBe(true);
+  expect(lines.filter((line) => line.startsWith("          sworn "))).toEqual(commands);
+  const prose = lines.filter((line) => !commands.includes(line));
+  for (const line of prose) expect(line.length).toBeLessThanOrEqual(80);
+  expect(prose.some((line) => line.endsWith("…"))).toBe(true);
 });
 
 test("what goes with --review is refused without it", async () => {

@@ -66,6 +66,14 @@ test("an agent is tried by what it does and not by what it says", async () => {
   expect(existsSync(join(project, ".sworn"))).toBe(false);
 });
 
+test("an agent that fails when it is tried is told of with its end and its last words", async () => {
+  const { code, out, err } = await call("agents", "try", "failing");
+  expect([code, err]).toEqual([3, expect.not.stringContaining("ENOENT")]);
+  expect(out).toContain("failing failed (");
+  expect(out).toContain("its last words on stderr: it is broken\n");
+  expect(out).toContain("failing does not work here");
+});
+
 verifies("003-45", "a run's exit code tells how it ended, and its work is kept", async () => {
   const liar = await call("agents", "run", "liar", "Fix it", "--task", "fix", "--json");
   expect(liar.code).toBe(4);

@@ -319,6 +319,23 @@ test("the command's own options are its own, with two dashes and without", async
   expect((await call(["exec"])).stderr).toContain("sworn exec -- make test");
 });
 
+test("--json has the outcome alone on stdout, as --report writes it; what the command says is on stderr", async () => {
+  const { code, stdout, stderr } = await run("--json", "--", "sh", "-c", "echo said; exit 7");
+  expect([code, stderr]).toEqual([7, expect.stringContaining("said\n")]);
+  expect(JSON.parse(stdout)).toEqual(report());
+  expect(report()).toMatchObject({ exit: 7, manifest: { output: [] } });
+});
+
+test("an --out that is a file, or lies below one, is named with what to do", async () => {
+  for (const out of ["hello.txt", "hello.txt/below"]) {
+    const { code, stderr } = await run("--out", join(project, out), "--", "true");
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/hello\.txt is a file; expected .*folder.*; name another/),
+    ]);
+  }
+});
+
 test("Ctrl-C ends the task, and leaves a whole record and nothing else", async () => {
   const child = start(
     process.execPath,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { sworn } from "../fake/child.ts";
+import { SWORN, start, sworn } from "../fake/child.ts";
 import { temporaryFolder } from "../fake/sandbox.ts";
 
 /** The output that the guide shows of the command. */
@@ -50,4 +50,23 @@ test("every guarantee holds here, and neither the project nor the user's keys ar
   }
   expect(err.trimEnd()).toMatch(/All 12 guarantees hold here\.$/);
   expect([existsSync(join(at.project, ".sworn")), existsSync(at.state)]).toEqual([false, false]);
+});
+
+test("stopped with Ctrl-C, nothing is said not to hold, and it ends as interrupted", async () => {
+  const own = temporaryFolder();
+  const at = { project: join(own, "project"), state: join(own, "state") };
+  mkdirSync(at.project);
+  const args = [SWORN, "prove"];
+  const proving = start(process.execPath, args, {
+    cwd: at.project,
+    env: { SWORN_STATE_DIR: at.state },
+  });
+  await proving.said("holds: a flipped byte");
+  // As a terminal does it: to the whole group.
+  process.kill(-(proving.process.pid ?? 0), "SIGINT");
+  const { code, out, err } = await proving.ended;
+  expect(code).toBe(1);
+  expect(out).toContain("\nnot tried: stopped: a killed runtime that resumes\n");
+  expect(out).not.toContain("DOES NOT HOLD");
+  expect(err).toContain("stopped before the end; nothing was decided [INTERRUPTED]");
 });

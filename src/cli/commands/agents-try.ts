@@ -22,8 +22,15 @@ export async function run({ agent }: z.infer<typeof Arguments>, io: CommandIo): 
   return {
     exit: tried.works ? 0 : 3,
     // Its folder is gone with the repository that it was tried in.
-    json: { agent, works: tried.works, ...outcomeJson(tried.outcome), run: undefined },
-    words: `${deedWords(tried.outcome)}\n${verdict}`,
+    json: {
+      agent,
+      works: tried.works,
+      status: tried.outcome.info?.status ?? null,
+      complaint: tried.complaint,
+      ...outcomeJson(tried.outcome),
+      run: undefined,
+    },
+    words: `${deedWords(tried.outcome, tried.complaint)}\n${verdict}`,
     isAnswered: true,
   };
 }

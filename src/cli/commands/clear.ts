@@ -1,7 +1,7 @@
-import { existsSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
+import { assertFree } from "../../flow/exec/assert-askable.ts";
 import { type ClearOutcome, clearRun, readWaiting } from "../../flow/exec/clear-run.ts";
 import { findRunTrace } from "../../flow/exec/find-run.ts";
 import { heldFolder } from "../../flow/exec/held-output.ts";
@@ -29,9 +29,7 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
     throw new SwornError("INPUT_INVALID", "--why is missing: say what was looked at; it is kept");
   }
   const out = args.out === undefined ? undefined : resolve(io.cwd, args.out);
-  if (out !== undefined && existsSync(out) && readdirSync(out).length > 0) {
-    throw new SwornError("ALREADY_EXISTS", `--out ${out} is not empty; name another folder`);
-  }
+  if (out !== undefined) assertFree(out);
   const word = { reviewer: by, why, isCleared: !refuse, out };
   const outcome = await clearRun(place, trace, word);
   return { ...answerOf(outcome, by, out), json: { trace, by, ...outcome } };

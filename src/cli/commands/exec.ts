@@ -71,9 +71,9 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
     writeOutput(resolve(io.cwd, args.report), `${JSON.stringify(document, null, 2)}\n`);
   }
   io.err(wordsOf(outcome, args.out));
-  if (comparison && !outcome.refused) return comparisonAnswer(comparison);
+  if (comparison && !outcome.refused) return comparisonAnswer(comparison, document);
   const exit = outcome.refused === undefined ? 0 : 3;
-  return { exit, ...passedOn(outcome), json: undefined, words: "" };
+  return { exit, ...passedOn(outcome), json: document, words: "" };
 }
 
 /** Before the run, which would otherwise have been for nothing. */
@@ -96,7 +96,7 @@ function commonOf(args: Arguments, io: CommandIo) {
     placeFor: (root: string) => openPlace({ ...io, cwd: root }, "here"),
     onStep: (words: string) => io.err(`sworn: ${words}\n`),
     onOutput: (stream: "stdout" | "stderr", chunk: Buffer) =>
-      stream === "stdout" ? io.out(chunk) : io.err(chunk.toString()),
+      stream === "stdout" && !io.wantsJson ? io.out(chunk) : io.err(chunk.toString()),
   };
 }
 
@@ -139,14 +139,15 @@ function plannedAnswer({ plan, refused }: Awaited<ReturnType<typeof dryRun>>): A
   return { exit: refused === undefined ? 0 : 3, json, words: lines.join("\n"), isAnswered: true };
 }
 
-function comparisonAnswer({ isReproduced, equalFiles, differences }: Comparison): Answer {
+function comparisonAnswer(comparison: Comparison, json: object): Answer {
+  const { isReproduced, equalFiles, differences } = comparison;
   const lines = differences
     .slice(0, DIFFERENCES_SHOWN)
     .map(({ subject, kind, first, second }) => `${kind} ${subject}: ${first} then, ${second} now`);
   const words = isReproduced
     ? `Reproduced: ${counted(equalFiles, "file")} with the same hash, under the same conditions.`
     : [`Not reproduced: ${counted(differences.length, "difference")}.`, ...lines].join("\n");
-  return { exit: isReproduced ? 0 : 4, json: undefined, words, isAnswered: true };
+  return { exit: isReproduced ? 0 : 4, json, words, isAnswered: true };
 }
 
 function limitsOf({ timeout, memory }: Arguments): Partial<Limits> {

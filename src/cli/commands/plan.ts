@@ -8,6 +8,7 @@ import { readAnswers, type ScaffoldOptions, scaffold } from "../../flow/plan/pla
 import { Name } from "../../schema/index.ts";
 import { agentProgress } from "../agent-words.ts";
 import type { Answer, CommandIo } from "../io.ts";
+import { judgeNotes } from "../judge-notes.ts";
 import { lineAsker } from "../line-asker.ts";
 import { outPath, PLAN } from "../out-file.ts";
 import { planAnswer } from "../plan-words.ts";
@@ -45,7 +46,7 @@ async function plan(args: Arguments, out: string | undefined, io: CommandIo): Pr
     const asked = { request, agent, task, noDesign, signal, onEvent, onStep };
     const outcome = await planTask(asked, runner).finally(end);
     const path = outcome.plan && keepPlan(outcome.plan, outcome, runner.scene.place, out);
-    return planningAnswer(outcome, path);
+    return planningAnswer(outcome, path, judgeNotes(outcome.report, runner.scene.repository.root));
   } finally {
     await runner.close();
   }
@@ -76,7 +77,7 @@ async function fromAnswers(
   if (isAsked) keepAnswers(keptAs, answers);
   const made = scaffoldOf(answers, { request, task, root }, isAsked ? keptAs : undefined);
   const kept = keepPlan(made.plan, made, place, out);
-  const answer = planAnswer(made.report, "solo");
+  const answer = planAnswer(made.report, "solo", judgeNotes(made.report, root));
   const json = { ...(answer.json as object), task: made.task, path: kept, plan: made.plan };
   const next = made.report.ready
     ? `Next: sworn work ${kept}`

@@ -41,7 +41,9 @@ function wordsOf(guarantees: readonly Guarantee[]): string {
     : `${open.length} of ${counted(guarantees.length, "guarantee")} ${open.length === 1 ? "does" : "do"} not hold here: ${open.map(({ name }) => name).join(", ")}.`;
 }
 
-function linesOf({ name, tried, answered, holds }: Guarantee): string[] {
+/** One guarantee as a person reads it; one that was only interrupted is no verdict. */
+function linesOf({ name, tried, answered, holds, isStopped }: Guarantee): string[] {
+  if (isStopped) return [`not tried: stopped: ${name}`];
   return [
     `${holds ? "holds" : "DOES NOT HOLD"}: ${name}`,
     `  tried     ${tried}`,

@@ -7,6 +7,7 @@ import type { AgentEvent } from "../../schema/agent.ts";
 import { Place } from "../place.ts";
 import { AgentRunner } from "./agent-runner.ts";
 import type { ChosenAgent } from "./choose-agent.ts";
+import { complaintIn } from "./complaint.ts";
 import { promptFor } from "./prompt-for.ts";
 import type { AgentOutcome } from "./run-agent.ts";
 
@@ -21,6 +22,8 @@ export interface TriedAgent {
   readonly outcome: AgentOutcome;
   /** Whether the file that was asked for is there and nothing else was touched: its word does not count. */
   readonly works: boolean;
+  /** What it complained about last; its files are gone with the repository it was tried in. */
+  readonly complaint: string;
 }
 
 export interface TryOptions {
@@ -56,7 +59,9 @@ export async function tryAgent(agent: ChosenAgent, options: TryOptions): Promise
         onEvent,
         onStep,
       });
-      return { outcome, works: didTask(outcome) };
+      const { info } = outcome;
+      const complaint = info?.status === "failed" ? complaintIn(info.stderr_path) : "";
+      return { outcome, works: didTask(outcome), complaint };
     } finally {
       await runner.close();
     }

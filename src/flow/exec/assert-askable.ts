@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { SwornError } from "../../base/index.ts";
 import type { ExecRequest } from "./exec.ts";
 
@@ -14,12 +14,30 @@ export function assertAskable({ out, argv }: ExecRequest): void {
   }
 }
 
-/** Nothing that is there is written over. */
-function assertFree(folder: string): void {
+/**
+ * Nothing that is there is written over.
+ *
+ * @throws SwornError `INPUT_INVALID` where no folder can be, `ALREADY_EXISTS` where one has something in it.
+ */
+export function assertFree(folder: string): void {
+  const file = fileOnTheWayTo(folder);
+  if (file !== undefined) {
+    throw new SwornError(
+      "INPUT_INVALID",
+      `--out: ${file} is a file; expected a folder that is empty or not there yet; name another`,
+    );
+  }
   if (!existsSync(folder)) {
     mkdirSync(join(folder, ".."), { recursive: true });
     return;
   }
   if (readdirSync(folder).length === 0) return;
   throw new SwornError("ALREADY_EXISTS", `--out ${folder} is not empty; name another folder`);
+}
+
+/** What is there and no folder: itself, or the nearest above it that exists. */
+function fileOnTheWayTo(folder: string): string | undefined {
+  let path = resolve(folder);
+  while (!existsSync(path) && dirname(path) !== path) path = dirname(path);
+  return statSync(path).isDirectory() ? undefined : path;
 }

@@ -7,6 +7,8 @@ export interface Guarantee {
   readonly tried: string;
   readonly answered: string;
   readonly holds: boolean;
+  /** Set when it was called off before it ended: then nothing is known, and it counts as not holding. */
+  readonly isStopped?: true;
 }
 
 /** What came of an attempt to break a guarantee. */

@@ -74,9 +74,9 @@ export async function proveGuarantees(
 
 async function tryAll(
   product: Product,
-  { path, onDone, onTold, attempts = ATTEMPTS, graceMs = GRACE_MS }: ProveOptions,
+  { path, signal, onDone, onTold, attempts = ATTEMPTS, graceMs = GRACE_MS }: ProveOptions,
   folder: string,
-  signal: AbortSignal,
+  bounded: AbortSignal,
 ): Promise<Guarantee[]> {
   const found: Guarantee[] = [];
   const waiting = [...attempts.entries()];
@@ -86,8 +86,10 @@ async function tryAll(
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [at, attempt] = next;
       // A signal of its own for each: one for all would have too many listeners.
-      const ground = new Ground(join(folder, String(at)), path, AbortSignal.any([signal]));
-      found[at] = await tryIt(attempt, product, ground, graceMs);
+      const ground = new Ground(join(folder, String(at)), path, AbortSignal.any([bounded]));
+      const ended = await tryIt(attempt, product, ground, graceMs);
+      // Whatever an attempt says once it was called off may be the interruption's doing.
+      found[at] = signal.aborted ? stopped(attempt) : ended;
       done += 1;
       onDone?.(done, attempts.length);
       for (let one = found[told]; one !== undefined; one = found[told]) {
@@ -98,6 +100,10 @@ async function tryAll(
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, work));
   return found;
+}
+
+function stopped({ name, tried }: Attempt): Guarantee {
+  return { name, tried, ...fails("stopped before it ended"), isStopped: true };
 }
 
 async function tryIt(

@@ -158,9 +158,15 @@ function sentinelNotes(
   ];
 }
 
-function missingIn(subtask: PlanSubtask, { output }: Staging, file: StagedFile | undefined) {
+function missingIn(
+  subtask: PlanSubtask,
+  { folder, output }: Staging,
+  file: StagedFile | undefined,
+) {
   if (file === undefined) {
-    return [`${subtask.id} handed in no ${output}; without it the work is partial`];
+    return [
+      `${subtask.id} handed in no ${output}: expected ${folder}/${output} in its tree, as its prompt says; without it the work is partial`,
+    ];
   }
   const fields = fieldsOf(outputValue(output, file.bytes.toString("utf8"), subtask));
   const lacking = Object.keys(subtask.output_schema).filter((key) => !fields.has(key));

@@ -1,10 +1,11 @@
+import { once } from "node:events";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { EgressProxy } from "../../../src/egress/index.ts";
 import { exec } from "../../../src/flow/exec/exec.ts";
 import type { ExecOutcome } from "../../../src/flow/exec/exec-outcome.ts";
-import type { Attempt } from "../../../src/flow/prove-guarantees/guarantee.ts";
+import type { Attempt, Guarantee } from "../../../src/flow/prove-guarantees/guarantee.ts";
 import { type Product, realProduct } from "../../../src/flow/prove-guarantees/product.ts";
 import { ATTEMPTS, proveGuarantees } from "../../../src/flow/prove-guarantees/prove-guarantees.ts";
 import { Recorder } from "../../../src/flow/recorder.ts";
@@ -220,8 +221,9 @@ test("what throws, hangs or takes too long does not hold, and nothing waits for 
   ]);
 });
 
-test("called off, it says nothing and leaves nothing behind", async () => {
+test("called off, it decides nothing and leaves nothing behind", async () => {
   const stop = new AbortController();
+  const told: Guarantee[] = [];
   const attempts = [
     watched({
       ...{ name: "n", tried: "t" },
@@ -232,13 +234,31 @@ test("called off, it says nothing and leaves nothing behind", async () => {
         return { answered: "", holds: true };
       },
     }),
+    // Whether it calls itself kept or broken: its word comes after the end.
+    ...[true, false].map((holds) =>
+      watched({
+        ...{ name: `says ${holds}`, tried: "t" },
+        make: async (_, ground) => {
+          if (!ground.signal.aborted) await once(ground.signal, "abort");
+          return { answered: "", holds };
+        },
+      }),
+    ),
+    { ...{ name: "never begun", tried: "t" }, make: () => Promise.reject(new Error("begun")) },
   ];
   const proving = proveGuarantees(REAL, {
     path: process.env["PATH"],
     signal: stop.signal,
+    onTold: (one) => told.push(one),
     attempts,
   });
   await expect(proving).rejects.toThrow("called off");
+  expect(told.map(({ name, holds, isStopped }) => [name, holds, isStopped])).toEqual([
+    ["n", false, true],
+    ["says true", false, true],
+    ["says false", false, true],
+    ["never begun", false, true],
+  ]);
 });
 
 test("each is told as soon as it and all before it have ended, in their order", async () => {

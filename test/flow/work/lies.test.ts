@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { Sentinel } from "../../../src/schema/work.ts";
 import { type Act, honest, planOf, subtask, WorkWorld } from "./work-world.ts";
 
+const stagedAt = (id: string) => `.forge-staging/build-1/polecat_${id}/output.json`;
 const SENTINEL = ".forge-staging/build-1/polecat_ST-01/POLECAT_DONE";
 
 function sentinelOf(world: WorkWorld): Sentinel {
@@ -90,9 +91,9 @@ test("each lie has its own reason, and holds up what stands on it alone", async 
   const { report } = await world.run(plan, { triesMax: 1 });
   const whys = report.subtasks.map(({ tries }) => tries[0]?.why);
   expect(whys).toEqual([
-    "ST-01 handed in no output.json; without it the work is partial",
+    `ST-01 handed in no output.json: expected ${stagedAt("ST-01")} in its tree, as its prompt says; without it the work is partial`,
     "it changes _temp_x, which is outside of its files (st-02.txt)",
-    "ST-03 handed in no output.json; without it the work is partial",
+    `ST-03 handed in no output.json: expected ${stagedAt("ST-03")} in its tree, as its prompt says; without it the work is partial`,
     "its worker ended badly: it stalled, and was ended by stuck_seconds",
     expect.stringMatching(/^a proof of ST-05 could not be shown/),
     "output.json of ST-06 has no path",

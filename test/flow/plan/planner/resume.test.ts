@@ -29,7 +29,7 @@ test("what is left of a planning that was killed is asked in real runs by sworn 
   const io: CommandIo = {
     ...{ out: () => {}, err: () => {}, say: () => {}, input: async function* () {} },
     ...{ env: { ...env, SWORN_STATE_DIR: state }, cwd: path, home, isTerminal: false },
-    signal: new AbortController().signal,
+    ...{ wantsJson: false, signal: new AbortController().signal },
   };
   const stuck: string[] = [];
   const [done, ...others] = await goOnWithPlannings(place, io, stuck);
