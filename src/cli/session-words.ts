@@ -11,6 +11,13 @@ const EXITS = {
   open: 1,
 } as const;
 
+/** What to type next: what was handed to a branch of this repository is the user's to merge. */
+function nextWords({ status, delivery }: SessionOutcome["report"]): string[] {
+  if (status === "open" || status === "waits") return ["Next: sworn resume"];
+  const branch = /^branch (\S+)$/.exec(delivery?.where ?? "")?.[1];
+  return status === "delivered" && branch !== undefined ? [`Next: git merge ${branch}`] : [];
+}
+
 /** A session that came to its end, or as far as it can. */
 export function sessionAnswer({ report, folder }: SessionOutcome): Answer {
   const { session, status, reasons, delivery, unproven, agreed, votes, shared } = report;
@@ -26,9 +33,10 @@ export function sessionAnswer({ report, folder }: SessionOutcome): Answer {
     ...(agreed === "no" ? [] : [`agreed by ${agreed}${colours === "" ? "" : `: ${colours}`}`]),
     ...shared.map((one) => `not independent: ${one}`),
     ...(delivery === null ? [] : [`${delivery.status}: ${delivery.where}`]),
+    ...(delivery?.packet ? [`packet ${delivery.packet}`] : []),
     `report ${folder}/report.md`,
     `verify: sworn verify ${report.trace}`,
-    ...(status === "open" || status === "waits" ? ["Next: sworn resume"] : []),
+    ...nextWords(report),
   ].join("\n");
   return { exit: EXITS[status], json: report, words, isAnswered: true };
 }

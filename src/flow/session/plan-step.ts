@@ -43,7 +43,8 @@ export async function planStep(on: OpenSession): Promise<Waits | undefined> {
   const { plan } = word.gated;
   await on.record.record(proposing(on, plan, { report: word.gated.report, planning }));
   const which = on.proposed?.plan === 1 ? "" : `plan ${on.proposed?.plan}: `;
-  on.say("plan", `${which}${plan.subtasks.length} proposals, ${report.points} points at the gate`);
+  const count = plan.subtasks.length === 1 ? "1 proposal" : `${plan.subtasks.length} proposals`;
+  on.say("plan", `${which}${count}, ${report.points} points at the gate`);
   return undefined;
 }
 

@@ -1,6 +1,7 @@
 import { assert, SwornError } from "../../base/index.ts";
 import type { GateReport } from "../../plan/index.ts";
 import type { Profile } from "../../schema/index.ts";
+import { agentConfig, chooseAgent } from "../agent/choose-agent.ts";
 import { assertSink } from "../deliver/task/deliver-task.ts";
 import { json } from "../exec/exec-record.ts";
 import { judgePlan } from "../plan/judge-plan.ts";
@@ -57,6 +58,11 @@ export async function startSession(
       "INPUT_INVALID",
       "nobody is named to plan: expected in sworn.yaml roles: { planner: <name> }, or --plan <plan.json>",
     );
+  }
+  await chooseAgent(seats.worker, { root: repository.root, env, home });
+  const { planner, reviewer, judge, default: other, critic, auditor, voters = [] } = roles;
+  for (const name of [planner, reviewer, judge, other, critic, auditor, ...voters]) {
+    if (name !== undefined) agentConfig(name, repository.root);
   }
   const begin = Begin.parse({
     ...{ request, profile: asked.profile, task: taskNameOf(request) },

@@ -1,3 +1,4 @@
+import { FINAL_STATES, type SessionState } from "../../view/index.ts";
 import type { Place } from "../place.ts";
 import { type Review, readReviews, type Tempo } from "../vote/read-reviews.ts";
 import type { Glance } from "./glance.ts";
@@ -7,12 +8,14 @@ import type { StatusItem } from "./status-item.ts";
 /** The reviews of finished work that still wait for something. */
 export function reviewItems(place: Place, glance: Glance, tempo: Tempo): StatusItem[] {
   if (glance.session.completions.size === 0) return [];
-  return readReviews(place, glance.trace, tempo).flatMap((review) => itemOf(review, glance));
+  return readReviews(place, glance.trace, tempo)
+    .filter(({ phase }) => isOpen(phase, glance.session.state))
+    .flatMap((review) => itemOf(review, glance));
 }
 
 function itemOf(review: Review, { task, trace, last }: Glance): StatusItem[] {
   const { completion_id: id, phase, revised_by, counts, blockers, body } = review;
-  if (revised_by !== null || !isOpen(phase)) return [];
+  if (revised_by !== null) return [];
   const tally = `${counts.green} green, ${counts.yellow} yellow, ${counts.red} red`;
   const isHeldUp = counts.red > 0 || phase === "DRAFT";
   return [
@@ -27,8 +30,10 @@ function itemOf(review: Review, { task, trace, last }: Glance): StatusItem[] {
   ];
 }
 
-function isOpen(phase: Review["phase"]): boolean {
-  return phase === "DRAFT" || phase === "REVIEW" || phase === "CONSENSUS";
+/** Nobody can vote in a session that has ended; only what was agreed on can still be handed over. */
+function isOpen(phase: Review["phase"], state: SessionState): boolean {
+  if (phase === "CONSENSUS") return state === "completed" || !FINAL_STATES.includes(state);
+  return (phase === "DRAFT" || phase === "REVIEW") && !FINAL_STATES.includes(state);
 }
 
 function waitsFor({ phase, counts, next }: Review): string {

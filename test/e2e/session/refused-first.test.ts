@@ -15,6 +15,26 @@ test("a place that is not listed is refused before anything is recorded", async 
   expect(await tracesOf(world)).toEqual([]);
 });
 
+test("an agent that nobody knows is refused before anything is recorded, in every seat", async () => {
+  const world = new SessionWorld();
+  const path = join(world.project.path, "sworn.yaml");
+  const settings = readFileSync(path, "utf8");
+  const refused = async (...args: string[]) => {
+    const ended = await world.run([...world.quick(), ...args]);
+    expect(ended.code).toBe(2);
+    return ended.said;
+  };
+  expect(await refused("--agent", "nobody")).toContain('there is no agent "nobody"');
+  for (const [from, to] of [
+    ["victor] }", "voter9] }"],
+    ["roles: {", "roles: { judge: judge9,"],
+  ] as const) {
+    writeFileSync(path, settings.replace(from, to));
+    expect(await refused()).toMatch(/there is no agent "(?:voter9|judge9)"/);
+  }
+  expect(await tracesOf(world)).toEqual([]);
+});
+
 test("a session whose delivery is refused can be called off, and nothing is left of it to resume", async () => {
   const world = new SessionWorld((own) => own + LISTED);
   const path = join(world.project.path, "sworn.yaml");
@@ -22,6 +42,7 @@ test("a session whose delivery is refused can be called off, and nothing is left
     says: "mechanical",
     act: () => writeFileSync(path, readFileSync(path, "utf8").replace(LISTED, "")),
   });
+  expect(waiting.said).toContain("plan: 1 proposal, ");
   const { session, status, state, reasons } = reportIn(waiting);
   expect([status, state]).toEqual(["waits", "completed"]);
   expect(reasons.at(-1)).toBe(`sworn cancel ${session} gives the delivery up`);

@@ -107,6 +107,14 @@ test("a review waits for voters, and with a red vote for its authors", async () 
   expect(items[0]?.next).toBe(`sworn status ${id} --review --task limit`);
 });
 
+test("a review of a session that was called off waits for nobody", async () => {
+  const scene = await reviewScene();
+  granted(await scene.propose());
+  const body = { reason: "Enough of it" };
+  await scene.bus.record({ actor: OPERATOR, type: "session_aborted", body });
+  expect((await linesOf(scene.place)).filter((line) => line.includes(" review "))).toEqual([]);
+});
+
 test("a blocked delivery stays until the same went through to the same place", async () => {
   const place = temporaryPlace();
   const work = "01j8z5v4n2k3m4p5q6r7s8t9vx";
