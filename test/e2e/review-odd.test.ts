@@ -191,9 +191,22 @@ test("a report of which nothing is understood is not checked", async () => {
   const silent = await project.run(["check", project.report("The login in app.js looks fine.\n")]);
   expect(silent).toMatchObject({
     exit: 2,
-    out: expect.stringMatching(/no finding was recognised/),
+    out: expect.stringMatching(
+      /no finding was recognised.*with the lines it is about copied below/,
+    ),
   });
   expect((await project.run(["check", project.report("# Review\n\nNo issues.\n")])).exit).toBe(0);
+});
+
+test("the form that is recommended can be checked: true lines are confirmed, others are made up", async () => {
+  const project = new Project();
+  const [line = ""] = SAFE.split("\n");
+  const told = (quoted: string) =>
+    `- **P1** \`app.js:1\` what is wrong\n  \`\`\`\n  ${quoted}\n  \`\`\`\n`;
+  const checked = async (quoted: string) =>
+    (await project.run(["check", project.report(told(quoted))])).out;
+  expect(await checked(line)).toMatch(/app\.js:1 +CONFIRMED/);
+  expect(await checked("eval(invented.name)")).toMatch(/app\.js:1 +HALLUCINATED/);
 });
 
 test("an index that cannot be read hides nothing and stops no review of a commit", async () => {
