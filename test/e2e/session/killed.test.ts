@@ -39,7 +39,8 @@ verifies(
     expect(report?.proposals.length).toBe(2);
     expect(report?.audits.length).toBe(1);
     expect(report?.votes.map(({ agent }) => agent)).toEqual(["sworn", "voter-1", "voter-2"]);
-    expect(report?.leader?.number).toBe(PLACES.length);
+    // The last one may have ended its lead before it was killed, or not.
+    expect([PLACES.length, PLACES.length + 1]).toContain(report?.leader?.number);
     const branches = world.project.git("branch", "--list", "sworn/delivered/*");
     expect(branches.split("\n").length).toBe(1);
     expect((await world.run(["verify", report?.trace ?? ""])).code).toBe(0);
