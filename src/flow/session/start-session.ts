@@ -1,5 +1,6 @@
 import { assert, SwornError } from "../../base/index.ts";
 import type { GateReport } from "../../plan/index.ts";
+import type { Config } from "../../schema/config.ts";
 import type { Profile } from "../../schema/index.ts";
 import { agentConfig, chooseAgent } from "../agent/choose-agent.ts";
 import { assertSink } from "../deliver/task/deliver-task.ts";
@@ -60,10 +61,7 @@ export async function startSession(
     );
   }
   await chooseAgent(seats.worker, { root: repository.root, env, home });
-  const { planner, reviewer, judge, default: other, critic, auditor, voters = [] } = roles;
-  for (const name of [planner, reviewer, judge, other, critic, auditor, ...voters]) {
-    if (name !== undefined) agentConfig(name, repository.root);
-  }
+  assertNamed(roles, repository.root);
   const begin = Begin.parse({
     ...{ request, profile: asked.profile, task: taskNameOf(request) },
     start: await repository.resolveCommit(asked.at),
@@ -80,6 +78,14 @@ export async function startSession(
     return await leadSession(id, scene, record);
   } finally {
     record.close();
+  }
+}
+
+/** Everybody whom the project names has to be somebody, before anything is recorded. */
+function assertNamed(roles: NonNullable<Config["roles"]>, root: string): void {
+  const { planner, reviewer, judge, default: other, critic, auditor, voters = [] } = roles;
+  for (const name of [planner, reviewer, judge, other, critic, auditor, ...voters]) {
+    if (name !== undefined) agentConfig(name, root);
   }
 }
 
