@@ -243,7 +243,17 @@ verifies(
       .split("\n")
       .map((line) => Object.keys(JSON.parse(line)).toSorted());
     expect(new Set(lines.flat())).toEqual(
-      new Set(["bytesIn", "bytesOut", "endedAt", "host", "method", "rule", "startedAt", "status", "verdict"]),
+      new Set([
+        "bytesIn",
+        "bytesOut",
+        "endedAt",
+        "host",
+        "method",
+        "rule",
+        "startedAt",
+        "status",
+        "verdict",
+      ]),
     );
     expect(
       egress.filter(({ verdict }: { verdict: string }) => verdict === "allowed").length,
