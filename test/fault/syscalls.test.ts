@@ -28,8 +28,14 @@ test("a fault at any rename loses nothing", async () => {
 });
 
 test("a fault at any write of an artifact or of an answer loses nothing", async () => {
-  const ended = await survivesAll(["write"], (call) => !/eventfd|pipe:/.test(call));
-  expect(filesHit(ended)).toContain("incoming");
+  const hit = new Set<string>();
+  // Threads that wake each other write as well, and never as often as in the run before: the fault may
+  // meet such a write, and not the one that was meant.
+  for (let time = 0; time < 5 && !hit.has("incoming"); time += 1) {
+    const ended = await survivesAll(["write"], (call) => !/eventfd|pipe:/.test(call));
+    for (const name of filesHit(ended)) hit.add(name);
+  }
+  expect([...hit]).toContain("incoming");
 });
 
 test("a kill while a trace is being made leaves nothing that has to be mended", async () => {
