@@ -13,11 +13,13 @@ import sys
 import time
 
 ASK = struct.Struct("<III")
+SIZE = struct.Struct("<I")
 ANSWER = struct.Struct("<IBI")
 ANSWERED, LATE, SIGNALLED, TOO_LONG, SILENT = range(5)
 ASK_BYTES_MAX = 4 << 20
 ANSWER_BYTES_MAX = 65536
 MEMORY_EXIT = 3
+OPEN_FILES_MAX = 256
 
 # What a running interpreter needs of the kernel when everything is loaded: memory, time, the pipe for
 # its answer, and to end. All else ends it, above all open, socket, clone, execve and kill.
@@ -66,6 +68,19 @@ def close_in(memory_bytes, cpu_seconds):
         os._exit(4)
 
 
+def read_question(question):
+    """Waits for what is asked, in a process that has no other end of it and nothing else open."""
+    os.dup2(question, 1)
+    os.closerange(2, OPEN_FILES_MAX)
+    # Whatever this touches is copied now, and not when somebody waits.
+    judged(b"assert result, f'{result!r}'", b"[]")
+    text = b""
+    while chunk := os.read(1, ASK_BYTES_MAX):
+        text += chunk
+    (code_size,) = SIZE.unpack_from(text)
+    return text[SIZE.size : SIZE.size + code_size], text[SIZE.size + code_size :]
+
+
 class Server:
     def __init__(self, peer, width, wall_seconds, memory_bytes):
         self.peer = peer
@@ -74,10 +89,12 @@ class Server:
         self.memory_bytes = memory_bytes
         self.heard = bytearray()
         self.running = {}
+        self.waiting = []
 
     def serve(self):
         while True:
             self.start_asked()
+            self.prepare()
             ends = [self.peer.fileno()] + list(self.running)
             for end in select.select(ends, [], [], self.patience())[0]:
                 if end != self.peer.fileno():
@@ -111,19 +128,51 @@ class Server:
             self.start(number, code, data)
 
     def start(self, number, code, data):
-        end, other = os.pipe()
-        pid = os.fork()
-        if pid == 0:
-            self.become(other, code, data)
-        os.close(other)
+        end, pid = self.hand_over(code, data) or self.fork(lambda: (code, data))
         until = time.monotonic() + self.wall_seconds
         self.running[end] = {"number": number, "pid": pid, "until": until, "said": b""}
 
-    def become(self, other, code, data):
+    def prepare(self):
+        """Forks processes ahead: nobody waits for an answer while that is done."""
+        while len(self.waiting) < self.width:
+            question, asking = os.pipe()
+            os.set_blocking(asking, False)
+            end, pid = self.fork(lambda: read_question(question))
+            os.close(question)
+            self.waiting.append((asking, end, pid))
+
+    def hand_over(self, code, data):
+        """Asks a process that waits; none when the question does not go into its pipe at once."""
+        if not self.waiting:
+            return None
+        asking, end, pid = self.waiting.pop(0)
+        text = SIZE.pack(len(code)) + code + data
+        try:
+            is_taken = os.write(asking, text) == len(text)
+        except OSError:
+            is_taken = False
+        os.close(asking)
+        if is_taken:
+            return end, pid
+        os.close(end)
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        return None
+
+    def fork(self, question):
+        end, other = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            self.become(other, question)
+        os.close(other)
+        return end, pid
+
+    def become(self, other, question):
         status = 5
         try:
             os.dup2(other, 0)
-            os.closerange(1, 64)
+            code, data = question()
+            os.closerange(1, OPEN_FILES_MAX)
             close_in(self.memory_bytes, 1)
             text = judged(code, data)
             while text:

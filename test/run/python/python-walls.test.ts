@@ -1,5 +1,6 @@
-import { chmodSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Answer } from "../../../src/run/python/frames.ts";
 import { askFrame } from "../../../src/run/python/frames.ts";
@@ -74,9 +75,11 @@ describe("with no rules at all about what is let in,", () => {
   });
 });
 
-function forks(prepared: Prepared | undefined): number {
+/** The server and the processes that it forked, oldest first. */
+function forks(prepared: Prepared | undefined): number[] {
   const { processes } = prepared?.usage() ?? { processes: [] };
-  return processes.filter(({ argv }) => argv[0] === "python3").length;
+  const pythons = processes.filter(({ argv }) => argv[0] === "python3").map(({ pid }) => pid);
+  return pythons.toSorted((a, b) => a - b);
 }
 
 /** An engine whose sandboxes can be ended from outside. */
@@ -105,8 +108,8 @@ describe("a pool that loses its interpreter", () => {
     expect(await slow).toMatchObject({ kind: "ended", by: "time" });
     const again = pool.judge("while result: pass\nassert 1", 1);
     lent.prepared[1]?.stop("for a test");
-    // Until it has forked: then it was asked.
-    while (forks(lent.prepared[2]) < 2) await new Promise((resolve) => setImmediate(resolve));
+    // Until a second one was forked to wait in its place: then it was asked.
+    while (forks(lent.prepared[2]).length < 3) await setImmediate();
     lent.prepared[2]?.stop("for a test");
     expect(await again).toMatchObject({ kind: "ended", by: "server" });
     expect(await pool.judge("assert result", 1)).toMatchObject({ kind: "holds" });
@@ -120,6 +123,40 @@ describe("a pool that loses its interpreter", () => {
     for (const word of await Promise.all(asked)) expect(word.kind).not.toBe("holds");
     await Promise.all(lent.prepared.map(({ end }) => end));
     expect(await pool.judge("assert result", 1)).toMatchObject({ kind: "unavailable" });
+  });
+});
+
+describe("a process that was forked ahead", () => {
+  test("and is gone when it is asked is replaced by another one", async () => {
+    const lent = new LentEngine();
+    const pool = new PythonPool({ engine: lent, root, width: 1 });
+    onTestFinished(() => pool.close());
+    expect(await pool.judge("assert result", 1)).toMatchObject({ kind: "holds" });
+    while (forks(lent.prepared[0]).length !== 2) await setImmediate();
+    const waiting = forks(lent.prepared[0])[1] as number;
+    process.kill(waiting, "SIGKILL");
+    // Its memory goes before its pipes do: only when nothing waits but its burial are they closed.
+    while (!readFileSync(`/proc/${waiting}/stat`, "utf8").includes(") Z ")) await setImmediate();
+    expect(await pool.judge("assert result == 2", 2)).toEqual({ kind: "holds", checks: 1 });
+    expect(lent.prepared.length).toBe(1);
+  });
+
+  test("is not asked what is longer than its pipe holds, and that is judged all the same", async () => {
+    const pool = new PythonPool({ engine, root, width: 1 });
+    onTestFinished(() => pool.close());
+    const long = "x".repeat(1_000_000);
+    expect(await pool.judge("assert len(result) == 1000000", long)).toMatchObject({ checks: 1 });
+    expect(await pool.judge("assert len(result) == 7", long)).toMatchObject({ kind: "fails" });
+  });
+
+  test("knows nothing of what was asked before", async () => {
+    const pool = new PythonPool({ engine, root, width: 1 });
+    onTestFinished(() => pool.close());
+    for (const value of [1, 2, 3]) {
+      const asked = `seen = result\nassert result == ${value}`;
+      expect(await pool.judge(asked, value)).toMatchObject({ kind: "holds" });
+      expect(await pool.judge("assert seen == result", value)).toMatchObject({ kind: "refused" });
+    }
   });
 });
 
