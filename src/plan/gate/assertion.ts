@@ -95,19 +95,20 @@ function testProblems(
 
 /** The keys that an assertion reads: `result["a"]`, `result.get("a")`, `"a" in result`. */
 function keysRead(test: readonly PythonToken[]): string[] {
-  return test.flatMap(({ kind, text }, at) => {
-    if (kind !== "name" || text !== "result" || test[at - 1]?.text === ".") return [];
-    const keys = [keyBehind(test, at), keyBefore(test, at)];
-    return keys.flatMap((key) =>
-      key?.kind === "text" ? [key.text.replace(/^[a-z]*["']{1,3}|["']{1,3}$/gi, "")] : [],
-    );
-  });
+  const keys: string[] = [];
+  for (const [at, { kind, text }] of test.entries()) {
+    if (kind !== "name" || text !== "result" || test[at - 1]?.text === ".") continue;
+    for (const key of [keyBehind(test, at), keyBefore(test, at)]) {
+      if (key?.kind === "text") keys.push(key.text.replace(/^[a-z]*["']{1,3}|["']{1,3}$/gi, ""));
+    }
+  }
+  return keys;
 }
 
 function keyBehind(test: readonly PythonToken[], at: number): PythonToken | undefined {
-  const next = test.slice(at + 1, at + 4).map(({ text }) => text);
-  if (next[0] === "[" && next[2] === "]") return test[at + 2];
-  return next.join("") === ".get(" ? test[at + 4] : undefined;
+  const next = (steps: number) => test[at + steps]?.text;
+  if (next(1) === "[" && next(3) === "]") return test[at + 2];
+  return next(1) === "." && next(2) === "get" && next(3) === "(" ? test[at + 4] : undefined;
 }
 
 function keyBefore(test: readonly PythonToken[], at: number): PythonToken | undefined {

@@ -20,9 +20,8 @@ export function readBehaviour(text: string): Behaviour | string | undefined {
   if (!/^given\b/i.test(trimmed)) {
     return isLoud ? "it does not begin with GIVEN" : undefined;
   }
-  const flags = isLoud ? "u" : "iu";
-  const when = new RegExp(/\bWHEN\b/.source, flags).exec(trimmed);
-  const then = lastOf(trimmed, new RegExp(/\bTHEN\b/.source, `g${flags}`));
+  const when = (isLoud ? /\bWHEN\b/u : /\bwhen\b/iu).exec(trimmed);
+  const then = lastOf(trimmed, isLoud ? /\bTHEN\b/gu : /\bthen\b/giu);
   if (!when) return "it has no WHEN";
   if (then === undefined) return "it has no THEN";
   if (then < when.index) return "its THEN comes before its WHEN";

@@ -94,18 +94,32 @@ function unquotedWords(text: string): string {
 function bareWords(text: string): string {
   const plain = plainWords(text);
   if (/^[a-z ]*$/.test(plain)) return plain;
-  return foldAlike(plain.normalize("NFKD").replaceAll(/\p{M}/gu, ""))
+  const latin = ASCII.test(plain)
+    ? plain
+    : foldAlike(plain.normalize("NFKD").replaceAll(/\p{M}/gu, ""));
+  return latin
     .replaceAll(/[*_~]+/g, "")
     .replaceAll(/[-.,;:/|()]+/g, " ")
     .replaceAll(/ {2,}/g, " ")
     .replaceAll(/(?<![a-z0-9])[a-z](?: [a-z]){3,}(?![a-z0-9])/g, (letters) =>
       letters.replaceAll(" ", ""),
     )
-    .replaceAll(
-      /[0135](?=[a-z]{2})|(?<=[a-z]{2})[0135](?=[a-z])|(?<=[a-z])0(?=[a-z])/g,
-      (digit) => DIGITS[digit] ?? digit,
+    .replaceAll(/[0135]/g, (digit, at: number, all: string) =>
+      standsForLetter(digit, all.slice(Math.max(0, at - 2), at), all.slice(at + 1, at + 3))
+        ? (DIGITS[digit] ?? digit)
+        : digit,
     );
 }
+
+/** Whether letters stand around it: `w0rk`, `sh0uld`, `1ooks`; not `v1`, `h1` or `utf8`. */
+function standsForLetter(digit: string, before: string, after: string): boolean {
+  if (/^[a-z]{2}/.test(after)) return true;
+  if (!/^[a-z]/.test(after)) return false;
+  return /[a-z]{2}$/.test(before) || (digit === "0" && /[a-z]$/.test(before));
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
+const ASCII = /^[\x00-\x7f]*$/;
 
 /** Figures that are written for letters. */
 const DIGITS: Readonly<Record<string, string>> = { "0": "o", "1": "l", "3": "e", "5": "s" };

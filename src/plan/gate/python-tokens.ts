@@ -6,12 +6,22 @@ export interface PythonToken {
   readonly depth: number;
 }
 
-/**
- * What a token can be, as one pattern: blanks, a line's end, the opening of a text, a name, a number, a
- * sign. One look for each token, and each begins where the last one ended.
- */
-const TOKEN =
-  /([ \t\f]+|\\\r?\n)|(\r?\n|\r)|((?:[rbuRBU]|[fF]|[rR][bBfF]|[bBfF][rR])?(?:"""|'''|["']))|([\p{L}_][\p{L}\p{N}_]*)|(\d[\w.]*|\.\d[\w.]*)|(\*\*=?|\/\/=?|==|!=|<=|>=|->|:=|<<|>>|[+\-*/%@&|^<>=~.,:;()[\]{}])/uy;
+/** What a token can be, each tried where the last one ended. */
+const SPACE = /[ \t\f]+|\\\r?\n/y;
+const NAME = /[\p{L}_][\p{L}\p{N}_]*/uy;
+const OPENING = /(?:[rbuRBU]|[fF]|[rR][bBfF]|[bBfF][rR])?(?:"""|'''|["'])/y;
+const END = /\r?\n|\r/y;
+const NUMBER = /\d[\w.]*|\.\d[\w.]*/y;
+const SIGN = /\*\*=?|\/\/=?|==|!=|<=|>=|->|:=|<<|>>|[+\-*/%@&|^<>=~.,:;()[\]{}]/y;
+const KINDS = [
+  ["space", SPACE],
+  // Before names: the letters in front of a text belong to it.
+  ["opening", OPENING],
+  ["name", NAME],
+  ["number", NUMBER],
+  ["sign", SIGN],
+  ["end", END],
+] as const;
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 const CLOSES = new Set(Object.values(CLOSING));
 
@@ -54,18 +64,14 @@ type TokenPiece = Pick<PythonToken, "kind" | "text">;
 type Piece = TokenPiece | { readonly kind: "space"; readonly text: string };
 
 function pieceAt(source: string, at: number): Piece | string {
-  TOKEN.lastIndex = at;
-  const match = TOKEN.exec(source);
-  if (match === null) {
-    const found = JSON.stringify(source[at]);
-    return source[at] === "#" ? "it has a comment" : `${found} is no part of an expression`;
+  for (const [kind, pattern] of KINDS) {
+    pattern.lastIndex = at;
+    if (!pattern.test(source)) continue;
+    const text = source.slice(at, pattern.lastIndex);
+    return kind === "opening" ? textAt(source, at, text) : { kind, text };
   }
-  const [text, space, end, opening, name, number] = match;
-  if (space !== undefined) return { kind: "space", text };
-  if (name !== undefined) return { kind: "name", text };
-  if (opening !== undefined) return textAt(source, at, opening);
-  if (end !== undefined) return { kind: "end", text };
-  return { kind: number === undefined ? "sign" : "number", text };
+  const found = JSON.stringify(source[at]);
+  return source[at] === "#" ? "it has a comment" : `${found} is no part of an expression`;
 }
 
 function textAt(source: string, at: number, opening: string): Piece | string {
