@@ -12,9 +12,11 @@ import { endRun, startRun } from "../dist/flow/talk/join.js";
 import { alternate, compare, runAlone, timed } from "./measure.mjs";
 
 const STEPS = 1_000;
+const INSTALL_MS_MAX = 300_000;
 const PEER = [
   "@langchain/core@1.2.13",
   "@langchain/langgraph@1.4.18",
+  "@langchain/langgraph-sdk@1.12.3",
   "@langchain/langgraph-checkpoint-sqlite@1.0.4",
 ];
 const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "sworn-bench");
@@ -105,8 +107,11 @@ function fetchPeer(folder) {
   const aside = mkdtempSync(join(CACHE, "making-"));
   try {
     console.error(`fetching ${PEER.join(", ")}`);
-    execFileSync("npm", ["install", "--prefix", aside, "--no-audit", "--no-fund", ...PEER], {
+    // What its parts ask of each other cannot all be had, and npm looks for it without an end.
+    const quiet = ["--legacy-peer-deps", "--no-audit", "--no-fund"];
+    execFileSync("npm", ["install", "--prefix", aside, ...quiet, ...PEER], {
       cwd: aside,
+      timeout: INSTALL_MS_MAX,
       stdio: ["ignore", "ignore", "inherit"],
     });
     renameSync(aside, folder);
