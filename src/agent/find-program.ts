@@ -2,8 +2,8 @@ import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, sep } from "node:path";
 import type { ProgramFound, ProgramMissing } from "./driver.ts";
 import { interpreterOf } from "./interpreter.ts";
+import { knownVersion } from "./known-version.ts";
 import { foldersOf } from "./program-folders.ts";
-import { askVersion } from "./program-version.ts";
 
 /** Where to look for a program, and where not. */
 export interface ProgramSearch {
@@ -40,7 +40,7 @@ export async function findProgram(
     path,
     argv,
     // A project's file can name any program by its path; nothing of it is run just to look at it.
-    version: program.includes("/") ? undefined : await askVersion(argv, search.path),
+    version: program.includes("/") ? undefined : await knownVersion(argv, search.path),
     folders: foldersOf(path, interpreter?.path, search.home, program.includes("/")),
   };
 }

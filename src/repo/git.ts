@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { messageOf, SwornError } from "../base/index.ts";
 import { type Environment, gitEnvironment, gitGlobalArguments } from "./git-environment.ts";
+import type { ObjectMemory } from "./object-memory.ts";
 
 /** How long git may be silent while we wait for it. */
 const SILENCE_MS_MAX = 120_000;
@@ -18,6 +19,8 @@ export interface GitOptions {
   /** Variables that are ours, such as GIT_DIR of a folder that we made. */
   readonly own?: Environment;
   readonly signal?: AbortSignal | undefined;
+  /** For one that is asked about objects by their ids alone. */
+  readonly memory?: ObjectMemory;
 }
 
 /** How a git process ended. */
@@ -65,6 +68,22 @@ export class Git {
    * signal's reason when the work was called off.
    */
   async *stream(args: readonly string[]): AsyncGenerator<Buffer> {
+    const { memory, signal } = this.#options;
+    const known = memory?.answer(args);
+    if (known !== undefined) {
+      signal?.throwIfAborted();
+      yield known;
+      return;
+    }
+    const kept = new KeptOutput(memory?.room(args) ?? -1);
+    for await (const chunk of this.#output(args)) {
+      kept.add(chunk);
+      yield chunk;
+    }
+    if (kept.isWhole) memory?.keep(args, kept.bytes);
+  }
+
+  async *#output(args: readonly string[]): AsyncGenerator<Buffer> {
     const { child, end } = this.start(args);
     child.stdin.end();
     const watch = () => setTimeout(() => child.kill("SIGKILL"), SILENCE_MS_MAX);
@@ -104,6 +123,32 @@ export class Git {
   async line(args: readonly string[]): Promise<string | undefined> {
     const { code, out } = await this.ask(args);
     return code === 0 ? out.toString("utf8").replace(/\n$/, "") : undefined;
+  }
+}
+
+/** The chunks of an output, for as long as they are few enough to be kept. */
+class KeptOutput {
+  readonly #bytesMax: number;
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  add(chunk: Buffer): void {
+    this.#size += chunk.length;
+    if (this.isWhole) this.#chunks.push(chunk);
+    else this.#chunks.length = 0;
+  }
+
+  get isWhole(): boolean {
+    return this.#size <= this.#bytesMax;
+  }
+
+  /** A copy: a chunk is a part of a larger piece of memory. */
+  get bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
   }
 }
 

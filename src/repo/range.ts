@@ -36,6 +36,7 @@ export interface Range {
 interface History {
   readonly isShallow: boolean;
   readonly format: ObjectFormat;
+  resolveCommit(name: string): Promise<string>;
 }
 
 export async function resolveCommit(git: Git, name: string): Promise<string> {
@@ -63,12 +64,12 @@ export async function resolveRange(
 ): Promise<Range> {
   const split = /^(.*?)(\.{2,3})(.*)$/s.exec(spec ?? "");
   if (split === null) {
-    const head = await resolveCommit(git, spec ?? "HEAD");
+    const head = await history.resolveCommit(spec ?? "HEAD");
     return { head, base: await findBase(git, head, history) };
   }
   const [left, right] = [split[1] || "HEAD", split[3] || "HEAD"];
-  const from = await resolveCommit(git, left);
-  const head = await resolveCommit(git, right);
+  const from = await history.resolveCommit(left);
+  const head = await history.resolveCommit(right);
   if (split[2] === "..") return { head, base: baseAt(from, `${left}, as asked for`) };
   const shared = await mergeBase(git, from, head);
   if (shared === undefined) throw unrelated(left, right, history);

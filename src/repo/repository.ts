@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { SwornError } from "../base/index.ts";
-import { BlobReader, type BlobReaderOptions } from "./blob-reader.ts";
+import { BlobProcesses } from "./blob-processes.ts";
+import type { BlobReader, BlobReaderOptions } from "./blob-reader.ts";
 import { type ChangedFile, changedFiles } from "./changed-files.ts";
 import { CommitMaker } from "./commit-maker.ts";
 import { type CommitSubject, commitSubjects } from "./commit-subjects.ts";
@@ -9,6 +10,7 @@ import { Git } from "./git.ts";
 import type { Environment } from "./git-environment.ts";
 import { findHooksFolder, type HooksFolder } from "./hooks-folder.ts";
 import { ObjectFolder, type ObjectFormat } from "./object-folder.ts";
+import { type CommitFacts, ObjectMemory } from "./object-memory.ts";
 import { changeDiff, historyDiff, historyPaths, patchText } from "./patch-text.ts";
 import { Publisher } from "./publisher.ts";
 import { findPullRequest } from "./pull-request.ts";
@@ -24,7 +26,7 @@ import {
 import { RunTree, type RunTreeOptions } from "./run-tree.ts";
 import { writeStagedTree } from "./staged-tree.ts";
 import { type RawChange, rawChanges, takeChanges } from "./take-changes.ts";
-import { assertId, entryAt, listTree, type TreeEntry } from "./tree-listing.ts";
+import { assertId, entryAt, isId, listTree, type TreeEntry } from "./tree-listing.ts";
 import { TreePool } from "./tree-pool.ts";
 import { uncommittedFiles } from "./uncommitted.ts";
 
@@ -33,11 +35,6 @@ export interface RepositoryOptions {
   readonly env: Environment;
   /** Ends every git process when it fires; whatever waits then throws its reason. */
   readonly signal?: AbortSignal | undefined;
-}
-
-interface CommitFacts {
-  readonly tree: string;
-  readonly seconds: number;
 }
 
 /**
@@ -60,7 +57,8 @@ export class Repository {
   readonly #objectsPath: string;
   readonly #env: Environment;
   readonly #signal: AbortSignal | undefined;
-  readonly #commits = new Map<string, CommitFacts>();
+  readonly #memory: ObjectMemory;
+  readonly #blobs: BlobProcesses;
   readonly #trees = new TreePool();
 
   private constructor(found: FoundRepository, { env, signal }: RepositoryOptions) {
@@ -72,7 +70,9 @@ export class Repository {
     this.#references = new Git({ folder: found.root, env, signal });
     this.#folder = new ObjectFolder(found.objects, found.format);
     const own = this.#folder.environment;
-    this.#objects = new Git({ folder: this.#folder.path, env, own, signal });
+    this.#memory = ObjectMemory.of(found.objects);
+    this.#objects = new Git({ folder: this.#folder.path, env, own, signal, memory: this.#memory });
+    this.#blobs = new BlobProcesses(this.#objects, found.format);
   }
 
   /**
@@ -91,6 +91,7 @@ export class Repository {
 
   /** Removes the temporary folder. Readers that are still open must be closed before. */
   close(): void {
+    this.#blobs.close();
     this.#trees.close();
     this.#folder.remove();
   }
@@ -98,8 +99,8 @@ export class Repository {
   /** @throws SwornError `NOT_FOUND` when the name means no commit, also when there is none yet. */
   async resolveCommit(name: string): Promise<string> {
     // A commit's own name never means another one.
-    if (this.#commits.has(name)) return name;
-    return resolveCommit(this.#references, name);
+    const facts = isId(name) ? await this.#askCommit(name) : undefined;
+    return facts === undefined ? resolveCommit(this.#references, name) : name;
   }
 
   /** The branch that a name means, such as the one that HEAD is on; undefined when it means none. */
@@ -108,20 +109,23 @@ export class Repository {
 
   /** The tree of a commit, and when it was made, in seconds since 1970. */
   async commitFacts(commit: string): Promise<CommitFacts> {
-    const known = this.#commits.get(commit) ?? (await this.#askCommit(commit));
-    // What a commit is never changes; many runs begin with the same one.
-    this.#commits.set(commit, known);
-    return known;
+    assertId(commit);
+    const facts = await this.#askCommit(commit);
+    if (facts !== undefined) return facts;
+    throw new SwornError("STORE_UNREADABLE", `git does not say what commit ${commit} holds`);
   }
 
-  async #askCommit(commit: string): Promise<CommitFacts> {
-    assertId(commit);
-    const question = ["log", "-1", "--no-show-signature", "--format=%T %ct", commit, "--"];
-    const [tree = "", seconds = ""] = (await this.#objects.line(question))?.split(" ") ?? [];
-    if (!/^[0-9a-f]{40,64}$/.test(tree) || !/^\d{1,12}$/.test(seconds)) {
-      throw new SwornError("STORE_UNREADABLE", `git does not say what commit ${commit} holds`);
-    }
-    return { tree, seconds: Number(seconds) };
+  /** Undefined where the id is not that of a commit; a tag's would lead to one. */
+  async #askCommit(id: string): Promise<CommitFacts | undefined> {
+    const known = this.#memory.commit(id);
+    if (known !== undefined) return known;
+    const question = ["log", "-1", "--no-show-signature", "--format=%H %T %ct", id, "--"];
+    const [commit, tree = "", seconds = ""] =
+      (await this.#objects.line(question))?.split(" ") ?? [];
+    if (commit !== id || !isId(tree) || !/^\d{1,12}$/.test(seconds)) return undefined;
+    const facts = { tree, seconds: Number(seconds) };
+    this.#memory.keepCommit(id, facts);
+    return facts;
   }
 
   /** The last commits up to one, newest first, with their subjects. */
@@ -240,8 +244,8 @@ export class Repository {
     };
   }
 
-  /** Starts the one process that contents are read through. */
+  /** Opens the one process that contents are read through. */
   openBlobs(options: BlobReaderOptions = {}): BlobReader {
-    return new BlobReader(this.#objects, this.format, options);
+    return this.#blobs.open(options);
   }
 }

@@ -6,6 +6,7 @@ import { isFolderIn, makeFolderIn } from "./folder-in-tree.ts";
 import { Git, gitFailed, plainWords } from "./git.ts";
 import type { Environment } from "./git-environment.ts";
 import { ObjectFolder, type ObjectFormat } from "./object-folder.ts";
+import { ObjectMemory } from "./object-memory.ts";
 import { type ChangedPath, changedBetween, changesIn, decoded } from "./tree-changes.ts";
 import { assertId } from "./tree-listing.ts";
 import type { TreePool } from "./tree-pool.ts";
@@ -95,6 +96,7 @@ export class RunTree {
         GIT_WORK_TREE: options.folder,
         GIT_OBJECT_DIRECTORY: origin.objects,
       },
+      memory: ObjectMemory.of(origin.objects),
     });
   }
 

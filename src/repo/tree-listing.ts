@@ -42,7 +42,12 @@ export async function entryAt(
 
 /** Names are resolved before: what comes here is an id, so that it can be no option and no pattern. */
 export function assertId(id: string): void {
-  assert(/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(id), `${JSON.stringify(id)} is an object id`);
+  assert(isId(id), `${JSON.stringify(id)} is an object id`);
+}
+
+/** Whether a name is an object's whole id. */
+export function isId(name: string): boolean {
+  return /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(name);
 }
 
 function scopeOf(under: string): string {

@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -205,4 +206,15 @@ test("of several on the PATH, one that a sandbox can see is taken; else the firs
   expect(await findProgram("agent", { ...search, isSeen: () => false })).toMatchObject({
     path: first,
   });
+});
+
+test("the same program is asked for its version once, and another under its name anew", async () => {
+  const mark = join(base, "asked");
+  const counts = (version: string) => `#!/bin/sh\necho once >> ${mark}\necho ${version}\n`;
+  put("bin/agent", counts("1.0.0"));
+  expect((await found("agent", "bin")).version).toBe("1.0.0");
+  expect((await found("agent", "bin")).version).toBe("1.0.0");
+  expect(readFileSync(mark, "utf8")).toBe("once\n");
+  put("bin/agent", counts("2.0.0"));
+  expect((await found("agent", "bin")).version).toBe("2.0.0");
 });
