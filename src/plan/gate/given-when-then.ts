@@ -6,8 +6,8 @@ export interface Behaviour {
 }
 
 const KEYWORDS = ["GIVEN", "WHEN", "THEN"] as const;
-const LOUD = { when: /\bWHEN\b/u, then: /\bTHEN\b/gu };
-const QUIET = { when: /\bwhen\b/iu, then: /\bthen\b/giu };
+const LOUD = [/\bWHEN\b/u, /\bTHEN\b/gu] as const;
+const QUIET = [/\bwhen\b/iu, /\bthen\b/giu] as const;
 /** Words of a template that nobody filled in. */
 const PLACEHOLDER = /^[[<{][^\]>}]*[\]>}]$/;
 
@@ -22,9 +22,9 @@ export function readBehaviour(text: string): Behaviour | string | undefined {
   if (!/^given\b/i.test(trimmed)) {
     return isLoud ? "it does not begin with GIVEN" : undefined;
   }
-  const words = isLoud ? LOUD : QUIET;
-  const when = words.when.exec(trimmed);
-  const then = lastOf(trimmed, words.then);
+  const [whenWord, thenWord] = isLoud ? LOUD : QUIET;
+  const when = whenWord.exec(trimmed);
+  const then = lastOf(trimmed, thenWord);
   if (!when) return "it has no WHEN";
   if (then === undefined) return "it has no THEN";
   if (then < when.index) return "its THEN comes before its WHEN";
