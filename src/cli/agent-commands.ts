@@ -12,6 +12,7 @@ export const AGENT_COMMANDS: readonly Command[] = [
     options: { all: { type: "boolean" } },
     notes: { all: "also the known ones that are not installed" },
     exits: { 2: "wrong usage, or sworn.yaml is wrong" },
+    isBrief: true,
     load: () => import("./commands/agents-ls.ts"),
   },
   {
@@ -25,6 +26,7 @@ export const AGENT_COMMANDS: readonly Command[] = [
       2: "wrong usage, or the agent is not here",
       3: "it did not do it, or a policy refuses it",
     },
+    isBrief: true,
     load: () => import("./commands/agents-try.ts"),
   },
   {
@@ -68,6 +70,7 @@ export const AGENT_COMMANDS: readonly Command[] = [
       3: "refused: the rule is named, and nothing was started",
       4: "it ended well, but something that it says is not so",
     },
+    isBrief: true,
     load: () => import("./commands/agents-run.ts"),
   },
   {
@@ -132,6 +135,7 @@ export const AGENT_COMMANDS: readonly Command[] = [
       3: "refused: the rule is named",
       4: "a run ended well, but something that it says is not so",
     },
+    isBrief: true,
     load: () => import("./commands/resume.ts"),
   },
   {
@@ -150,6 +154,7 @@ export const AGENT_COMMANDS: readonly Command[] = [
       2: "wrong usage, or the response is no text",
       3: "something was refused: it says what and why",
     },
+    isBrief: true,
     load: () => import("./commands/extract.ts"),
   },
 ];

@@ -47,6 +47,7 @@ export const CI_COMMANDS: readonly Command[] = [
       2: "wrong usage, a side is not here, or sworn.yaml of the base declares no check",
       3: "a check does not pass, or something that the description says is refuted",
     },
+    isBrief: true,
     load: () => import("./commands/ci.ts"),
   },
 ];

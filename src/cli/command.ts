@@ -30,6 +30,8 @@ export interface Command {
   readonly more?: readonly string[];
   /** What its exit codes mean, where that is more than what 0, 1 and 2 mean for every command. */
   readonly exits: Readonly<Partial<Record<ExitCode, string>>>;
+  /** Set where it goes through few entries of a record, so that making its shapes fast would not pay. */
+  readonly isBrief?: boolean;
   readonly load: () => Promise<CommandModule>;
 }
 

@@ -58,6 +58,7 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
       4: "run again, it gave something else, or its manifest does not verify",
       3: "refused: the rule is named, and nothing was started or nothing counts",
     },
+    isBrief: true,
     load: () => import("./commands/exec.ts"),
   },
   {
@@ -128,6 +129,7 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
       2: "wrong usage, or there is no such work, session or run",
       3: "refused: the rule is named, and nothing left this machine",
     },
+    isBrief: true,
     load: () => import("./commands/deliver.ts"),
   },
   {
@@ -139,6 +141,7 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
       0: "at least one engine can run tasks",
       3: "none can; what is missing is named",
     },
+    isBrief: true,
     load: () => import("./commands/doctor.ts"),
   },
   {
@@ -157,6 +160,7 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
       1: "the machine failed",
       4: "at least one does not hold here; what is missing is named",
     },
+    isBrief: true,
     load: () => import("./commands/prove.ts"),
   },
 ];

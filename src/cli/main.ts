@@ -57,6 +57,8 @@ async function answer(command: Command, args: readonly string[], io: CommandIo):
   const words = readWords(command, args);
   if (typeof words === "string") return usage(command, words);
   try {
+    // Before the command is loaded: its shapes are made then.
+    if (command.isBrief) (await import("../schema/uncompiled.ts")).leaveUncompiled();
     const { Arguments, run } = await command.load();
     const parsed = Arguments.safeParse(words);
     if (parsed.success) return await run(parsed.data, io);

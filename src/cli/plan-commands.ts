@@ -35,6 +35,7 @@ export const PLAN_COMMANDS: readonly Command[] = [
       3: "the plan waits for answers, or has fewer than 90 points; or it could not be recorded",
       4: "the record of the task cannot be read or continued",
     },
+    isBrief: true,
     load: () => import("./commands/plan-check.ts"),
   },
   {
@@ -59,6 +60,7 @@ export const PLAN_COMMANDS: readonly Command[] = [
       2: "wrong usage, or the file has not the shape of a plan",
       3: "something else is in the picture's place",
     },
+    isBrief: true,
     load: () => import("./commands/plan-explain.ts"),
   },
 ];

@@ -34,6 +34,7 @@ export const PLANNER_COMMANDS: readonly Command[] = [
       2: "wrong usage, no agent, or nothing usable after three tries",
       3: "the plan waits for answers, or has fewer than 90 points",
     },
+    isBrief: true,
     load: () => import("./commands/plan.ts"),
   },
 ];

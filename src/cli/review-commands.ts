@@ -45,6 +45,7 @@ export const REVIEW_COMMANDS: readonly Command[] = [
       ...reviewNotes,
     },
     exits: reviewExits,
+    isBrief: true,
     load: () => import("./commands/review.ts"),
   },
   {
@@ -76,6 +77,7 @@ export const REVIEW_COMMANDS: readonly Command[] = [
       2: "wrong usage, a report cannot be read, or nothing in it is recognised",
       4: "a finding is made up or could not be checked",
     },
+    isBrief: true,
     load: () => import("./commands/check.ts"),
   },
   {

@@ -41,6 +41,7 @@ export const WORK_COMMANDS: readonly Command[] = [
       2: "wrong usage, or the plan breaks rules of the gate",
       3: "a question is open, a subtask or an exit gate failed; the report says which and why",
     },
+    isBrief: true,
     load: () => import("./commands/work.ts"),
   },
   {
@@ -82,6 +83,7 @@ export const WORK_COMMANDS: readonly Command[] = [
       2: "wrong usage, or the plan breaks rules of the gate",
       3: "it failed, was aborted, or waits for an answer or a vote; the report says which and why",
     },
+    isBrief: true,
     load: () => import("./commands/run.ts"),
   },
 ];
