@@ -7,6 +7,9 @@ import { rolldown } from "rolldown";
 
 const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
 const JOINED = "joined";
+const YAML = "yaml.cjs";
+/** From where the compiler put it, like everything that looks beside itself. */
+const YAML_ASKED = `createRequire(import.meta.url)("../../${JOINED}/${YAML}")`;
 /** Everything that is started by its path. */
 const STARTED = [
   "cli/bin.js",
@@ -34,11 +37,20 @@ export async function joinStarted() {
   const options = { dir: join(DIST, JOINED), format: "esm", chunkFileNames: "[name].js" };
   const { output } = await made.write({ ...options, entryFileNames: "[name].js" });
   await made.close();
+  output.push(...(await joinYaml()));
   for (const [name, path] of entries) {
     const first = path === "cli/bin.js" ? "#!/usr/bin/env node\n" : "";
     writeFileSync(join(DIST, path), `${first}import "../${JOINED}/${name}.js";\n`);
   }
   writeFileSync(join(DIST, JOINED, "LICENCES.txt"), licencesOf(output));
+}
+
+/** The parser for YAML is asked for by its name, and only when there is something to read. */
+async function joinYaml() {
+  const made = await rolldown({ input: "yaml", platform: "node" });
+  const { output } = await made.write({ file: join(DIST, JOINED, YAML), format: "cjs" });
+  await made.close();
+  return output;
 }
 
 const isPackage = (id) => /^[a-z@]/.test(id) && !ADDED.test(id);
@@ -48,7 +60,11 @@ const isInPackage = (from) => from?.includes(`${sep}node_modules${sep}`) === tru
 function withOwnPlace(code, id) {
   if (!id.startsWith(DIST) || !code.includes("import.meta.url")) return undefined;
   const place = JSON.stringify(`../${relative(DIST, id).split(sep).join("/")}`);
-  return { code: code.replaceAll("import.meta.url", `new URL(${place}, import.meta.url).href`) };
+  return {
+    code: code
+      .replaceAll('createRequire(import.meta.url)("yaml")', YAML_ASKED)
+      .replaceAll("import.meta.url", `new URL(${place}, import.meta.url).href`),
+  };
 }
 
 /** The licences of what was taken in; a package without one is none that may be handed on. */

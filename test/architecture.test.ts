@@ -21,7 +21,7 @@ const SIDE_DOORS = [
   /^inside\/inside-main\.ts$/,
   /^base\/data-fence\.ts$/,
   /^ledger\/(local|heads|sqlite|piece-hasher)\.ts$/,
-  /^schema\/(address|vote|completion|cadence|beat-frame|limits|finding|priority|contract|review|config|execution|admission|manifest|agent|observation|run-info|packet|packet-report|session-report|task-packet|in-toto|tooling|plan|work-proof|work|ci-report)\.ts$/,
+  /^schema\/(address|vote|completion|cadence|beat-frame|limits|finding|priority|contract|review|config|execution|admission|manifest|agent|observation|run-info|packet|packet-report|session-report|task-packet|in-toto|tooling|plan|work-proof|work|ci-report|uncompiled)\.ts$/,
 ];
 /** The one folder of the offline set that may load a database, and only through its side door. */
 const PACKAGES: Record<string, RegExp> = {

@@ -1,6 +1,6 @@
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { decodeUtf8, messageOf, readPlainFile, SwornError } from "../base/index.ts";
+import { yamlParser } from "../run/yaml/index.ts";
 import { Config } from "../schema/config.ts";
 import { issueWords } from "./issue-words.ts";
 
@@ -72,9 +72,7 @@ export function parseYaml(text: string, name: string): unknown {
     const message = `${name} nests deeper than ${DEPTH_MAX}; nothing in it needs that`;
     throw new SwornError("LIMIT_EXCEEDED", message);
   }
-  // Loaded when there is something to read: most commands find no such file, and the parser is large.
-  const yaml: typeof import("yaml") = createRequire(import.meta.url)("yaml");
-  const { LineCounter, parseDocument } = yaml;
+  const { LineCounter, parseDocument } = yamlParser();
   const lines = new LineCounter();
   // Without the lines around each error: a line of a thousand errors would be copied as often.
   const options = { lineCounter: lines, logLevel: "silent", prettyErrors: false } as const;

@@ -1,4 +1,4 @@
-import { config } from "zod/v4/core";
+import { config } from "zod";
 
 /**
  * Has shapes that are made from now on go through values as they are. Otherwise each is compiled with its

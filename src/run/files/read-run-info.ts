@@ -1,6 +1,6 @@
-import { parse } from "yaml";
 import { messageOf, readPlainFile, SwornError } from "../../base/index.ts";
 import { RunInfo } from "../../schema/run-info.ts";
+import { yamlParser } from "../yaml/index.ts";
 
 const BYTES_MAX = 1 << 20;
 /** What stands before a line's text, and open brackets; ours has none of the first, and few of the others. */
@@ -18,7 +18,7 @@ export function readRunInfo(path: string): RunInfo {
   if (DEEP.test(text)) throw new SwornError("LIMIT_EXCEEDED", `${path} nests too deep`);
   let value: unknown;
   try {
-    value = parse(text, { maxAliasCount: 0, schema: "core", prettyErrors: false });
+    value = yamlParser().parse(text, { maxAliasCount: 0, schema: "core", prettyErrors: false });
   } catch (cause) {
     throw new SwornError("INPUT_INVALID", `${path} is no YAML: ${messageOf(cause)}`, { cause });
   }

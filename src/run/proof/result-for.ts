@@ -1,5 +1,6 @@
 import { canonicalize, type Json, messageOf, parseJson } from "../../base/index.ts";
 import type { PlanSubtask } from "../../schema/plan.ts";
+import { yamlParser } from "../yaml/index.ts";
 import { readCommitFile } from "./commit-file.ts";
 import { probeService } from "./probe-service.ts";
 import type { ProofScene } from "./scene.ts";
@@ -71,9 +72,9 @@ async function parsedFile(path: string, { repository, after }: ProofScene): Prom
   return parsedYaml(path, file.text);
 }
 
-async function parsedYaml(path: string, text: string): Promise<Json> {
+function parsedYaml(path: string, text: string): Json {
   if (text.length > OUTPUT_BYTES_MAX) throw new Error(`${path} is too large to be read as YAML`);
-  const { parseDocument } = await import("yaml");
+  const { parseDocument } = yamlParser();
   const document = parseDocument(text, { logLevel: "silent", prettyErrors: false });
   const [wrong] = document.errors;
   if (wrong !== undefined) throw new Error(`${path} is not YAML: ${wrong.message}`);
