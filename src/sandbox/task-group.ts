@@ -6,6 +6,7 @@ import {
   rmdirSync,
   writeFileSync,
 } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isOwnerDead, messageOf, ownedBy, SwornError } from "../base/index.ts";
 import type { Limits } from "../schema/execution.ts";
@@ -77,11 +78,11 @@ export class TaskGroup {
     return [...new Map([...this.#folders.values()].map((one) => [one.folder, one])).values()];
   }
 
-  /** Puts a process, and all that it starts from now on, under the limits. */
-  add(pid: number): void {
-    for (const { folder } of this.#unique()) {
-      writeFileSync(join(folder, "cgroup.procs"), String(pid));
-    }
+  /** Puts a process, and all that it starts from now on, under the limits. The kernel takes its time for each. */
+  async add(pid: number): Promise<void> {
+    await Promise.all(
+      this.#unique().map(({ folder }) => writeFile(join(folder, "cgroup.procs"), String(pid))),
+    );
   }
 
   /** What the kernel says is in force, and that the process is under it. */

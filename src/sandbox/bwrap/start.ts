@@ -77,7 +77,7 @@ export async function startBwrap(
   program.end(launcher);
   try {
     running.pid = await firstPid(ends[FDS.info] as Readable, running.exited);
-    group.add(running.pid);
+    await group.add(running.pid);
     return running;
   } catch (error) {
     running.stop("it did not start");
