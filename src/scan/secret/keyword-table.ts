@@ -24,9 +24,9 @@ export class KeywordTable {
     this.#lengths = folded.map((keyword) => keyword.length);
     this.#width = this.#assignColumns(folded);
     const trie = growTrie(folded, this.#columns, this.#width);
-    const order = connect(trie);
-    const renumbered = renumber(trie, order);
-    this.#next = flatten(trie, renumbered.numbers);
+    const connected = connect(trie);
+    const renumbered = renumber(trie, connected.order);
+    this.#next = rowsOf(trie, connected, renumbered.numbers, this.#width);
     this.#ends = renumbered.ends;
     this.#firstEnd = renumbered.firstEnd * this.#width;
   }
@@ -65,56 +65,88 @@ function fold(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
+/** The keywords as paths from state 0; a state's children are a list, from the last one that was added. */
 interface Trie {
-  /** One row a state, one column a character; 0, where every keyword starts, where no child is. */
-  readonly children: Int32Array;
-  readonly width: number;
+  /** The children of state 0, which are many, by their column. */
+  readonly first: Int32Array;
+  readonly lastChild: Int32Array;
+  /** The child of the same state before this one; 0 where there is none, because 0 is nobody's child. */
+  readonly before: Int32Array;
+  /** The column of the character that leads to a state. */
+  readonly column: Int32Array;
   /** The keywords that end in a state; one entry a state. */
   readonly ends: (number[] | undefined)[];
 }
 
-/** All rows are one array: thousands of small ones cost more to make than all that is done to them. */
+/** Where a state goes on when no child fits, and all states in breadth-first order. */
+interface Connected {
+  readonly fallback: Int32Array;
+  readonly order: Int32Array;
+}
+
 function growTrie(folded: readonly string[], columns: Uint16Array, width: number): Trie {
   const statesMax = folded.reduce((sum, { length }) => sum + length, 1);
-  const children = new Int32Array(statesMax * width);
+  const [lastChild, before, column] = [0, 1, 2].map(() => new Int32Array(statesMax)) as Lists;
   const ends: (number[] | undefined)[] = [undefined];
+  const trie = { first: new Int32Array(width), lastChild, before, column, ends };
   for (let keyword = 0; keyword < folded.length; keyword += 1) {
     const text = folded[keyword] as string;
     let state = 0;
     for (let at = 0; at < text.length; at += 1) {
-      const place = state * width + (columns[text.charCodeAt(at)] as number);
-      if (children[place] === 0) children[place] = ends.push(undefined) - 1;
-      state = children[place] as number;
+      const own = columns[text.charCodeAt(at)] as number;
+      state = childAt(trie, state, own) || addChild(trie, state, own);
     }
     const ending = ends[state];
     if (ending === undefined) ends[state] = [keyword];
     else ending.push(keyword);
   }
-  return { children: children.subarray(0, ends.length * width), width, ends };
+  return trie;
 }
 
-/** Fills in where each state goes on when no child fits, in breadth-first order, which is returned. */
-function connect({ children, width, ends }: Trie): Int32Array {
+type Lists = [Int32Array, Int32Array, Int32Array];
+
+function addChild(trie: Trie, state: number, own: number): number {
+  const { first, lastChild, before, column, ends } = trie;
+  const child = ends.push(undefined) - 1;
+  before[child] = lastChild[state] as number;
+  lastChild[state] = child;
+  column[child] = own;
+  if (state === 0) first[own] = child;
+  return child;
+}
+
+/** The child of a state by a column; 0 where there is none. */
+function childAt({ first, lastChild, before, column }: Trie, state: number, own: number): number {
+  if (state === 0) return first[own] as number;
+  let child = lastChild[state] as number;
+  while (child !== 0 && column[child] !== own) child = before[child] as number;
+  return child;
+}
+
+function connect(trie: Trie): Connected {
+  const { lastChild, before, column, ends } = trie;
   const fallback = new Int32Array(ends.length);
   const order = new Int32Array(ends.length);
   let known = 1;
   for (let at = 0; at < known; at += 1) {
     const state = order[at] as number;
-    const [row, back] = [state * width, (fallback[state] as number) * width];
-    for (let column = 0; column < width; column += 1) {
-      const child = children[row + column] as number;
-      const other = state === 0 ? 0 : (children[back + column] as number);
-      if (child === 0) {
-        children[row + column] = other;
-        continue;
-      }
+    for (let child = lastChild[state] as number; child !== 0; child = before[child] as number) {
+      const other = state === 0 ? 0 : follow(trie, fallback, state, column[child] as number);
       fallback[child] = other;
       ends[child] = joined(ends[child], ends[other]);
       order[known] = child;
       known += 1;
     }
   }
-  return order;
+  return { fallback, order };
+}
+
+/** Where a character leads from where a state falls back to, and from there, down to the start. */
+function follow(trie: Trie, fallback: Int32Array, state: number, own: number): number {
+  for (let at = fallback[state] as number; ; at = fallback[at] as number) {
+    const child = childAt(trie, at, own);
+    if (child !== 0 || at === 0) return child;
+  }
 }
 
 function joined(own: number[] | undefined, more: number[] | undefined): number[] | undefined {
@@ -136,13 +168,24 @@ function renumber({ ends }: Trie, order: Int32Array) {
   return { numbers, firstEnd: plain.length, ends: byNumber };
 }
 
-function flatten({ children, width }: Trie, numbers: Int32Array): Int32Array {
-  const next = new Int32Array(children.length);
-  for (let state = 0; state < numbers.length; state += 1) {
-    const [from, to] = [state * width, (numbers[state] as number) * width];
-    for (let column = 0; column < width; column += 1) {
-      const child = children[from + column] as number;
-      next[to + column] = (numbers[child] as number) * width;
+/**
+ * One row a state: that of the state it falls back to, which comes before it in order, with its own children
+ * put in. Whole rows are copied at once: this runs in nearly every command, and far more often than it pays
+ * to make it fast.
+ */
+function rowsOf(
+  { lastChild, before, column, ends }: Trie,
+  { fallback, order }: Connected,
+  numbers: Int32Array,
+  width: number,
+): Int32Array {
+  const next = new Int32Array(ends.length * width);
+  for (const state of order) {
+    const row = (numbers[state] as number) * width;
+    const back = (numbers[fallback[state] as number] as number) * width;
+    next.copyWithin(row, back, back + width);
+    for (let child = lastChild[state] as number; child !== 0; child = before[child] as number) {
+      next[row + (column[child] as number)] = (numbers[child] as number) * width;
     }
   }
   return next;
