@@ -21,7 +21,7 @@ import { type AgentUse, Ceiling } from "./ceiling.ts";
 import { concludeAgent } from "./conclude-agent.ts";
 import { instructionFiles } from "./instruction-files.ts";
 import { keepRunBeat } from "./keep-run-beat.ts";
-import { type ModelPhase, prepareModel } from "./model-phase.ts";
+import type { ModelPhase } from "./model-phase.ts";
 import { planRun } from "./plan-run.ts";
 import { openRunFiles, watchAgent } from "./watch-agent.ts";
 
@@ -102,7 +102,7 @@ export async function runAgent(request: AgentRequest, scene: RunnerScene): Promi
   let setting: Setting | undefined;
   let tree: RunTree | undefined;
   try {
-    const model = modelOf(request, scene, folder, ceiling);
+    const model = await modelOf(request, scene, folder, ceiling);
     setting = { ...scene, folder, record, ceiling, model, budget, isAtRisk: false };
     const commit = await scene.repository.resolveCommit(request.at ?? "HEAD");
     const own = folder.shared("tree");
@@ -134,13 +134,15 @@ function assertDepth({ agent, parent }: AgentRequest, { depthMax }: RunnerScene)
   );
 }
 
-function modelOf(
+async function modelOf(
   { service }: AgentRequest,
   { env, home, place }: RunnerScene,
   folder: RunFolder,
   ceiling: Ceiling,
-): ModelPhase | undefined {
+): Promise<ModelPhase | undefined> {
   if (service === undefined) return undefined;
+  // The proxy is a tenth of all that a run loads, and only those who reach a model need it.
+  const { prepareModel } = await import("./model-phase.ts");
   const onRequest = () => ceiling.seeRequest();
   const options = { service, env, home, clock: place.clock, onRequest };
   return prepareModel(folder.shared("model"), options);

@@ -5,7 +5,6 @@ import type { Plan, PlanSubtask } from "../../schema/plan.ts";
 import { json } from "../exec/exec-record.ts";
 import { judgePlan } from "../plan/judge-plan.ts";
 import { planText } from "../plan/planner/hand-over.ts";
-import { planTask } from "../plan/planner/plan-task.ts";
 import { gateWord } from "../work/gate-plan.ts";
 import { cut } from "../work/work-entries.ts";
 import { freeze } from "../work/work-state.ts";
@@ -60,6 +59,7 @@ async function planWithAgent(on: OpenSession): Promise<Planned | Waits | { faile
       "nobody is named to plan: expected in sworn.yaml roles: { planner: <name> }, or --plan <plan.json>",
     );
   }
+  const { planTask } = await import("../plan/planner/plan-task.ts");
   const runner = await on.scene.openPlanner();
   try {
     const outcome = await planTask(
