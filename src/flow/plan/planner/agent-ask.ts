@@ -4,6 +4,7 @@ import type { AgentEvent } from "../../../schema/agent.ts";
 import type { RunInfo } from "../../../schema/run-info.ts";
 import type { AgentRunner } from "../../agent/agent-runner.ts";
 import type { ChosenAgent } from "../../agent/choose-agent.ts";
+import { whyFailed } from "../../agent/complaint.ts";
 import type { AgentOutcome } from "../../agent/run-agent.ts";
 import type { Ask, Asked, Heard } from "./ask.ts";
 
@@ -68,6 +69,7 @@ function heardOf(outcome: AgentOutcome, answer: string): Omit<Heard, "ms"> {
   };
 }
 
-function whyNot({ status, error_summary }: RunInfo): string {
-  return `the run ${status}${error_summary === undefined ? "" : `: ${error_summary}`}`;
+function whyNot(info: RunInfo): string {
+  const why = whyFailed(info);
+  return `the run ${info.status}${why === undefined ? "" : `: ${why}`}`;
 }

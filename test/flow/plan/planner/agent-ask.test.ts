@@ -125,3 +125,10 @@ test("without an agent for it, planning says what to configure", async () => {
     /plan nothing/,
   );
 });
+
+test("an agent that fails is told of with its last words, so that nobody has to look for them", async () => {
+  const heard = await asking("echo first >&2; printf 'no such model\\033[2J' >&2; exit 3", 0);
+  expect(heard.failure).toBe(
+    "the run failed: exit code 3; its last words on stderr: no such model [2J",
+  );
+});
