@@ -144,7 +144,9 @@ test("for a task its questions are asked, and an answer judges the plan again", 
   expect((await shell.run("plan", "check", file(blocked()), "--task", "login")).exit).toBe(3);
   const answered = await shell.run("answer", "BQ-01", "12", "--task", "login");
   expect(answered.exit).toBe(0);
-  expect(answered.out).toMatch(/^Answered BQ-01 \(MSG-\d+\)\.\n.*\nReady\.\n$/s);
+  expect(answered.out).toMatch(
+    /^Answered BQ-01 \(MSG-\d+\)\.\n.*\nReady\.\nNext: sworn work <the plan's file> --task login\n$/s,
+  );
   const board = (await shell.run("board", "--task", "login", "--json")).json();
   expect(board).toMatchObject({ handover: { handoff_ready: true }, content_locked: true });
   expect((await shell.run("board", "--task", "login")).out).toMatch(
