@@ -4,6 +4,7 @@ import {
   mayStart,
   READY_POINTS_MIN,
   RULES,
+  someNames,
 } from "../plan/index.ts";
 import { counted } from "./counted.ts";
 import type { Answer } from "./io.ts";
@@ -108,7 +109,7 @@ function startWords(report: GateReport, profile: GateProfile): string[] {
   const { plan, points, violations, questions } = report;
   if (plan === undefined || violations.length > 0 || points < READY_POINTS_MIN) return [];
   const now = mayStart(plan, questions, profile);
-  return [`May start now (${profile}): ${now.length === 0 ? "nothing" : now.join(", ")}`];
+  return [`May start now (${profile}): ${now.length === 0 ? "nothing" : someNames(now)}`];
 }
 
 function outcomeWords({ ready, violations, questions, points }: GateReport): string {

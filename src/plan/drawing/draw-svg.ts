@@ -2,6 +2,8 @@ import { criticalPath, type Drawn, layersOf } from "./layers.ts";
 
 const BOX = { width: 220, height: 56, gapX: 40, gapY: 56, margin: 24 } as const;
 const LABEL_CHARS_MAX = 28;
+/** A wider layer goes on in the next row: a picture of a thousand boxes side by side shows nothing. */
+const ROW_BOXES_MAX = 24;
 
 interface Point {
   readonly x: number;
@@ -9,16 +11,16 @@ interface Point {
 }
 
 /**
- * A plan as a picture: one row for each layer, the critical path in bold. It holds no script, no link and
+ * A plan as a picture: a row for each layer, or several, the critical path in bold. It holds no script, no link and
  * no style from outside, and every name in it is escaped.
  */
 export function drawSvg(plan: Drawn): string {
-  const layers = layersOf(plan);
-  const places = placesOf(layers);
+  const rows = layersOf(plan).flatMap(inRows);
+  const places = placesOf(rows);
   const isCritical = new Set(criticalPath(plan));
-  const widest = Math.max(1, ...layers.map((layer) => layer.length));
+  const widest = Math.max(1, ...rows.map((row) => row.length));
   const width = 2 * BOX.margin + widest * (BOX.width + BOX.gapX) - BOX.gapX;
-  const height = 2 * BOX.margin + Math.max(1, layers.length) * (BOX.height + BOX.gapY) - BOX.gapY;
+  const height = 2 * BOX.margin + Math.max(1, rows.length) * (BOX.height + BOX.gapY) - BOX.gapY;
   const edges = plan.subtasks.flatMap(({ id, depends_on }) =>
     depends_on.map((wanted) => {
       const isBold = isCritical.has(id) && isCritical.has(wanted);
@@ -39,10 +41,17 @@ export function drawSvg(plan: Drawn): string {
     .join("\n")}\n`;
 }
 
-function placesOf(layers: readonly (readonly string[])[]): Map<string, Point> {
+function inRows(layer: readonly string[]): (readonly string[])[] {
+  const count = Math.ceil(layer.length / ROW_BOXES_MAX);
+  return Array.from({ length: count }, (_, at) =>
+    layer.slice(at * ROW_BOXES_MAX, (at + 1) * ROW_BOXES_MAX),
+  );
+}
+
+function placesOf(rows: readonly (readonly string[])[]): Map<string, Point> {
   return new Map(
-    layers.flatMap((layer, row) =>
-      layer.map((id, column): [string, Point] => [
+    rows.flatMap((boxes, row) =>
+      boxes.map((id, column): [string, Point] => [
         id,
         {
           x: BOX.margin + column * (BOX.width + BOX.gapX),
