@@ -87,3 +87,20 @@ test("a long list of names is cut, and says how many are left", () => {
   );
   expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThan(400);
 });
+
+test("only the steps of the longest chain are bold, and a longer way goes around the boxes between", () => {
+  const chain = large(3, (at) => [[], ["ST-01"], ["ST-01", "ST-02"]][at] ?? []);
+  const ways = [...drawSvg(chain).matchAll(/<path d="M(\d+) \d+C(\S+) .* stroke-width="(\d)"/g)];
+  expect(ways.map(([, from, bend, bold]) => [bend === from, bold])).toEqual([
+    [true, "3"],
+    [false, "1"],
+    [true, "3"],
+  ]);
+});
+
+test("a name is cut off at its box, however wide its letters are", () => {
+  const svg = drawSvg(drawn("W漢".repeat(40)));
+  expect(svg).toMatch(
+    /<svg x="\d+" y="\d+" width="20\d" height="56"><text[^>]*>[^<]*<\/text><text/,
+  );
+});
