@@ -55,7 +55,14 @@ export function planWords(
     ...[...report.notes, ...notes].map((note) => `Note: ${note}`),
     ...startWords(report, profile),
     outcomeWords(report),
-  ].join("\n");
+  ]
+    .map(oneLine)
+    .join("\n");
+}
+
+/** A text of somebody else's plan must not begin a line, where it would pass for one of ours. */
+export function oneLine(words: string): string {
+  return words.replaceAll(/[\n\r\v\f\u0085\u2028\u2029]+/g, " ");
 }
 
 function headWords({ plan, form }: GateReport): string[] {

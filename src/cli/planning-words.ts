@@ -2,7 +2,7 @@ import type { PlanningOutcome } from "../flow/plan/planner/plan-request.ts";
 import type { StepUse } from "../flow/plan/planner/planner-steps.ts";
 import { counted } from "./counted.ts";
 import type { Answer } from "./io.ts";
-import { planWords } from "./plan-words.ts";
+import { oneLine, planWords } from "./plan-words.ts";
 import { table } from "./table.ts";
 
 const EXITS = { ready: 0, blocked: 3, unusable: 2 } as const;
@@ -38,7 +38,7 @@ export function planningAnswer(
 
 function withoutPlan({ verdict, questions, violations }: PlanningOutcome): string {
   if (verdict === "unusable") {
-    const all = violations.map(({ path, message }) => `  ${path}: ${message}`);
+    const all = violations.map(({ path, message }) => oneLine(`  ${path}: ${message}`));
     return ["There is no plan: no answer could be used after three tries.", ...all].join("\n");
   }
   return [
@@ -48,7 +48,9 @@ function withoutPlan({ verdict, questions, violations }: PlanningOutcome): strin
       `    why: ${context}`,
       `    without an answer: ${assumed}`,
     ]),
-  ].join("\n");
+  ]
+    .map(oneLine)
+    .join("\n");
 }
 
 /** Every step with what it used of what it had, so that a shortage shows where it arose. */
