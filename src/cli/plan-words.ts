@@ -56,12 +56,12 @@ export function planWords(
     ...startWords(report, profile),
     outcomeWords(report),
   ]
-    .map(oneLine)
+    .map(unbroken)
     .join("\n");
 }
 
 /** A text of somebody else's plan must not begin a line, where it would pass for one of ours. */
-export function oneLine(words: string): string {
+export function unbroken(words: string): string {
   return words.replaceAll(/[\n\r\v\f\u0085\u2028\u2029]+/g, " ");
 }
 

@@ -2,7 +2,7 @@ import type { PlanningOutcome } from "../flow/plan/planner/plan-request.ts";
 import type { StepUse } from "../flow/plan/planner/planner-steps.ts";
 import { counted } from "./counted.ts";
 import type { Answer } from "./io.ts";
-import { oneLine, planWords } from "./plan-words.ts";
+import { planWords, unbroken } from "./plan-words.ts";
 import { table } from "./table.ts";
 
 const EXITS = { ready: 0, blocked: 3, unusable: 2 } as const;
@@ -38,7 +38,7 @@ export function planningAnswer(
 
 function withoutPlan({ verdict, questions, violations }: PlanningOutcome): string {
   if (verdict === "unusable") {
-    const all = violations.map(({ path, message }) => oneLine(`  ${path}: ${message}`));
+    const all = violations.map(({ path, message }) => unbroken(`  ${path}: ${message}`));
     return ["There is no plan: no answer could be used after three tries.", ...all].join("\n");
   }
   return [
@@ -49,7 +49,7 @@ function withoutPlan({ verdict, questions, violations }: PlanningOutcome): strin
       `    without an answer: ${assumed}`,
     ]),
   ]
-    .map(oneLine)
+    .map(unbroken)
     .join("\n");
 }
 
