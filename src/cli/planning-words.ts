@@ -1,5 +1,6 @@
 import type { PlanningOutcome } from "../flow/plan/planner/plan-request.ts";
 import type { StepUse } from "../flow/plan/planner/planner-steps.ts";
+import { DESIGN_QUESTION } from "../plan/planner/index.ts";
 import { counted } from "./counted.ts";
 import type { Answer } from "./io.ts";
 import { planWords, unbroken } from "./plan-words.ts";
@@ -82,8 +83,12 @@ function allowed({ tool_calls_each: each, runs }: StepUse): number {
   return (each ?? 0) * Math.max(1, runs);
 }
 
-function nextWords({ verdict, task }: PlanningOutcome, path: string | null): string {
+function nextWords({ verdict, task, questions }: PlanningOutcome, path: string | null): string {
   if (verdict === "ready") return `Next: sworn work ${path ?? "<plan>"}`;
   if (verdict === "unusable") return "Next: look at the trace, choose another agent, or use --from";
-  return `Next: sworn answer --task ${task} <question> <answer>, then plan again`;
+  const answer = `sworn answer --task ${task} <question> <answer>, then plan again`;
+  const isBare = questions.some(({ question }) => question === DESIGN_QUESTION);
+  return isBare
+    ? `Next: plan again with --no-design 'why none is needed', or ${answer}`
+    : `Next: ${answer}`;
 }

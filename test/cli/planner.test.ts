@@ -142,3 +142,13 @@ test("what an agent says begins no line of its own", async () => {
   expect(planningAnswer(outcome, null).words).toContain("There is none. Ready.");
   expect(planningAnswer(outcome, null).words).not.toMatch(/^Ready\./m);
 });
+
+test("a plan that waits because there was no design says how to do without one", async () => {
+  const waits = planningAnswer(await planWith(new ScriptedAgent(), { design: {} }), "plan.json");
+  expect(waits.words).toMatch(
+    /\nNext: plan again with --no-design 'why none is needed', or sworn answer --task short-report <question> <answer>, then plan again$/,
+  );
+  const lost = { ...FACTS, premise: "FALSE" };
+  const other = planningAnswer(await planWith(new ScriptedAgent({ facts: [lost] })), null);
+  expect(other.words).toMatch(/\nNext: sworn answer --task short-report/);
+});

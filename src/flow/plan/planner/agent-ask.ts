@@ -52,12 +52,18 @@ function requestOf(
   return { agent: name, driver, service, limits, prompt, task, at, signal, onStep };
 }
 
-/** @throws SwornError `SANDBOX_REFUSED` when the policies do not let it begin: asking again changes nothing. */
+/**
+ * @throws SwornError `SANDBOX_REFUSED` when the policies do not let it begin: asking again changes nothing.
+ * @throws DOMException `AbortError` when somebody called it off: that was meant for the planning, and not for one try.
+ */
 function heardOf(outcome: AgentOutcome, answer: string): Omit<Heard, "ms"> {
   const { refused, info, use, troubles } = outcome;
   if (refused !== undefined || info === undefined) {
     const why = refused === undefined ? "it has no run" : `${refused.rule}: ${refused.reason}`;
     throw new SwornError("SANDBOX_REFUSED", `the agent that plans was not started: ${why}`);
+  }
+  if (info.status === "cancelled") {
+    throw new DOMException("the planning was called off", "AbortError");
   }
   const isWell = info.status === "completed" && troubles.length === 0;
   return {
