@@ -4,6 +4,7 @@ import {
   mayStart,
   READY_POINTS_MIN,
   RULES,
+  someNames,
 } from "../plan/index.ts";
 import { counted } from "./counted.ts";
 import type { Answer } from "./io.ts";
@@ -54,7 +55,14 @@ export function planWords(
     ...[...report.notes, ...notes].map((note) => `Note: ${note}`),
     ...startWords(report, profile),
     outcomeWords(report),
-  ].join("\n");
+  ]
+    .map(unbroken)
+    .join("\n");
+}
+
+/** A text of somebody else's plan must not begin a line, where it would pass for one of ours. */
+export function unbroken(words: string): string {
+  return words.replaceAll(/[\n\r\v\f\u0085\u2028\u2029]+/g, " ");
 }
 
 function headWords({ plan, form }: GateReport): string[] {
@@ -108,7 +116,7 @@ function startWords(report: GateReport, profile: GateProfile): string[] {
   const { plan, points, violations, questions } = report;
   if (plan === undefined || violations.length > 0 || points < READY_POINTS_MIN) return [];
   const now = mayStart(plan, questions, profile);
-  return [`May start now (${profile}): ${now.length === 0 ? "nothing" : now.join(", ")}`];
+  return [`May start now (${profile}): ${now.length === 0 ? "nothing" : someNames(now)}`];
 }
 
 function outcomeWords({ ready, violations, questions, points }: GateReport): string {

@@ -1,8 +1,9 @@
 import type { PlanningOutcome } from "../flow/plan/planner/plan-request.ts";
 import type { StepUse } from "../flow/plan/planner/planner-steps.ts";
+import { DESIGN_QUESTION } from "../plan/planner/index.ts";
 import { counted } from "./counted.ts";
 import type { Answer } from "./io.ts";
-import { planWords } from "./plan-words.ts";
+import { planWords, unbroken } from "./plan-words.ts";
 import { table } from "./table.ts";
 
 const EXITS = { ready: 0, blocked: 3, unusable: 2 } as const;
@@ -38,7 +39,7 @@ export function planningAnswer(
 
 function withoutPlan({ verdict, questions, violations }: PlanningOutcome): string {
   if (verdict === "unusable") {
-    const all = violations.map(({ path, message }) => `  ${path}: ${message}`);
+    const all = violations.map(({ path, message }) => unbroken(`  ${path}: ${message}`));
     return ["There is no plan: no answer could be used after three tries.", ...all].join("\n");
   }
   return [
@@ -48,7 +49,9 @@ function withoutPlan({ verdict, questions, violations }: PlanningOutcome): strin
       `    why: ${context}`,
       `    without an answer: ${assumed}`,
     ]),
-  ].join("\n");
+  ]
+    .map(unbroken)
+    .join("\n");
 }
 
 /** Every step with what it used of what it had, so that a shortage shows where it arose. */
@@ -80,8 +83,12 @@ function allowed({ tool_calls_each: each, runs }: StepUse): number {
   return (each ?? 0) * Math.max(1, runs);
 }
 
-function nextWords({ verdict, task }: PlanningOutcome, path: string | null): string {
+function nextWords({ verdict, task, questions }: PlanningOutcome, path: string | null): string {
   if (verdict === "ready") return `Next: sworn work ${path ?? "<plan>"}`;
   if (verdict === "unusable") return "Next: look at the trace, choose another agent, or use --from";
-  return `Next: sworn answer --task ${task} <question> <answer>, then plan again`;
+  const answer = `sworn answer --task ${task} <question> <answer>, then plan again`;
+  const isBare = questions.some(({ question }) => question === DESIGN_QUESTION);
+  return isBare
+    ? `Next: plan again with --no-design 'why none is needed', or ${answer}`
+    : `Next: ${answer}`;
 }

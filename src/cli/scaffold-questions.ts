@@ -1,8 +1,19 @@
 import { SwornError } from "../base/index.ts";
 import { SURFACE_QUESTIONS } from "../plan/planner/index.ts";
+import {
+  BEHAVIOUR,
+  type Expected,
+  earlier,
+  numberWithin,
+  oneOf,
+  PATH,
+  POINTER,
+  URL_PATH,
+  YES_OR_NO,
+} from "./expected-answers.ts";
 
 /** Puts one question to whoever answers; undefined when nobody does any more. */
-export type Asker = (question: string) => Promise<string | undefined>;
+export type Asker = (question: string, expected?: Expected) => Promise<string | undefined>;
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -46,7 +57,7 @@ async function askSubtasks(ask: Asker): Promise<unknown[]> {
 }
 
 async function askSubtask(ask: Asker, at: number, name: string): Promise<unknown> {
-  const said = (await needed(ask, `Its type, ${TYPES.join(", ")}:`)).toUpperCase();
+  const said = (await needed(ask, `Its type, ${TYPES.join(", ")}:`, oneOf(TYPES))).toUpperCase();
   const type = TYPES.find((one) => one === said);
   if (type === undefined) {
     throw new SwornError(
@@ -55,10 +66,10 @@ async function askSubtask(ask: Asker, at: number, name: string): Promise<unknown
     );
   }
   const instruction = await needed(ask, "What is its worker to do?");
-  const upstream =
-    at === 0 ? [] : listOf(await ask("Which earlier subtasks does it need? (ST-01; …)"));
-  const shown = await PROOF_QUESTIONS[type](ask);
-  const check = await needed(ask, "What is to be seen then? GIVEN … WHEN … THEN …");
+  const upstream = await askUpstream(ask, at);
+  const proof = await PROOF_QUESTIONS[type](ask);
+  const check = await needed(ask, "What is to be seen then? GIVEN … WHEN … THEN …", BEHAVIOUR);
+  const shown = type === "CODE" ? await askCovered(ask, proof, check) : proof;
   const evidence = await ask(
     "Which file shows that no existing system does it? (empty: nobody looked)",
   );
@@ -70,37 +81,50 @@ async function askSubtask(ask: Asker, at: number, name: string): Promise<unknown
   };
 }
 
+async function askUpstream(ask: Asker, at: number): Promise<string[]> {
+  if (at === 0) return [];
+  const known = Array.from({ length: at }, (_, before) => idOf(before));
+  return listOf(await ask("Which earlier subtasks does it need? (ST-01; …)", earlier(known)));
+}
+
+/** What the author's test shows needs no judge. */
+async function askCovered(ask: Asker, proof: Record<string, unknown>, check: string) {
+  const said = await ask("Does that test show it? (yes; empty: a judge is asked)", YES_OR_NO);
+  if (!/^y(?:es)?$/i.test(said?.trim() ?? "")) return proof;
+  return { ...proof, test: { ...(proof["test"] as object), covers: [check] } };
+}
+
 const PROOF_QUESTIONS: Readonly<
   Record<(typeof TYPES)[number], (ask: Asker) => Promise<Record<string, unknown>>>
 > = {
   CODE: async (ask) => {
     const name = await needed(ask, "The name of the test that fails today:");
-    const file = (await ask("The test's file (empty when its name is enough):"))?.trim();
+    const file = (await ask("The test's file (empty when its name is enough):", PATH))?.trim();
     const command = wordsOf(await ask("What runs it? (empty: as the project runs its tests)"));
     const where = file ? { file } : {};
     return { test: { name, ...where, ...(command.length === 0 ? {} : { command }) } };
   },
   CONFIG: async (ask) => ({
-    file: await needed(ask, "The file:"),
-    field: await needed(ask, "The field in it, as a pointer (/server/port):"),
+    file: await needed(ask, "The file:", PATH),
+    field: await needed(ask, "The field in it, as a pointer (/server/port):", POINTER),
     value: jsonOf(await needed(ask, "Its value:")),
   }),
   INFRA: async (ask) => ({
     start: wordsOf(await needed(ask, "What starts the service?")),
-    port: Number(await needed(ask, "Its port:")),
-    path: await needed(ask, "The path that is asked for (/health):"),
-    status: Number(await needed(ask, "The status that it answers with:")),
+    port: Number(await needed(ask, "Its port:", numberWithin(1, 65_535))),
+    path: await needed(ask, "The path that is asked for (/health):", URL_PATH),
+    status: Number(await needed(ask, "The status that it answers with:", numberWithin(100, 599))),
   }),
   DOCS: async (ask) => ({
-    file: await needed(ask, "The document:"),
+    file: await needed(ask, "The document:", PATH),
     sections: listOf(await needed(ask, "Its sections in order, with a semicolon between them:")),
   }),
 };
 
 /** @throws SwornError `INPUT_INVALID` when the input ends before it is answered. */
-async function needed(ask: Asker, question: string): Promise<string> {
+async function needed(ask: Asker, question: string, expected?: Expected): Promise<string> {
   for (;;) {
-    const answer = await ask(question);
+    const answer = await ask(question, expected);
     if (answer === undefined) {
       throw new SwornError(
         "INPUT_INVALID",

@@ -90,6 +90,25 @@ export function parseYaml(text: string, name: string): unknown {
   }
 }
 
+/**
+ * YAML that was parsed before with more members in it; its comments and its order stay. JSON stays JSON.
+ *
+ * @param more the whole value; a member of a member is put beside those that are there
+ */
+export function completeYaml(text: string, more: Readonly<Record<string, unknown>>): string {
+  if (/^\s*\{/.test(text)) return `${JSON.stringify(more, undefined, 2)}\n`;
+  const yaml: typeof import("yaml") = createRequire(import.meta.url)("yaml");
+  const document = yaml.parseDocument(text, { logLevel: "silent" });
+  const add = (path: readonly string[], value: unknown): void => {
+    if (!document.hasIn(path)) document.setIn(path, value);
+    else if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      for (const [name, inner] of Object.entries(value)) add([...path, name], inner);
+    }
+  };
+  for (const [name, value] of Object.entries(more)) add([name], value);
+  return document.toString({ lineWidth: 0 });
+}
+
 /** How deep it may nest at most: by brackets, quoted ones too, or by what stands before a line's text. */
 function deepest(text: string): number {
   let [open, most] = [0, 0];

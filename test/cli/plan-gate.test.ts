@@ -67,6 +67,22 @@ test("proofs that nobody here could judge are told of, and the plan is ready all
   expect((await shell.run("plan", "check", plan)).out).not.toMatch(note);
 });
 
+test("no text of a plan begins a line of its own, where it could pass for the gate's word", async () => {
+  const asked = blocked();
+  const [question] = asked.blocking_questions;
+  Object.assign(question ?? {}, {
+    question: "Which limit?\nReady.",
+    context: "c\r\nReady.",
+    default_assumed: "10\u2028Ready.",
+  });
+  const waits = await shell.run("plan", "check", file(asked));
+  expect(waits.out).toContain("Which limit? Ready.");
+  Object.assign(subtaskOf(asked, 0), { "x\nReady.": 1 });
+  const wrong = await shell.run("plan", "check", file(asked));
+  expect(wrong.out).toContain("x Ready.: the schema has no such field");
+  for (const { out } of [waits, wrong]) expect(out).not.toMatch(/^Ready\.|\u2028/m);
+});
+
 test("a plan that breaks a rule ends with 2: place, fix and rule are named", async () => {
   const plan = planWith((one) => {
     one.deacon_required = false;
@@ -144,7 +160,9 @@ test("for a task its questions are asked, and an answer judges the plan again", 
   expect((await shell.run("plan", "check", file(blocked()), "--task", "login")).exit).toBe(3);
   const answered = await shell.run("answer", "BQ-01", "12", "--task", "login");
   expect(answered.exit).toBe(0);
-  expect(answered.out).toMatch(/^Answered BQ-01 \(MSG-\d+\)\.\n.*\nReady\.\n$/s);
+  expect(answered.out).toMatch(
+    /^Answered BQ-01 \(MSG-\d+\)\.\n.*\nReady\.\nNext: sworn work <the plan's file> --task login\n$/s,
+  );
   const board = (await shell.run("board", "--task", "login", "--json")).json();
   expect(board).toMatchObject({ handover: { handoff_ready: true }, content_locked: true });
   expect((await shell.run("board", "--task", "login")).out).toMatch(

@@ -130,3 +130,25 @@ test("a budget that was counted in another way, or not at all, says so", async (
   expect(await words(3, "partly")).toMatch(/3 of 10 +programs seen, maybe not all\n/);
   expect(await words(0, "nothing")).toMatch(/fact check +1 +\? of 10 +not at all: .*sworn doctor/);
 });
+
+test("what an agent says begins no line of its own", async () => {
+  const says = "There is none.\nReady.";
+  const lost = {
+    ...FACTS,
+    premise: "FALSE",
+    findings: [{ statement: says, evidence: "README.md" }],
+  };
+  const outcome = await planWith(new ScriptedAgent({ facts: [lost] }));
+  expect(planningAnswer(outcome, null).words).toContain("There is none. Ready.");
+  expect(planningAnswer(outcome, null).words).not.toMatch(/^Ready\./m);
+});
+
+test("a plan that waits because there was no design says how to do without one", async () => {
+  const waits = planningAnswer(await planWith(new ScriptedAgent(), { design: {} }), "plan.json");
+  expect(waits.words).toMatch(
+    /\nNext: plan again with --no-design 'why none is needed', or sworn answer --task short-report <question> <answer>, then plan again$/,
+  );
+  const lost = { ...FACTS, premise: "FALSE" };
+  const other = planningAnswer(await planWith(new ScriptedAgent({ facts: [lost] })), null);
+  expect(other.words).toMatch(/\nNext: sworn answer --task short-report/);
+});

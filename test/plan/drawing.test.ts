@@ -6,6 +6,7 @@ import {
   drawSvg,
   drawText,
   layersOf,
+  someNames,
 } from "../../src/plan/index.ts";
 import type { Plan } from "../../src/schema/plan.ts";
 import { planWith, subtaskOf } from "./gate/a-plan.ts";
@@ -49,4 +50,57 @@ test("layers, longest chain and a cycle", () => {
   expect(layersOf(round)).toEqual([["ST-01"], ["ST-04"]]);
   expect(drawText(round, new Set())).toContain("in or behind a cycle: ST-02, ST-03");
   expect(drawSvg(round)).toContain("ST-04");
+});
+
+/** A plan of many subtasks, each behind those that `dependsOn` names. */
+function large(count: number, dependsOn: (at: number) => string[]): Plan {
+  return drawn("Part", (plan) => {
+    const first = plan.subtasks[0] as Plan["subtasks"][number];
+    plan.subtasks = Array.from({ length: count }, (_, at) => {
+      const id = `ST-${String(at + 1).padStart(2, "0")}`;
+      return { ...first, id, depends_on: dependsOn(at) };
+    });
+  });
+}
+
+test("a thousand subtasks side by side are a picture that fits a window, with no box on another", () => {
+  const svg = drawSvg(large(1_000, (at) => (at === 999 ? ["ST-01", "ST-500"] : [])));
+  const [, width = "", height = ""] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? [];
+  expect(Number(width)).toBeLessThan(7_000);
+  expect(Number(height)).toBeLessThan(7_000);
+  const boxes = [...svg.matchAll(/<rect x="(\d+)" y="(\d+)"/g)].map(([, x, y]) => [x, y]);
+  expect(new Set(boxes.map(String)).size).toBe(1_000);
+  expect(Math.max(...boxes.map(([, y]) => Number(y)))).toBeLessThan(Number(height));
+  // Whoever waits stands below all that could be waited for.
+  const edges = [...svg.matchAll(/<path d="M\d+ (\d+)C.* (\d+)" fill/g)];
+  expect(edges).toHaveLength(2);
+  for (const [, from, to] of edges) expect(Number(to)).toBeGreaterThan(Number(from));
+});
+
+test("a long list of names is cut, and says how many are left", () => {
+  const names = Array.from({ length: 1_000 }, (_, at) => `ST-${at}`);
+  expect(someNames(names.slice(0, 24))).toBe(names.slice(0, 24).join(", "));
+  expect(someNames(names, " → ")).toBe(`${names.slice(0, 24).join(" → ")} → … (976 more)`);
+  const text = drawText(
+    large(500, (at) => (at === 499 ? names.slice(0, 400) : [])),
+    new Set(),
+  );
+  expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThan(400);
+});
+
+test("only the steps of the longest chain are bold, and a longer way goes around the boxes between", () => {
+  const chain = large(3, (at) => [[], ["ST-01"], ["ST-01", "ST-02"]][at] ?? []);
+  const ways = [...drawSvg(chain).matchAll(/<path d="M(\d+) \d+C(\S+) .* stroke-width="(\d)"/g)];
+  expect(ways.map(([, from, bend, bold]) => [bend === from, bold])).toEqual([
+    [true, "3"],
+    [false, "1"],
+    [true, "3"],
+  ]);
+});
+
+test("a name is cut off at its box, however wide its letters are", () => {
+  const svg = drawSvg(drawn("W漢".repeat(40)));
+  expect(svg).toMatch(
+    /<svg x="\d+" y="\d+" width="20\d" height="56"><text[^>]*>[^<]*<\/text><text/,
+  );
 });

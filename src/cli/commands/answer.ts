@@ -19,30 +19,39 @@ export const Arguments = z.strictObject({
 export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
   const { question } = args;
   const where = await whereOf(args, io);
-  if (question === undefined) return onKnownBus(where, (on) => openQuestions(on, args.overdue));
+  if (question === undefined) return onKnownBus(where, (on) => openQuestions(on, args));
   const text = await textOf(args, io);
   return onKnownBus(where, async (on) => {
     const said = await answer(on, OPERATOR, question, text);
     if (isRefused(said)) return refusedAnswer(said);
-    const { json, words } = await judgedAgain(on);
+    const { json, words } = await judgedAgain(on, args.task);
     const told = [`Answered ${question} (${said.id}).`, ...words];
     return { exit: 0, json: { ...said, ...json }, words: told.join("\n") };
   });
 }
 
 /** An answer can open the gate: the plan of the task, where it has one, is judged once more. */
-async function judgedAgain(on: Bus): Promise<{ json: object; words: string[] }> {
+async function judgedAgain(
+  on: Bus,
+  task: string | undefined,
+): Promise<{ json: object; words: string[] }> {
   const again = await checkPlanAgain(on);
   if (again === undefined) return { json: {}, words: [] };
   if (isRefused(again)) return { json: {}, words: [refusedAnswer(again).words] };
   const { report } = again;
-  return { json: { plan: planDocument(report) }, words: [planWords(report, "team")] };
+  // The file itself still has its questions: only the task's board has the answers.
+  const isWork = report.ready && task !== undefined;
+  const next = isWork ? [`Next: sworn work <the plan's file> --task ${task}`] : [];
+  return { json: { plan: planDocument(report) }, words: [planWords(report, "team"), ...next] };
 }
 
 /** Looking changes nothing: defaults are taken when that is asked for. */
-async function openQuestions(on: Bus, isTaking: boolean): Promise<Answer> {
-  const taken = isTaking ? await takeDefaults(on) : [];
-  const judged = taken.length > 0 ? await judgedAgain(on) : { json: {}, words: [] };
+async function openQuestions(
+  on: Bus,
+  { overdue, task }: z.infer<typeof Arguments>,
+): Promise<Answer> {
+  const taken = overdue ? await takeDefaults(on) : [];
+  const judged = taken.length > 0 ? await judgedAgain(on, task) : { json: {}, words: [] };
   const questions = questionsOf(on).filter(({ state }) => state !== "answered");
   const rows = questions.map((one) => [
     one.question_id,

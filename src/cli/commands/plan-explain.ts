@@ -11,6 +11,7 @@ import {
   layersOf,
   mayStart,
   READY_POINTS_MIN,
+  someNames,
 } from "../../plan/index.ts";
 import { Profile } from "../../schema/index.ts";
 import type { Answer, Io } from "../io.ts";
@@ -51,8 +52,8 @@ export async function run(args: Given, io: Io): Promise<Answer> {
   const words = [
     plan.verimapped_task.split("\n")[0],
     drawText(plan, held),
-    `Longest chain (*): ${path.join(" → ")}`,
-    `May start now (${args.profile}): ${now.length === 0 ? notNow(report) : now.join(", ")}`,
+    `Longest chain (*): ${someNames(path, " → ")}`,
+    `May start now (${args.profile}): ${now.length === 0 ? notNow(report) : someNames(now)}`,
     ...(svg === null ? [] : [`Wrote ${svg}`]),
   ];
   return { exit: 0, json, words: words.join("\n") };

@@ -1,10 +1,17 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { SwornError, writeFileDurably } from "../../base/index.ts";
 import { keepPlan } from "../../flow/plan/planner/keep-plan.ts";
 import { planTask } from "../../flow/plan/planner/plan-task.ts";
-import { readAnswers, type ScaffoldOptions, scaffold } from "../../flow/plan/planner/scaffold.ts";
+import {
+  assertAnswers,
+  type GivenAnswers,
+  readAnswers,
+  type ScaffoldOptions,
+  scaffold,
+} from "../../flow/plan/planner/scaffold.ts";
 import { Name } from "../../schema/index.ts";
 import { agentProgress } from "../agent-words.ts";
 import type { Answer, CommandIo } from "../io.ts";
@@ -27,6 +34,7 @@ export const Arguments = z.strictObject({
   force: z.boolean().default(false),
 });
 type Arguments = z.infer<typeof Arguments>;
+type Given = Readonly<Record<string, unknown>>;
 
 export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
   // Before anybody is asked anything: a plan that cannot be written is work for nothing.
@@ -54,43 +62,70 @@ async function plan(args: Arguments, out: string | undefined, io: CommandIo): Pr
 
 /** A plan from its author's own answers: from a file, and for the rest from whoever types. */
 async function fromAnswers(
-  { request, task, from }: Arguments & { from?: string | undefined },
+  { request, task }: Arguments,
   file: string,
   out: string | undefined,
   io: CommandIo,
 ): Promise<Answer> {
-  const path = resolve(io.cwd, file);
-  const isAsked = file === "-" || (io.isTerminal && io.stdin === undefined);
-  if (file !== "-" && !existsSync(path) && !isAsked) {
-    throw new SwornError(
-      "NOT_FOUND",
-      `there is no file ${from}; expected answers, or "-" to be asked`,
-    );
-  }
-  const given = (file === "-" ? undefined : readAnswers(path)) ?? {};
   const place = await openRunPlace(io);
+  const { answers, keptAs } = await takeAnswers(request, file, place.store, io);
   const root = resolve(place.store, "..");
-  const known = request === undefined ? given : { request, ...asRecord(given) };
-  const answers = isAsked ? await askScaffold(asRecord(known), lineAsker(io)) : given;
-  // So that the same plan can be made again, and changed, whatever comes of it now.
-  const keptAs = file === "-" ? join(place.store, "plan-answers.json") : path;
-  if (isAsked) keepAnswers(keptAs, answers);
-  const made = scaffoldOf(answers, { request, task, root }, isAsked ? keptAs : undefined);
+  const made = scaffoldOf(answers, { request, task, root }, keptAs);
   const kept = keepPlan(made.plan, made, place, out);
   const answer = planAnswer(made.report, "solo", judgeNotes(made.report, root));
   const json = { ...(answer.json as object), task: made.task, path: kept, plan: made.plan };
   const next = made.report.ready
     ? `Next: sworn work ${kept}`
     : "Next: put right what is named above, and make it again";
-  return { ...answer, json, words: [answer.words, `plan ${kept}`, next].join("\n") };
+  const lines = [`plan ${kept}`, ...(keptAs === undefined ? [] : [`answers ${keptAs}`]), next];
+  return { ...answer, json, words: [answer.words, ...lines].join("\n") };
 }
 
-function keepAnswers(path: string, answers: unknown): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileDurably(path, `${JSON.stringify(answers, undefined, 2)}\n`);
+/** What a file answers, and what is typed for the rest, which is kept. */
+async function takeAnswers(
+  request: string | undefined,
+  file: string,
+  store: string,
+  io: CommandIo,
+): Promise<{ answers: Given; keptAs: string | undefined }> {
+  const path = resolve(io.cwd, file);
+  const isAsked = file === "-" || (io.isTerminal && io.stdin === undefined);
+  const read = file === "-" ? undefined : readAnswers(path);
+  if (!isAsked && read === undefined) {
+    throw new SwornError(
+      "NOT_FOUND",
+      `there is no file ${file}; expected answers, or "-" to be asked`,
+    );
+  }
+  const given = asRecord(read?.value ?? {});
+  if (!isAsked) return { answers: given, keptAs: undefined };
+  assertAnswers(given);
+  const known = request === undefined ? given : { request, ...given };
+  const answers = await askScaffold(known, lineAsker(io));
+  const isProse = read !== undefined && read.with === undefined;
+  const place = file === "-" || isProse ? join(store, "plan-answers.json") : path;
+  return { answers, keptAs: keepAnswers(answers, given, { path: place, with: read?.with }) };
 }
 
-function scaffoldOf(answers: unknown, options: ScaffoldOptions, keptAs: string | undefined) {
+/**
+ * So that the same plan can be made again, and changed, whatever comes of it now. A file that was not
+ * completed stays as its author wrote it.
+ *
+ * @returns where they are, if anything was written
+ */
+function keepAnswers(
+  answers: Given,
+  given: Given,
+  file: { readonly path: string; readonly with: GivenAnswers["with"] },
+): string | undefined {
+  const text = `${JSON.stringify(answers, undefined, 2)}\n`;
+  if (file.with !== undefined && isDeepStrictEqual(answers, given)) return undefined;
+  mkdirSync(dirname(file.path), { recursive: true });
+  writeFileDurably(file.path, file.with?.(answers) ?? text);
+  return file.path;
+}
+
+function scaffoldOf(answers: Given, options: ScaffoldOptions, keptAs: string | undefined) {
   try {
     return scaffold(answers, options);
   } catch (error) {
@@ -100,8 +135,8 @@ function scaffoldOf(answers: unknown, options: ScaffoldOptions, keptAs: string |
   }
 }
 
-function asRecord(given: unknown): Readonly<Record<string, unknown>> {
+function asRecord(given: unknown): Given {
   const isRecord = typeof given === "object" && given !== null && !Array.isArray(given);
-  if (isRecord) return given as Readonly<Record<string, unknown>>;
+  if (isRecord) return given as Given;
   throw new SwornError("INPUT_INVALID", "the answers: expected names with their answers");
 }

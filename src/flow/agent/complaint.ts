@@ -1,10 +1,24 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import type { RunInfo } from "../../schema/run-info.ts";
 
 const STDERR_BYTES = 4_096;
+const COMPLAINT_CHARS_MAX = 300;
 /** What Node.js itself adds below an error that nobody caught. */
 const NODE_VERSION = /^Node\.js v\d+\.\d+\.\d+\S*$/;
 const NAMED_ERROR = /^(?:Uncaught )?[\w$.]*(?:Error|Exception)\b/;
 const STACK_FRAME = /^at /;
+
+/**
+ * Why a run did not end well. A code alone says nothing: what its program complained about last stands behind it, on
+ * one line and without what a terminal would obey.
+ */
+export function whyFailed({ error_summary: why, stderr_path: path }: RunInfo): string | undefined {
+  // A model's own message says more than what its program printed around it.
+  if (why === undefined || !/^exit code -?\d+$/.test(why)) return why;
+  const words = complaintIn(path).replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, " ");
+  const last = words.trim().slice(0, COMPLAINT_CHARS_MAX).toWellFormed();
+  return last === "" ? why : `${why}; its last words on stderr: ${last}`;
+}
 
 /** The line of a failed agent's stderr that says what went wrong; empty when it said nothing. */
 export function complaintIn(path: string): string {

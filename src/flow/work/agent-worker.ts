@@ -1,6 +1,7 @@
 import type { RunInfo } from "../../schema/run-info.ts";
 import type { AgentRunner } from "../agent/agent-runner.ts";
 import type { ChosenAgent } from "../agent/choose-agent.ts";
+import { whyFailed } from "../agent/complaint.ts";
 import { runsOf } from "../agent/known-runs.ts";
 import { promptFor } from "../agent/prompt-for.ts";
 import type { AgentOutcome } from "../agent/run-agent.ts";
@@ -64,7 +65,7 @@ export class AgentWorker implements Worker {
       return { run: "none", status: "refused", why, commit: at, words: "", isAsked: false };
     }
     const status = info.status === "running" ? "failed" : info.status;
-    const error = info.error_summary ?? troubles[0]?.message;
+    const error = whyFailed(info) ?? troubles[0]?.message;
     const why = error === STALLED ? `it stalled, and was ${error}` : error;
     const refuted = said
       .filter(({ verdict }) => verdict === "HALLUCINATED")

@@ -3,12 +3,15 @@ import { SwornError } from "../../base/index.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
 import type { AgentRunner } from "../agent/agent-runner.ts";
 import type { ChosenAgent } from "../agent/choose-agent.ts";
+import { whyFailed } from "../agent/complaint.ts";
 import { promptFor } from "../agent/prompt-for.ts";
 
 const WORDS_BYTES_MAX = 1 << 20;
 /** How a text begins that the runner made of what an agent printed. */
 const STAND_IN = "---\norigin: runner\n";
 const FENCE = /^`{3,}text$/;
+
+const NO_FILES = "it sees no file of the project: name its program by its whole path";
 
 /** Somebody who is asked one thing, once. */
 export interface AskedStranger {
@@ -42,8 +45,10 @@ export async function askStranger(asked: AskedStranger): Promise<string> {
   const { info, refused } = outcome;
   if (info?.status === "completed") return wordsOf(info);
   const denied = refused && `${refused.rule}: ${refused.reason}`;
-  const why = denied ?? info?.error_summary ?? "it did not end well";
-  throw new SwornError("STORE_UNREADABLE", `${chosen.name} gave no answer: ${why}`);
+  const why = denied ?? (info && whyFailed(info)) ?? "it did not end well";
+  const isBlind = asked.at === undefined && chosen.config.driver === "command";
+  const hint = isBlind ? ` (${NO_FILES})` : "";
+  throw new SwornError("STORE_UNREADABLE", `${chosen.name} gave no answer: ${why}${hint}`);
 }
 
 /** What a run said in the end, without what the runner wrote around it. */

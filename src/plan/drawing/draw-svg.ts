@@ -2,6 +2,10 @@ import { criticalPath, type Drawn, layersOf } from "./layers.ts";
 
 const BOX = { width: 220, height: 56, gapX: 40, gapY: 56, margin: 24 } as const;
 const LABEL_CHARS_MAX = 28;
+/** A curve comes three quarters of the way to where it is bent to. */
+const BEND = Math.round(((BOX.width + BOX.gapX) / 2 / 3) * 4);
+/** A wider layer goes on in the next row: a picture of a thousand boxes side by side shows nothing. */
+const ROW_BOXES_MAX = 24;
 
 interface Point {
   readonly x: number;
@@ -9,21 +13,22 @@ interface Point {
 }
 
 /**
- * A plan as a picture: one row for each layer, the critical path in bold. It holds no script, no link and
+ * A plan as a picture: a row for each layer, or several, the critical path in bold. It holds no script, no link and
  * no style from outside, and every name in it is escaped.
  */
 export function drawSvg(plan: Drawn): string {
-  const layers = layersOf(plan);
-  const places = placesOf(layers);
-  const isCritical = new Set(criticalPath(plan));
-  const widest = Math.max(1, ...layers.map((layer) => layer.length));
+  const rows = layersOf(plan).flatMap(inRows);
+  const places = placesOf(rows);
+  const path = criticalPath(plan);
+  const isCritical = new Set(path);
+  const steps = new Map(path.slice(1).map((id, at) => [id, path[at]]));
+  const widest = Math.max(1, ...rows.map((row) => row.length));
   const width = 2 * BOX.margin + widest * (BOX.width + BOX.gapX) - BOX.gapX;
-  const height = 2 * BOX.margin + Math.max(1, layers.length) * (BOX.height + BOX.gapY) - BOX.gapY;
+  const height = 2 * BOX.margin + Math.max(1, rows.length) * (BOX.height + BOX.gapY) - BOX.gapY;
   const edges = plan.subtasks.flatMap(({ id, depends_on }) =>
-    depends_on.map((wanted) => {
-      const isBold = isCritical.has(id) && isCritical.has(wanted);
-      return drawEdge(places.get(wanted), places.get(id), isBold);
-    }),
+    depends_on.map((wanted) =>
+      drawEdge(places.get(wanted), places.get(id), steps.get(id) === wanted),
+    ),
   );
   const boxes = plan.subtasks.map((subtask) =>
     drawBox(subtask, places.get(subtask.id), isCritical.has(subtask.id)),
@@ -39,10 +44,17 @@ export function drawSvg(plan: Drawn): string {
     .join("\n")}\n`;
 }
 
-function placesOf(layers: readonly (readonly string[])[]): Map<string, Point> {
+function inRows(layer: readonly string[]): (readonly string[])[] {
+  const count = Math.ceil(layer.length / ROW_BOXES_MAX);
+  return Array.from({ length: count }, (_, at) =>
+    layer.slice(at * ROW_BOXES_MAX, (at + 1) * ROW_BOXES_MAX),
+  );
+}
+
+function placesOf(rows: readonly (readonly string[])[]): Map<string, Point> {
   return new Map(
-    layers.flatMap((layer, row) =>
-      layer.map((id, column): [string, Point] => [
+    rows.flatMap((boxes, row) =>
+      boxes.map((id, column): [string, Point] => [
         id,
         {
           x: BOX.margin + column * (BOX.width + BOX.gapX),
@@ -58,7 +70,9 @@ function drawEdge(from: Point | undefined, to: Point | undefined, isBold: boolea
   const [x1, y1] = [from.x + BOX.width / 2, from.y + BOX.height];
   const [x2, y2] = [to.x + BOX.width / 2, to.y];
   const middle = (y1 + y2) / 2;
-  return `<path d="M${x1} ${y1}C${x1} ${middle} ${x2} ${middle} ${x2} ${y2}" fill="none" stroke="currentColor" stroke-width="${isBold ? 3 : 1}" marker-end="url(#tip)"/>`;
+  // Past the boxes of the rows between, through the gap beside them.
+  const bend = y2 - y1 > BOX.gapY ? BEND : 0;
+  return `<path d="M${x1} ${y1}C${x1 + bend} ${middle} ${x2 + bend} ${middle} ${x2} ${y2}" fill="none" stroke="currentColor" stroke-width="${isBold ? 3 : 1}" marker-end="url(#tip)"/>`;
 }
 
 function drawBox(
@@ -71,8 +85,10 @@ function drawBox(
   return [
     `<g><title>${escaped(name)}</title>`,
     `<rect x="${x}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="4" fill="none" stroke="currentColor" stroke-width="${isBold ? 3 : 1}"/>`,
-    `<text x="${x + 12}" y="${y + 23}" font-weight="bold" fill="currentColor">${escaped(id)} ${escaped(type)}</text>`,
-    `<text x="${x + 12}" y="${y + 43}" fill="currentColor">${escaped(short(name))}</text></g>`,
+    // A picture in the picture cuts off what is too wide for it.
+    `<svg x="${x + 12}" y="${y}" width="${BOX.width - 16}" height="${BOX.height}">`,
+    `<text y="23" font-weight="bold" fill="currentColor">${escaped(id)} ${escaped(type)}</text>`,
+    `<text y="43" fill="currentColor">${escaped(short(name))}</text></svg></g>`,
   ].join("");
 }
 

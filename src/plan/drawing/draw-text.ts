@@ -1,4 +1,5 @@
 import { criticalPath, type Drawn, layersOf } from "./layers.ts";
+import { someNames } from "./some-names.ts";
 
 const NAME_CHARS_MAX = 60;
 
@@ -20,7 +21,7 @@ export function drawText(plan: Drawn, held: ReadonlySet<string>): string {
     }),
   ]);
   const left = plan.subtasks.filter(({ id }) => !drawn.has(id)).map(({ id }) => id);
-  const cycle = left.length > 0 ? [`  in or behind a cycle: ${left.join(", ")}`] : [];
+  const cycle = left.length > 0 ? [`  in or behind a cycle: ${someNames(left)}`] : [];
   return [...lines, ...cycle].join("\n");
 }
 
@@ -33,7 +34,7 @@ function branchOf(at: number, count: number): string {
 function lineOf(subtask: Drawn["subtasks"][number] | undefined): string {
   if (subtask === undefined) return "";
   const { id, type, name, depends_on } = subtask;
-  const waits = depends_on.length === 0 ? "" : `  ← ${depends_on.join(", ")}`;
+  const waits = depends_on.length === 0 ? "" : `  ← ${someNames(depends_on)}`;
   return `${id} ${type.padEnd(6)} ${short(name)}${waits}`;
 }
 

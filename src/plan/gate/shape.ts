@@ -77,7 +77,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function toViolations(issues: readonly z.core.$ZodIssue[], value: unknown): Violation[] {
+/** Every fault of a shape in words: what was expected at its place, and what was found there. */
+export function toViolations(issues: readonly z.core.$ZodIssue[], value: unknown): Violation[] {
   const all = issues.flatMap((issue) => toViolation(issue, value));
   const more = all.length - SHAPE_VIOLATIONS_MAX;
   if (more <= 0) return all;
@@ -97,7 +98,11 @@ function toViolation(issue: z.core.$ZodIssue, value: unknown): Violation[] {
       shape([...path, key], "the schema has no such field: take it out, or correct its name"),
     );
   }
-  if (code === "invalid_key") return [shape(path, 'a name like "ST-01" is expected here')];
+  if (code === "invalid_key") {
+    const [why] = issue.issues;
+    const name = why === undefined ? "another name" : expectedBy(why);
+    return [shape(path, `expected ${name} as the name here, found ${shown(path.at(-1))}`)];
+  }
   const found = valueAt(value, path);
   const expected = expectedBy(issue);
   if (found === undefined) return [shape(path, `it is missing: write ${expected}`)];
@@ -107,6 +112,9 @@ function toViolation(issue: z.core.$ZodIssue, value: unknown): Violation[] {
 function expectedBy(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_value") return `one of ${issue.values.map(String).join(", ")}`;
   if (issue.code === "invalid_type") return withArticle(issue.expected);
+  // The kinds of a union that tells them apart by one member.
+  const { options } = issue as { options?: unknown };
+  if (Array.isArray(options)) return `one of ${options.map(String).join(", ")}`;
   const own = /expected (?<what>.+)$/s.exec(issue.message)?.groups?.["what"];
   return own ?? issue.message;
 }

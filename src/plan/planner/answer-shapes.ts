@@ -1,5 +1,12 @@
 import * as z from "zod";
-import { AMBIGUITY_TYPES, RISKS, SubtaskId, Verimap, VerimapSubtask } from "../../schema/plan.ts";
+import {
+  AMBIGUITY_TYPES,
+  QuestionId,
+  RISKS,
+  SubtaskId,
+  Verimap,
+  VerimapSubtask,
+} from "../../schema/plan.ts";
 import { CRITIQUE_KINDS, CRITIQUE_QUESTIONS_MIN, FACT_FILES } from "./step.ts";
 
 const LIST_MAX = 100;
@@ -91,7 +98,7 @@ export const Draft = z.strictObject({
   }).shape,
   subtasks: z.array(DraftSubtask).min(1).max(1_000),
   /** Which subtask an open question holds up. */
-  blocks: z.record(z.string().regex(/^BQ-[0-9]{2,4}$/), SubtaskId),
+  blocks: z.record(QuestionId, SubtaskId),
 });
 export type Draft = z.infer<typeof Draft>;
 export type DraftSubtask = Draft["subtasks"][number];

@@ -84,7 +84,8 @@ export class Doubts {
     if (known) return;
     const held = blocking === undefined ? {} : { blocking };
     // Quoted, so that whoever reads the answer finds what it resolves.
-    const quoted = context.includes(ambiguity) ? context : `${ambiguity} ${context}`;
+    const sentence = /[.!?:]$/.test(ambiguity) ? ambiguity : `${ambiguity}.`;
+    const quoted = context.includes(ambiguity) ? context : `${sentence} ${context}`;
     this.#questions.push({ type, question, context: quoted, default_assumed: assumed, ...held });
   }
 

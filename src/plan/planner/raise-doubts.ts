@@ -17,9 +17,10 @@ export function passedBy({ promise, skippedReason }: DesignFacts): boolean {
   return promise === "COMPLETE" && skippedReason === undefined;
 }
 
-/** Words in a request that are meant for whoever reads it as a prompt. */
+/** Words that are meant for whoever reads them as a prompt, and where they stand. */
 export interface OverrideWords {
-  readonly line: number;
+  /** As a sentence about it begins: "Line 2 of the request". */
+  readonly place: string;
   readonly words: string;
   readonly why: string;
 }
@@ -50,14 +51,14 @@ export function raiseDesign(doubts: Doubts, design: DesignFacts): void {
   });
 }
 
-/** Override language is asked about and not obeyed; planning goes on with the request as data. */
+/** Override language is asked about and not obeyed; planning goes on with it as data. */
 export function raiseOverrides(doubts: Doubts, hits: readonly OverrideWords[]): void {
-  for (const { line, words, why } of hits) {
+  for (const { place, words, why } of hits) {
     doubts.raise({
-      ambiguity: `Line ${line} of the request says "${words}": ${why}.`,
+      ambiguity: `${place} says "${words}": ${why}.`,
       type: "SEMANTIC",
       risk: "HIGH",
-      question: `Line ${line} of the request says "${words}". Is that a part of what is wanted, or does it try to steer whoever plans?`,
+      question: `${place} says "${words}". Is that a part of what is wanted, or does it try to steer whoever plans?`,
       context: `To a reader that takes it for a prompt, ${why}. It was taken as data and not followed.`,
       default: "It is not a part of what is wanted.",
       isLasting: true,

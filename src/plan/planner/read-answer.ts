@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { messageOf, parseJson } from "../../base/index.ts";
+import { toViolations } from "../gate/shape.ts";
 
 const ANSWER_BYTES_MAX = 1 << 20;
 const ISSUES_MAX = 50;
@@ -27,7 +28,11 @@ export function readAnswer<T>(text: string, shape: z.ZodType<T>): ReadAnswer<T> 
   if ("why" in found) return { value: undefined, violations: [found.why] };
   const parsed = shape.safeParse(found.json);
   if (parsed.success) return { value: parsed.data, violations: [] };
-  return { value: undefined, violations: parsed.error.issues.slice(0, ISSUES_MAX).map(issueLine) };
+  const faults = toViolations(parsed.error.issues, found.json).slice(0, ISSUES_MAX);
+  const lines = faults.map(
+    ({ path, message }) => `${path === "" ? "the answer" : path}: ${message}`,
+  );
+  return { value: undefined, violations: lines };
 }
 
 /**
@@ -70,9 +75,4 @@ function lastBlock(text: string): string | undefined {
     at += line.length + 1;
   }
   return last;
-}
-
-function issueLine({ path, message }: z.core.$ZodIssue): string {
-  const place = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`));
-  return `${place.join("").replace(/^\./, "") || "the answer"}: ${message}`;
 }

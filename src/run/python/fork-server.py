@@ -17,6 +17,8 @@ SIZE = struct.Struct("<I")
 ANSWER = struct.Struct("<IBI")
 ANSWERED, LATE, SIGNALLED, TOO_LONG, SILENT = range(5)
 ASK_BYTES_MAX = 4 << 20
+# What a pipe takes at once.
+QUESTION_BYTES_MAX = 65536
 ANSWER_BYTES_MAX = 65536
 MEMORY_EXIT = 3
 OPEN_FILES_MAX = 256
@@ -137,16 +139,22 @@ class Server:
         while len(self.waiting) < self.width:
             question, asking = os.pipe()
             os.set_blocking(asking, False)
-            end, pid = self.fork(lambda: read_question(question))
-            os.close(question)
+            try:
+                end, pid = self.fork(lambda: read_question(question))
+            except OSError:
+                # Too many processes just now: questions are judged without, and the next round tries again.
+                os.close(asking)
+                return
+            finally:
+                os.close(question)
             self.waiting.append((asking, end, pid))
 
     def hand_over(self, code, data):
         """Asks a process that waits; none when the question does not go into its pipe at once."""
-        if not self.waiting:
+        text = SIZE.pack(len(code)) + code + data
+        if not self.waiting or len(text) > QUESTION_BYTES_MAX:
             return None
         asking, end, pid = self.waiting.pop(0)
-        text = SIZE.pack(len(code)) + code + data
         try:
             is_taken = os.write(asking, text) == len(text)
         except OSError:
@@ -161,7 +169,12 @@ class Server:
 
     def fork(self, question):
         end, other = os.pipe()
-        pid = os.fork()
+        try:
+            pid = os.fork()
+        except OSError:
+            os.close(end)
+            os.close(other)
+            raise
         if pid == 0:
             self.become(other, question)
         os.close(other)

@@ -48,10 +48,16 @@ test("a reviewer sees the change and the criteria alone, and only a plain yes is
     verdict: "fail",
     reasons: ["it gave no verdict that can be read"],
   });
-  const crashed = await review(`echo '{"verdict":"accept","reasons":[]}'; exit 3`);
+  const crashed = await review(
+    `echo '{"verdict":"accept","reasons":[]}'; echo 'no tools/critic.mjs' >&2; exit 3`,
+  );
   expect(crashed).toMatchObject({
     verdict: "fail",
-    reasons: [expect.stringMatching(/gave no answer/)],
+    reasons: [
+      expect.stringMatching(
+        /gave no answer: exit code 3; its last words on stderr: no tools\/critic\.mjs \(it sees no file of the project/,
+      ),
+    ],
   });
 });
 

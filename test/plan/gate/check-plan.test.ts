@@ -66,3 +66,21 @@ test.each([undefined, null, 7, "plan", [], {}, { subtasks: 3 }, { subtasks: [nul
     expect(report.violations.length).toBeGreaterThan(0);
   },
 );
+
+test("a broken shape is told by what is expected there, kinds of proofs and names included", () => {
+  const lowered = checkPlan(aPlan()).plan;
+  const [first] = lowered?.subtasks ?? [];
+  const odd = {
+    ...lowered,
+    subtasks: [{ ...first, proofs: [{ kind: "hope" }], context_required: { one: [] } }],
+  };
+  const told = checkPlan(odd).violations.map(({ path, message }) => `${path}: ${message}`);
+  expect(told).toContainEqual(
+    expect.stringMatching(
+      /^subtasks\[0\]\.proofs\[0\]\.kind: expected one of python, test, .*, judge, found "hope"$/,
+    ),
+  );
+  expect(told).toContainEqual(
+    'subtasks[0].context_required.one: expected "ST-" and two digits or more as the name here, found "one"',
+  );
+});

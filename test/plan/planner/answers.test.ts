@@ -29,8 +29,9 @@ test.each([
   ['{"a":1,"a":2}', /cannot be read/],
   ['{"a":', /cannot be read/],
   ["[1]", /no JSON object/],
-  ['{"a":"one"}', /^a: /],
-  ['{"a":1,"b":2}', /Unrecognized key/],
+  ['{"a":"one"}', /^a: expected a number, found "one"$/],
+  ["{}", /^a: it is missing: write a number$/],
+  ['{"a":1,"b":2}', /^b: the schema has no such field/],
 ])("%j is no answer", (text, why) => {
   const { value, violations } = readAnswer(text, Shape);
   expect(value).toBe(undefined);
@@ -141,4 +142,15 @@ test("a question quotes what it would resolve", () => {
   const doubts = new Doubts([]);
   doubts.raise(doubt);
   expect(doubts.questions[0]?.context).toBe("How many? It bounds the layout.");
+});
+
+test("what is unclear and why it matters are two sentences", () => {
+  const doubts = new Doubts([]);
+  const asked = { question: "How long?", default: "60", type: "SPECIFY", risk: undefined } as const;
+  doubts.raise({ ...asked, ambiguity: "How long it may be", context: "No number is named." });
+  doubts.raise({ ...asked, ambiguity: "It is long.", context: "No number is named." });
+  expect(doubts.questions.map(({ context }) => context)).toEqual([
+    "How long it may be. No number is named.",
+    "It is long. No number is named.",
+  ]);
 });

@@ -75,11 +75,21 @@ describe("with no rules at all about what is let in,", () => {
   });
 });
 
-/** The server and the processes that it forked, oldest first. */
+/** The server, and behind it the processes that it forked; their numbers alone would say nothing of that. */
 function forks(prepared: Prepared | undefined): number[] {
   const { processes } = prepared?.usage() ?? { processes: [] };
   const pythons = processes.filter(({ argv }) => argv[0] === "python3").map(({ pid }) => pid);
-  return pythons.toSorted((a, b) => a - b);
+  const server = pythons.find((pid) => !pythons.includes(parentOf(pid)));
+  return server === undefined ? [] : [server, ...pythons.filter((pid) => pid !== server)];
+}
+
+/** Zero when it is gone by now. */
+function parentOf(pid: number): number {
+  try {
+    return Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1]);
+  } catch {
+    return 0;
+  }
 }
 
 /** An engine whose sandboxes can be ended from outside. */
@@ -147,6 +157,53 @@ describe("a process that was forked ahead", () => {
     const long = "x".repeat(1_000_000);
     expect(await pool.judge("assert len(result) == 1000000", long)).toMatchObject({ checks: 1 });
     expect(await pool.judge("assert len(result) == 7", long)).toMatchObject({ kind: "fails" });
+  });
+
+  test("and is too small for a question waits for the next one", async () => {
+    const lent = new LentEngine();
+    const pool = new PythonPool({ engine: lent, root, width: 1 });
+    onTestFinished(() => pool.close());
+    expect(await pool.judge("assert result", 1)).toMatchObject({ kind: "holds" });
+    while (forks(lent.prepared[0]).length !== 2) await setImmediate();
+    const before = forks(lent.prepared[0]);
+    const long = "x".repeat(100_000);
+    expect(await pool.judge("assert len(result) == 100000", long)).toMatchObject({ checks: 1 });
+    while (forks(lent.prepared[0]).length !== 2) await setImmediate();
+    expect(forks(lent.prepared[0])).toEqual(before);
+  });
+
+  test("is done without where the system lets nothing be forked just then", async () => {
+    const scarce = `
+import errno, os
+def judged(code, data):
+    return b"well" if data == b"7" else b""
+whole, counts = os.fork, {"fork": 0}
+def fork():
+    counts["fork"] += 1
+    if counts["fork"] % 2 == 1:
+        raise BlockingIOError(errno.EAGAIN, "too many")
+    return whole()
+os.fork = fork
+`;
+    const answers: Answer[] = [];
+    const bounds = { width: 2, wallMs: 700, memoryBytes: 192 << 20 };
+    const server = await PythonServer.start(
+      { engine, root },
+      bounds,
+      (one) => answers.push(one),
+      scarce,
+    );
+    let isOver = false;
+    const over = server.ended.then(() => {
+      isOver = true;
+    });
+    for (let number = 1; number <= 6; number += 1) {
+      server.ask(askFrame(number, "", "7"));
+      while (answers.length < number && !isOver) await setImmediate();
+    }
+    expect([answers.map(({ text }) => text), isOver]).toEqual([Array(6).fill("well"), false]);
+    server.stop();
+    await over;
   });
 
   test("knows nothing of what was asked before", async () => {

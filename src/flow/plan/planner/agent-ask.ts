@@ -4,6 +4,7 @@ import type { AgentEvent } from "../../../schema/agent.ts";
 import type { RunInfo } from "../../../schema/run-info.ts";
 import type { AgentRunner } from "../../agent/agent-runner.ts";
 import type { ChosenAgent } from "../../agent/choose-agent.ts";
+import { whyFailed } from "../../agent/complaint.ts";
 import type { AgentOutcome } from "../../agent/run-agent.ts";
 import type { Ask, Asked, Heard } from "./ask.ts";
 
@@ -51,12 +52,18 @@ function requestOf(
   return { agent: name, driver, service, limits, prompt, task, at, signal, onStep };
 }
 
-/** @throws SwornError `SANDBOX_REFUSED` when the policies do not let it begin: asking again changes nothing. */
+/**
+ * @throws SwornError `SANDBOX_REFUSED` when the policies do not let it begin: asking again changes nothing.
+ * @throws DOMException `AbortError` when somebody called it off: that was meant for the planning, and not for one try.
+ */
 function heardOf(outcome: AgentOutcome, answer: string): Omit<Heard, "ms"> {
   const { refused, info, use, troubles } = outcome;
   if (refused !== undefined || info === undefined) {
     const why = refused === undefined ? "it has no run" : `${refused.rule}: ${refused.reason}`;
     throw new SwornError("SANDBOX_REFUSED", `the agent that plans was not started: ${why}`);
+  }
+  if (info.status === "cancelled") {
+    throw new DOMException("the planning was called off", "AbortError");
   }
   const isWell = info.status === "completed" && troubles.length === 0;
   return {
@@ -68,6 +75,7 @@ function heardOf(outcome: AgentOutcome, answer: string): Omit<Heard, "ms"> {
   };
 }
 
-function whyNot({ status, error_summary }: RunInfo): string {
-  return `the run ${status}${error_summary === undefined ? "" : `: ${error_summary}`}`;
+function whyNot(info: RunInfo): string {
+  const why = whyFailed(info);
+  return `the run ${info.status}${why === undefined ? "" : `: ${why}`}`;
 }

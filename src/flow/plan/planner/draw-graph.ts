@@ -67,11 +67,10 @@ export async function drawGraph(
   const taken = await scene.steps.take("graph", prompt, {
     read: (text) =>
       checked(readDraft(text), (draft) => {
-        const wrong = checkDraft(draft, open);
-        if (wrong.length > 0) return wrong;
         const pending = new Map(draft.subtasks.map(({ id }) => [id, TO_BE_CHECKED]));
         const { finding } = settle(scene, understood, { draft, collisions: pending }, NO_CRITIQUE);
-        return finding.violations.map(violationLine);
+        // Both at once: with three tries, nobody should learn of one only after the other.
+        return [...checkDraft(draft, open), ...finding.violations.map(draftLine)];
       }),
   });
   if (taken.kind !== "taken") return taken;
@@ -117,6 +116,14 @@ export function settle(
   const words = `${facts.premise}. ${found}`.trim();
   const { plan } = cutToBudget(withCount(bare, { points, deductions, isReady }, words));
   return { plan, finding: checkPlan(plan, { critiqueGaps: gaps, design }) };
+}
+
+/** The same for whoever draws a graph, who has no field to log or to ask in. */
+function draftLine(violation: Violation): string {
+  const line = violationLine(violation);
+  return violation.rule === "injection-guard"
+    ? `${line}; neither is a field of yours: take these words out`
+    : line;
 }
 
 /** A violation as feedback: where, what, and by which rule. */

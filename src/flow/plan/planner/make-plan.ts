@@ -1,7 +1,9 @@
 import { type GateReport, READY_POINTS_MIN } from "../../../plan/gate/index.ts";
+import { raiseOverrides } from "../../../plan/planner/index.ts";
 import type { Verimap } from "../../../schema/plan.ts";
 import { type Criticised, criticise } from "./criticise.ts";
 import { drawGraph, promptOfGraph, settle, violationLine } from "./draw-graph.ts";
+import { overridesIn } from "./override-words.ts";
 import { type Ended, isEnded, type PlanningScene } from "./planning-scene.ts";
 import { type Understood, understand } from "./understand.ts";
 
@@ -47,7 +49,11 @@ function emitOrBlock(
 }
 
 /** What came up after the questions were numbered: who owns something, and what is still missing. */
-function raiseLate({ doubts }: PlanningScene, { drawn, open }: Criticised): void {
+function raiseLate({ doubts }: PlanningScene, { drawn, open, gaps }: Criticised): void {
+  raiseOverrides(doubts, [
+    ...overridesIn("What a collision check found", [...drawn.collisions.values()]),
+    ...overridesIn("What the critique found", gaps),
+  ]);
   for (const { id, name } of drawn.draft.subtasks) {
     if (drawn.collisions.get(id)?.verification_status !== "UNVERIFIED") continue;
     doubts.raise({

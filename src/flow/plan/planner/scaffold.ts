@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import type * as z from "zod";
 import { decodeUtf8, readPlainFile, SwornError } from "../../../base/index.ts";
 import {
   checkPlan,
@@ -17,7 +18,7 @@ import {
 } from "../../../plan/planner/index.ts";
 import type { Plan } from "../../../schema/plan.ts";
 import { issueWords } from "../../issue-words.ts";
-import { parseYaml } from "../../workflow-config.ts";
+import { completeYaml, parseYaml } from "../../workflow-config.ts";
 import { taskNameOf } from "./plan-request.ts";
 
 const ANSWERS_BYTES_MAX = 1 << 20;
@@ -37,13 +38,30 @@ export interface ScaffoldOptions {
   readonly root: string;
 }
 
-/** Answers as a file has them, judged by nobody yet; undefined where there is no such file. */
-export function readAnswers(path: string): unknown {
+/** Answers as a file has them. */
+export interface GivenAnswers {
+  /** Judged by nobody yet. */
+  readonly value: unknown;
+  /** The file with more answers in it; undefined where it is prose, which is what is wanted and stays. */
+  readonly with: ((more: Readonly<Record<string, unknown>>) => string) | undefined;
+}
+
+/** The answers in a file; undefined where there is no such file. */
+export function readAnswers(path: string): GivenAnswers | undefined {
   if (!existsSync(path)) return undefined;
   const text = decodeUtf8(readPlainFile(path, ANSWERS_BYTES_MAX));
   const value = parseYaml(text, path);
-  // A file of prose is what is wanted, and answers nothing.
-  return typeof value === "string" ? { request: value } : (value ?? {});
+  if (typeof value === "string") return { value: { request: value }, with: undefined };
+  return { value: value ?? {}, with: (more) => completeYaml(text, more) };
+}
+
+/**
+ * Whether what a file answers can stand, before anybody is asked for the rest.
+ *
+ * @throws SwornError `INPUT_INVALID`, naming what is wrong.
+ */
+export function assertAnswers(given: unknown): void {
+  judged(ScaffoldAnswers.partial(), given);
 }
 
 /**
@@ -53,12 +71,7 @@ export function readAnswers(path: string): unknown {
  * @throws SwornError `INPUT_INVALID`, naming what is missing or wrong.
  */
 export function scaffold(given: unknown, options: ScaffoldOptions): Scaffolded {
-  const parsed = ScaffoldAnswers.safeParse(given);
-  if (!parsed.success) {
-    const wrong = issueWords(parsed.error.issues, { shape: ScaffoldAnswers, input: given });
-    throw new SwornError("INPUT_INVALID", `the answers: ${wrong}`);
-  }
-  const answers = parsed.data;
+  const answers = judged(ScaffoldAnswers, given);
   const request = options.request ?? answers.request;
   if (request === undefined || request.trim() === "") {
     throw new SwornError("INPUT_INVALID", "expected what is wanted, as a word or as request");
@@ -71,6 +84,13 @@ export function scaffold(given: unknown, options: ScaffoldOptions): Scaffolded {
   const make = () => scaffoldPlan(answers, { request, doubts, staging, touches });
   askOwners(doubts, make());
   return { task, ...counted(make()) };
+}
+
+function judged<T>(shape: z.ZodType<T>, given: unknown): T {
+  const parsed = shape.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const wrong = issueWords(parsed.error.issues, { shape, input: given });
+  throw new SwornError("INPUT_INVALID", `the answers: ${wrong}`);
 }
 
 function askOwners(doubts: Doubts, plan: Plan): void {

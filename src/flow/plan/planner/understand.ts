@@ -18,7 +18,7 @@ import {
   SweepAnswer,
   sweepPrompt,
 } from "../../../plan/planner/index.ts";
-import { findOverrides } from "../../../scan/override/index.ts";
+import { overridesIn, overridesInRequest } from "./override-words.ts";
 import { type Ended, isEnded, type PlanningScene } from "./planning-scene.ts";
 import { together } from "./together.ts";
 
@@ -37,7 +37,7 @@ export async function understand(scene: PlanningScene): Promise<Understood | End
   const { doubts, known, design } = scene;
   raiseDesign(doubts, design);
   if (passedBy(design)) return { kind: "blocked", questions: doubts.questions };
-  raiseOverrides(doubts, findOverrides(known.request));
+  raiseOverrides(doubts, overridesInRequest(known.request));
   const facts = await confirmFacts(scene);
   if (isEnded(facts)) return facts;
   const sweep = await sweepRequest(scene, facts);
@@ -46,6 +46,7 @@ export async function understand(scene: PlanningScene): Promise<Understood | End
   if (isEnded(readings)) return readings;
   const { selected, rejected } = chooseInterpretation(readings);
   if (selected === undefined) return nobodyCan(scene, rejected);
+  raiseFoundOverrides(scene, { facts, sweep, readings });
   doubts.number();
   return { facts, sweep, selected, rejected };
 }
@@ -88,6 +89,26 @@ async function hearEngineers({ steps, known }: PlanningScene, facts: FactsAnswer
     readings.push(one.value);
   }
   return readings;
+}
+
+/** What goes into the plan from here on, and from earlier answers, besides the request. */
+function raiseFoundOverrides(
+  { doubts, known }: PlanningScene,
+  {
+    facts,
+    sweep,
+    readings,
+  }: { facts: FactsAnswer; sweep: SweepAnswer; readings: EngineerAnswer[] },
+): void {
+  const unclear = sweep.areas.filter(({ outcome }) => outcome === "asked" || outcome === "assumed");
+  // An answer about such words repeats them, and their question is asked again in any case.
+  const answers = known.answers.filter(({ question }) => overridesIn("", question).length === 0);
+  raiseOverrides(doubts, [
+    ...overridesIn("What the fact check found", facts.findings),
+    ...overridesIn("What the ambiguity sweep found", unclear),
+    ...overridesIn("A reading of the request", readings),
+    ...overridesIn("An earlier answer", answers),
+  ]);
 }
 
 function nobodyCan({ doubts }: PlanningScene, rejected: Interpretations["rejected"]): Ended {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { ProgramDriver, StreamReader } from "../../../../src/agent/index.ts";
+import { cancelRuns } from "../../../../src/flow/agent/cancel-run.ts";
 import { agentAsk } from "../../../../src/flow/plan/planner/agent-ask.ts";
 import { planTask } from "../../../../src/flow/plan/planner/plan-task.ts";
 import type { StepName } from "../../../../src/plan/planner/index.ts";
@@ -29,8 +30,14 @@ async function asking(script: string, toolCalls: number, step: StepName = "facts
   return askingOf(telling(shellAgent(script)), toolCalls, step);
 }
 
-async function askingOf(driver: ProgramDriver, toolCalls: number, step: StepName = "facts") {
+async function askingOf(
+  driver: ProgramDriver,
+  toolCalls: number,
+  step: StepName = "facts",
+  watch: (world: AgentWorld) => () => void = () => () => {},
+) {
   const world = await AgentWorld.open();
+  const onEvent = watch(world);
   const config = AgentConfig.parse({ driver: "command", argv: ["sh"], limits: { seconds: 60 } });
   const program = {
     path: "/bin/sh",
@@ -43,7 +50,7 @@ async function askingOf(driver: ProgramDriver, toolCalls: number, step: StepName
     chosen: { name: "thinker", config, driver, program, service: undefined },
     ...{ task: "plan-it", at: world.project.git("rev-parse", "HEAD") },
     blindAt: await world.runner.scene.repository.commitMaker().empty("Nothing to see"),
-    ...{ onEvent: () => {}, onStep: () => {} },
+    ...{ onEvent, onStep: () => {} },
   });
   const { signal } = new AbortController();
   return ask({ step, prompt: "Is it so?", toolCalls, signal });
@@ -124,4 +131,23 @@ test("without an agent for it, planning says what to configure", async () => {
   await expect(planTask({ ...asked, agent: "builtin" }, world.runner)).rejects.toThrow(
     /plan nothing/,
   );
+});
+
+test("an agent that fails is told of with its last words, so that nobody has to look for them", async () => {
+  const heard = await asking("echo first >&2; printf 'no such model\\033[2J' >&2; exit 3", 0);
+  expect(heard.failure).toBe(
+    "the run failed: exit code 3; its last words on stderr: no such model [2J",
+  );
+});
+
+test("a run that somebody calls off ends the planning, and is not asked again", async () => {
+  const driver = shellAgent("echo begun; sleep 60");
+  const cancel = ({ place }: AgentWorld) => {
+    let isAsked = false;
+    return () => {
+      if (!isAsked) cancelRuns(place, "plan-it");
+      isAsked = true;
+    };
+  };
+  await expect(askingOf(driver, 10, "facts", cancel)).rejects.toMatchObject({ name: "AbortError" });
 });
