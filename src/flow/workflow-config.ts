@@ -97,8 +97,7 @@ export function parseYaml(text: string, name: string): unknown {
  */
 export function completeYaml(text: string, more: Readonly<Record<string, unknown>>): string {
   if (/^\s*\{/.test(text)) return `${JSON.stringify(more, undefined, 2)}\n`;
-  const yaml: typeof import("yaml") = createRequire(import.meta.url)("yaml");
-  const document = yaml.parseDocument(text, { logLevel: "silent" });
+  const document = yamlParser().parseDocument(text, { logLevel: "silent" });
   const add = (path: readonly string[], value: unknown): void => {
     if (!document.hasIn(path)) document.setIn(path, value);
     else if (typeof value === "object" && value !== null && !Array.isArray(value)) {
