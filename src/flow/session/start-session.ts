@@ -8,13 +8,14 @@ import { json } from "../exec/exec-record.ts";
 import { judgePlan } from "../plan/judge-plan.ts";
 import { taskNameOf } from "../plan/planner/plan-request.ts";
 import { freshTrace } from "../recorder.ts";
+import { assertQuorum } from "../vote/assert-quorum.ts";
 import { gateWord } from "../work/gate-plan.ts";
 import { cut } from "../work/work-entries.ts";
 import { workIdOf } from "../work/work-scene.ts";
 import { readConfig } from "../workflow-config.ts";
 import { Begin, type SessionScene } from "./open-session.ts";
 import { leadSession, type SessionOutcome } from "./run-session.ts";
-import { fillSeats, LEAD, seatsOf } from "./seats.ts";
+import { fillSeats, LEAD, seatsOf, votersOf } from "./seats.ts";
 import { SessionRecord } from "./session-record.ts";
 
 /** How often another plan is asked for after the critic rejected one, where nobody says otherwise. */
@@ -62,6 +63,7 @@ export async function startSession(
   }
   await chooseAgent(seats.worker, { root: repository.root, env, home });
   assertNamed(roles, repository.root);
+  assertQuorum(asked.profile, votersOf(seats));
   const begin = Begin.parse({
     ...{ request, profile: asked.profile, task: taskNameOf(request) },
     start: await repository.resolveCommit(asked.at),
