@@ -1,8 +1,8 @@
 import { assert, SwornError } from "../../base/index.ts";
 import type { GateReport } from "../../plan/index.ts";
-import type { Config } from "../../schema/config.ts";
 import type { Profile } from "../../schema/index.ts";
-import { agentConfig, chooseAgent } from "../agent/choose-agent.ts";
+import { chooseAgent } from "../agent/choose-agent.ts";
+import { assertNamed } from "../agent/role-agents.ts";
 import { assertSink } from "../deliver/task/deliver-task.ts";
 import { json } from "../exec/exec-record.ts";
 import { judgePlan } from "../plan/judge-plan.ts";
@@ -80,14 +80,6 @@ export async function startSession(
     return await leadSession(id, scene, record);
   } finally {
     record.close();
-  }
-}
-
-/** Everybody whom the project names has to be somebody, before anything is recorded. */
-function assertNamed(roles: NonNullable<Config["roles"]>, root: string): void {
-  const { planner, reviewer, judge, default: other, critic, auditor, voters = [] } = roles;
-  for (const name of [planner, reviewer, judge, other, critic, auditor, ...voters]) {
-    if (name !== undefined) agentConfig(name, root);
   }
 }
 

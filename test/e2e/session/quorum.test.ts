@@ -25,6 +25,19 @@ test("whoever works has no vote on it, and a voter has to be somebody", async ()
   expect(alone.said).toContain("the profile strict needs a quorum of votes");
   const world = new SessionWorld(withRoles("{ worker: builder, critic: ghost }"));
   const nobody = await world.run(["work", PLAN, "--profile", "team"]);
-  expect(nobody.code).not.toBe(0);
+  expect(nobody.code).toBe(2);
   expect(nobody.said).toContain('there is no agent "ghost"');
+});
+
+test.each([
+  ["run", "worker: ghost", ["run", "--plan", PLAN]],
+  ["work", "worker: ghost", ["work", PLAN]],
+  ["work", "worker: builder, reviewer: ghost", ["work", PLAN]],
+  ["plan", "planner: ghost", ["plan", "Titles need an address"]],
+])("sworn %s does not start where %s is nobody", async (_, roles, args) => {
+  const world = new SessionWorld(withRoles(`{ ${roles} }`));
+  const ended = await world.run(args);
+  expect(ended.code).toBe(2);
+  expect(ended.said).toContain('there is no agent "ghost"');
+  expect(existsSync(join(world.project.path, ".sworn/traces"))).toBe(false);
 });
