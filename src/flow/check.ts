@@ -5,6 +5,7 @@ import { type Environment, Repository } from "../repo/index.ts";
 import type { JudgedFinding } from "../schema/finding.ts";
 import { CitationChecker } from "../verify/citation/index.ts";
 import { sourceTree } from "./source-tree.ts";
+import { type UnseenClaim, unseenClaims } from "./unseen-claims.ts";
 
 /** Longest report that is read, in bytes. */
 const REPORT_BYTES_MAX = 16 << 20;
@@ -38,6 +39,8 @@ export interface CheckedReport {
   readonly path: string;
   readonly report: ParsedReport;
   readonly findings: readonly JudgedFinding[];
+  /** What it says was run, which no source can bear out. */
+  readonly claims: readonly UnseenClaim[];
   /** What was not understood has not been checked, and must not pass for true. */
   readonly hearing: Hearing;
 }
@@ -90,7 +93,8 @@ async function checkParsed(
     });
     const reports = parsed.map(({ path, report, text }): CheckedReport => {
       const findings = checked.splice(0, report.findings.length);
-      return { path, report, findings, hearing: hearingOf(report, text) };
+      const claims = unseenClaims(report, text);
+      return { path, report, findings, claims, hearing: hearingOf(report, text) };
     });
     return { commit, repository: repository.root, reports };
   } finally {
@@ -101,10 +105,11 @@ async function checkParsed(
 
 /** What a check found, as it is told. */
 export function toldReports({ commit, reports }: CheckOutcome): ToldReport[] {
-  return reports.map(({ path, report, findings, hearing }) => ({
+  return reports.map(({ path, report, findings, claims, hearing }) => ({
     path,
     commit,
     findings: findings.map(toldFinding),
+    claims,
     unread: report.unread,
     hearing,
   }));

@@ -265,3 +265,26 @@ test("an audit reads a lockfile for those whose business it is, and says that th
   });
   expect(gaps).toContainEqual({ what: "yarn.lock", why: "a lockfile" });
 });
+
+test("that tests pass is unverified in a report that nobody watched, never left out", async () => {
+  const project = new Project();
+  const honest = REPORT.slice(0, REPORT.indexOf("- [ ] **[SEC-002]"));
+  const report = project.report(`${honest}\n## Work\n\nAll 42 tests pass. I ran \`npm test\` twice.\n`);
+  const { exit, json, out } = await project.run(["check", report, "--json"]);
+  expect(exit, out).toBe(4);
+  const unseen = "nothing was seen running: nobody watched whoever wrote this";
+  expect(json().claims).toEqual([
+    { text: "All 42 tests pass.", verdict: "UNVERIFIED", reason: unseen },
+    { text: "I ran `npm test` twice.", verdict: "UNVERIFIED", reason: unseen },
+  ]);
+  expect(json().summary).toMatchObject({ confirmed: 1, unverified: 0, claims: 2 });
+  const told = await project.run(["check", report]);
+  expect(told.out).toContain(`UNVERIFIED "All 42 tests pass.": ${unseen}`);
+  const reviewed = await project.run(["review", "main..feature", "--with", report, "--json"]);
+  expect(reviewed.json().notes).toContain(
+    `agent-report: unverified "All 42 tests pass.": ${unseen}`,
+  );
+  // Alone it is no report of findings, and still no pass.
+  const alone = await project.run(["check", project.report("All tests pass.\n"), "--json"]);
+  expect([alone.exit, alone.json().claims.length]).toEqual([4, 1]);
+});

@@ -121,7 +121,13 @@ test("a report is sent as text, and judged as it is outside", async () => {
     ...{ id: "SEC-001", title: "t", file: "a.js", line: 3 },
     ...{ verdict: "HALLUCINATED", reason: "not there" },
   };
-  const answer = { commit: "a".repeat(40), hearing: "whole", findings: [finding], unread: [] };
+  const answer = {
+    commit: "a".repeat(40),
+    hearing: "whole",
+    findings: [finding],
+    claims: [],
+    unread: [],
+  };
   const { exit, out, calls } = await inside(["check", report], answer);
   expect(exit).toBe(4);
   expect(calls).toMatchObject([{ verb: "check", args: { report: "the report" } }]);
