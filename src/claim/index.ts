@@ -10,3 +10,4 @@ export type {
 export { type SaidWork, saidWork } from "./said-work.ts";
 export { saysNoProblem } from "./sarif.ts";
 export { saysNothing } from "./says-nothing.ts";
+export { type UntouchedTests, untouchedTests } from "./untouched-tests.ts";
