@@ -8,7 +8,7 @@ import { sourceTree } from "./source-tree.ts";
 import { type UnseenClaim, unseenClaims } from "./unseen-claims.ts";
 
 /** Longest report that is read, in bytes. */
-const REPORT_BYTES_MAX = 16 << 20;
+export const REPORT_BYTES_MAX = 16 << 20;
 
 /** The source that reports are checked against. */
 export interface CheckSource {
@@ -25,6 +25,8 @@ export interface CheckSource {
 export interface CheckRequest extends CheckSource {
   /** The reports; each is read whole. */
   readonly paths: readonly string[];
+  /** Reports that are at hand already, by what they are called among the paths. */
+  readonly given?: ReadonlyMap<string, string> | undefined;
 }
 
 /** A report as somebody wrote it. */
@@ -62,7 +64,10 @@ export interface CheckOutcome {
  * and for what is no repository.
  */
 export async function checkReports(request: CheckRequest): Promise<CheckOutcome> {
-  const parsed = request.paths.map((path) => ({ path, ...readReport(path) }));
+  const parsed = request.paths.map((path) => {
+    const text = request.given?.get(path);
+    return { path, ...(text === undefined ? readReport(path) : parsedText(text, path)) };
+  });
   return checkParsed(parsed, request);
 }
 
@@ -72,7 +77,7 @@ export async function checkText(
   path: string,
   source: CheckSource,
 ): Promise<CheckOutcome> {
-  return checkParsed([{ path, text, report: parseReport(text, { path }) }], source);
+  return checkParsed([{ path, ...parsedText(text, path) }], source);
 }
 
 async function checkParsed(
@@ -140,11 +145,13 @@ function hearingOf({ format, findings, unread }: ParsedReport, text: string): He
   return isSilent ? "none" : "whole";
 }
 
+const parsedText = (text: string, path: string) => ({ report: parseReport(text, { path }), text });
+
 /** Reads a report as an agent, or a tool, wrote it; the text as it stands comes along. */
 export function readReport(path: string): { report: ParsedReport; text: string } {
   try {
     const text = readPlainFile(path, REPORT_BYTES_MAX).toString("utf8");
-    return { report: parseReport(text, { path }), text };
+    return parsedText(text, path);
   } catch (cause) {
     if (cause instanceof SwornError) throw cause;
     throw new SwornError("NOT_FOUND", `the report ${path} cannot be read: ${messageOf(cause)}`, {
