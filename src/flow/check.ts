@@ -1,14 +1,17 @@
 import { messageOf, readPlainFile, SwornError } from "../base/index.ts";
-import { type ParsedReport, parseReport, saysNoProblem, saysNothing } from "../claim/index.ts";
+import {
+  type ParsedReport,
+  parseReport,
+  REPORT_BYTES_MAX,
+  saysNoProblem,
+  saysNothing,
+} from "../claim/index.ts";
 import type { ToldFinding, ToldReport } from "../inside/index.ts";
 import { type Environment, Repository } from "../repo/index.ts";
 import type { JudgedFinding } from "../schema/finding.ts";
 import { CitationChecker } from "../verify/citation/index.ts";
 import { sourceTree } from "./source-tree.ts";
 import { type UnseenClaim, unseenClaims } from "./unseen-claims.ts";
-
-/** Longest report that is read, in bytes. */
-export const REPORT_BYTES_MAX = 16 << 20;
 
 /** The source that reports are checked against. */
 export interface CheckSource {

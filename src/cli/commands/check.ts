@@ -1,13 +1,9 @@
 import { resolve } from "node:path";
 import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
+import { REPORT_BYTES_MAX } from "../../claim/index.ts";
 import { renderSarif } from "../../deliver/index.ts";
-import {
-  type CheckOutcome,
-  checkReports,
-  REPORT_BYTES_MAX,
-  toldReports,
-} from "../../flow/check.ts";
+import { type CheckOutcome, checkReports, toldReports } from "../../flow/check.ts";
 import { reportOfCheck } from "../../flow/check-report.ts";
 import { checkAnswer } from "../../inside/index.ts";
 import type { Answer, CommandIo } from "../io.ts";

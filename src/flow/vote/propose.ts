@@ -1,8 +1,8 @@
-import { decodeUtf8, parseJson } from "../../base/index.ts";
+import { parseJson } from "../../base/index.ts";
 import type { WorkReport } from "../../schema/work.ts";
 import { type Refusal, refuse } from "../../view/index.ts";
 import type { DoneFacts } from "../../vote/index.ts";
-import { soundBytes } from "../artifact-bytes.ts";
+import { soundText } from "../artifact-bytes.ts";
 import { isWorkId } from "../deliver/task/delivered-work.ts";
 import { sessionOf } from "../look.ts";
 import type { Place } from "../place.ts";
@@ -76,7 +76,7 @@ function workIn(place: Place, trace: string): string | undefined {
   const { session } = sessionOf(place, trace);
   const hash = session.artifactNames.get(inRound("work", session.reworkRounds));
   if (hash === undefined) return undefined;
-  const text = decodeUtf8(Buffer.concat([...soundBytes(place, hash)]));
+  const text = soundText(place, hash);
   return WorkLink.safeParse(parseJson(text, LINK_BYTES_MAX)).data?.work;
 }
 
