@@ -35,6 +35,16 @@ test("no file has a name that could hold anything", () => {
   expect(tracked.filter((path) => VAGUE_NAMES.test(basename(path)))).toEqual([]);
 });
 
+test("a bound that others use is written down once", () => {
+  const bounds = sources.flatMap((path) =>
+    [...text(path).matchAll(/^export const ([A-Z][A-Z0-9_]*_(?:MAX|MIN)) =/gm)].map(
+      ([, name = ""]) => name,
+    ),
+  );
+  expect(bounds.length).toBeGreaterThan(20);
+  expect(bounds.filter((name, at) => bounds.indexOf(name) !== at)).toEqual([]);
+});
+
 test("nothing is left half-done", () => {
   const marks = new RegExp(["FIX", "ME|X", "XX|@ts-", "ignore|\\.only\\("].join(""));
   expect(written.filter((path) => path !== "test/tidy.test.ts" && marks.test(text(path)))).toEqual(

@@ -1,12 +1,14 @@
 export { commitDeeds } from "./commit-deeds.ts";
 export { parseReport } from "./parse-report.ts";
-export type {
-  ParsedReport,
-  ParsedSeal,
-  Question,
-  ReportFormat,
-  ReportSection,
+export {
+  type ParsedReport,
+  type ParsedSeal,
+  type Question,
+  REPORT_BYTES_MAX,
+  type ReportFormat,
+  type ReportSection,
 } from "./parsed-report.ts";
 export { type SaidWork, saidWork } from "./said-work.ts";
 export { saysNoProblem } from "./sarif.ts";
 export { saysNothing } from "./says-nothing.ts";
+export { type UntouchedTests, untouchedTests } from "./untouched-tests.ts";

@@ -69,7 +69,7 @@ function deedsIn(sentence: string, tree: string | undefined): SaidWork[] {
 }
 
 /** Lines, and the sentences in them; code blocks are what it shows, not what it says. */
-function sentencesOf(answer: string): string[] {
+export function sentencesOf(answer: string): string[] {
   const sentences: string[] = [];
   let fence = "";
   for (const line of answer.slice(0, TEXT_CHARS_MAX).split("\n")) {

@@ -108,15 +108,22 @@ export const AGENT_COMMANDS: readonly Command[] = [
   },
   {
     path: ["cancel"],
-    summary: "end a run, all runs of a task, or a work; what was done is kept",
+    summary: "end a run, all runs of a task, a work, or a session; what was done is kept",
     example: "sworn cancel fix-parser",
-    positionals: [{ name: "run", about: "a run's id, the name of a task, or a work's id" }],
+    positionals: [
+      { name: "run", about: "a run's id, the name of a task, or the id of a work or a session" },
+    ],
+    more: [
+      "A work can be gone on with: sworn resume. A session (sworn run) ends for good; its record stays, and so does",
+      "what is done. One whose delivery was refused ends with its work kept here.",
+    ],
     exits: { 0: "they were asked to end", 2: "wrong usage, or nothing of that name is running" },
     load: () => import("./commands/cancel.ts"),
   },
   {
     path: ["resume"],
-    summary: "save what runs left whose runtime was killed, and go on with them and with works",
+    summary:
+      "save what runs left whose runtime was killed, and go on with them, works and sessions",
     example: "sworn resume",
     options: {
       save: { type: "boolean" },
@@ -129,6 +136,10 @@ export const AGENT_COMMANDS: readonly Command[] = [
       save: "only bring them to their end: save their work, close their records",
       rounds: "start each again until it says that it is done, at most so often (1)",
     },
+    more: [
+      "Runs come first, then plannings, then sessions (sworn run) and works (sworn work). What was finished is not done",
+      "again. A session that waited for a vote, a decision or a seat looks whether it is there now.",
+    ],
     exits: {
       0: "nothing was left, or all of it went on and ended well",
       1: "a run failed, or could not be saved; it says where its work is",

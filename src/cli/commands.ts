@@ -52,7 +52,10 @@ export const COMMANDS: readonly Command[] = [
     summary: "prove offline that a record is whole, signed and in order, and that its claims hold",
     example: "sworn verify session.tar --profile strict",
     positionals: [
-      { name: "target", about: "a bundle, a packet, a proof, or a trace of this project" },
+      {
+        name: "target",
+        about: "a bundle, a packet or the folder of one, a proof, or a trace of this project",
+      },
     ],
     options: {
       ...key,

@@ -63,7 +63,11 @@ export const REVIEW_COMMANDS: readonly Command[] = [
     summary: "check the findings in any agent's report against the source",
     example: "sworn check report.md --at HEAD",
     positionals: [
-      { name: "reports", about: "Markdown, findings JSON, SARIF or rdjson files", many: true },
+      {
+        name: "reports",
+        about: 'Markdown, findings JSON, SARIF or rdjson files; "-" is standard input',
+        many: true,
+      },
     ],
     options: { at: { type: "string" }, repo: { type: "string" }, sarif: { type: "boolean" } },
     notes: {

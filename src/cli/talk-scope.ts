@@ -6,6 +6,7 @@ import type { Where } from "../flow/talk/talk-trace.ts";
 import { Name } from "../schema/index.ts";
 import type { Refusal } from "../view/index.ts";
 import type { Answer, Io } from "./io.ts";
+import { readInput } from "./read-input.ts";
 import { openRunPlace } from "./run-place.ts";
 
 const TEXT_BYTES_MAX = 8_388_608;
@@ -55,23 +56,12 @@ export async function textOf(
   }
   if (file === undefined) return text ?? "";
   const bytes =
-    file === "-" ? await readInput(io) : readPlainFile(resolve(io.cwd, file), TEXT_BYTES_MAX);
+    file === "-"
+      ? await readInput(io, TEXT_BYTES_MAX, "a text")
+      : readPlainFile(resolve(io.cwd, file), TEXT_BYTES_MAX);
   const words = bytes.toString().replace(/\r?\n$/, "");
   if (words !== "") return words;
   throw new SwornError("INPUT_INVALID", `${file === "-" ? "standard input" : file} holds no text`);
-}
-
-async function readInput(io: Io): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of io.input()) {
-    bytes += chunk.length;
-    if (bytes > TEXT_BYTES_MAX) {
-      throw new SwornError("LIMIT_EXCEEDED", `expected at most ${TEXT_BYTES_MAX} bytes of text`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** A refusal as an answer. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { SwornError } from "../base/index.ts";
+import { decodeUtf8, SwornError } from "../base/index.ts";
 import type { Entry } from "../schema/index.ts";
 import type { Place } from "./place.ts";
 
@@ -35,4 +35,9 @@ export function soundBytes(place: Place, hash: string): Iterable<Buffer> {
     );
   }
   return place.artifacts.read(hash);
+}
+
+/** The same as text. @throws SwornError also when they are none. */
+export function soundText(place: Place, hash: string): string {
+  return decodeUtf8(Buffer.concat([...soundBytes(place, hash)]));
 }

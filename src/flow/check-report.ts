@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { ReviewReport } from "../schema/review.ts";
 import { identified } from "../verify/citation/index.ts";
 import type { CheckOutcome } from "./check.ts";
-import { agentPart } from "./review/check-parts.ts";
+import { agentPart, claimNotes } from "./review/check-parts.ts";
 import { makeReport } from "./review/make-report.ts";
 import { namesFor } from "./review/report-part.ts";
 
@@ -29,7 +29,7 @@ export async function reportOfCheck(outcome: CheckOutcome): Promise<ReviewReport
     coverage: { files: 0, covered: 0 },
     isCancelled: false,
     known: new Map(),
-    notes: [],
+    notes: reports.flatMap(({ claims }, index) => claimNotes(names[index] ?? "agent", claims)),
     contextOf: () => Promise.resolve({ from: 1, lines: [] }),
   });
 }

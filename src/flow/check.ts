@@ -1,13 +1,17 @@
 import { messageOf, readPlainFile, SwornError } from "../base/index.ts";
-import { type ParsedReport, parseReport, saysNoProblem, saysNothing } from "../claim/index.ts";
+import {
+  type ParsedReport,
+  parseReport,
+  REPORT_BYTES_MAX,
+  saysNoProblem,
+  saysNothing,
+} from "../claim/index.ts";
 import type { ToldFinding, ToldReport } from "../inside/index.ts";
 import { type Environment, Repository } from "../repo/index.ts";
 import type { JudgedFinding } from "../schema/finding.ts";
 import { CitationChecker } from "../verify/citation/index.ts";
 import { sourceTree } from "./source-tree.ts";
-
-/** Longest report that is read, in bytes. */
-const REPORT_BYTES_MAX = 16 << 20;
+import { type UnseenClaim, unseenClaims } from "./unseen-claims.ts";
 
 /** The source that reports are checked against. */
 export interface CheckSource {
@@ -24,6 +28,8 @@ export interface CheckSource {
 export interface CheckRequest extends CheckSource {
   /** The reports; each is read whole. */
   readonly paths: readonly string[];
+  /** Reports that are at hand already, by what they are called among the paths. */
+  readonly given?: ReadonlyMap<string, string> | undefined;
 }
 
 /** A report as somebody wrote it. */
@@ -38,6 +44,8 @@ export interface CheckedReport {
   readonly path: string;
   readonly report: ParsedReport;
   readonly findings: readonly JudgedFinding[];
+  /** What it says was run, which no source can bear out. */
+  readonly claims: readonly UnseenClaim[];
   /** What was not understood has not been checked, and must not pass for true. */
   readonly hearing: Hearing;
 }
@@ -59,7 +67,10 @@ export interface CheckOutcome {
  * and for what is no repository.
  */
 export async function checkReports(request: CheckRequest): Promise<CheckOutcome> {
-  const parsed = request.paths.map((path) => ({ path, ...readReport(path) }));
+  const parsed = request.paths.map((path) => {
+    const text = request.given?.get(path);
+    return { path, ...(text === undefined ? readReport(path) : parsedText(text, path)) };
+  });
   return checkParsed(parsed, request);
 }
 
@@ -69,7 +80,7 @@ export async function checkText(
   path: string,
   source: CheckSource,
 ): Promise<CheckOutcome> {
-  return checkParsed([{ path, text, report: parseReport(text, { path }) }], source);
+  return checkParsed([{ path, ...parsedText(text, path) }], source);
 }
 
 async function checkParsed(
@@ -90,7 +101,8 @@ async function checkParsed(
     });
     const reports = parsed.map(({ path, report, text }): CheckedReport => {
       const findings = checked.splice(0, report.findings.length);
-      return { path, report, findings, hearing: hearingOf(report, text) };
+      const claims = unseenClaims(report, text);
+      return { path, report, findings, claims, hearing: hearingOf(report, text) };
     });
     return { commit, repository: repository.root, reports };
   } finally {
@@ -101,10 +113,11 @@ async function checkParsed(
 
 /** What a check found, as it is told. */
 export function toldReports({ commit, reports }: CheckOutcome): ToldReport[] {
-  return reports.map(({ path, report, findings, hearing }) => ({
+  return reports.map(({ path, report, findings, claims, hearing }) => ({
     path,
     commit,
     findings: findings.map(toldFinding),
+    claims,
     unread: report.unread,
     hearing,
   }));
@@ -135,11 +148,13 @@ function hearingOf({ format, findings, unread }: ParsedReport, text: string): He
   return isSilent ? "none" : "whole";
 }
 
+const parsedText = (text: string, path: string) => ({ report: parseReport(text, { path }), text });
+
 /** Reads a report as an agent, or a tool, wrote it; the text as it stands comes along. */
 export function readReport(path: string): { report: ParsedReport; text: string } {
   try {
     const text = readPlainFile(path, REPORT_BYTES_MAX).toString("utf8");
-    return { report: parseReport(text, { path }), text };
+    return parsedText(text, path);
   } catch (cause) {
     if (cause instanceof SwornError) throw cause;
     throw new SwornError("NOT_FOUND", `the report ${path} cannot be read: ${messageOf(cause)}`, {

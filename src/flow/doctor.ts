@@ -3,7 +3,12 @@ import { BwrapEngine, type EngineRefusal, isObservable } from "../sandbox/index.
 import { ENGINES, type EngineName } from "../schema/execution.ts";
 import type { AgentSearch } from "./agent/choose-agent.ts";
 import { type AgentHealth, examineAgents } from "./agent/examine-agents.ts";
-import { type RoleAgent, roleAgents } from "./agent/role-agents.ts";
+import {
+  type RoleAgent,
+  roleAgents,
+  type UnknownAgent,
+  unknownAgents,
+} from "./agent/role-agents.ts";
 import { openEngine } from "./exec/engine-choice.ts";
 import type { Place } from "./place.ts";
 import { policySource } from "./policy-source.ts";
@@ -22,6 +27,8 @@ export interface Health {
   readonly agents: readonly AgentHealth[];
   /** Who is named to do what in this project. */
   readonly roles: readonly RoleAgent[];
+  /** Who is named there although nobody of that name is configured. */
+  readonly unknown: readonly UnknownAgent[];
   /** Whether every program that an agent starts is seen, or only what runs for a while. */
   readonly observes: boolean;
 }
@@ -42,7 +49,8 @@ export async function examineMachine(place: Place, search: AgentSearch): Promise
     const agents = await examineAgents(search);
     const observes = isObservable(new BwrapEngine().owner);
     const roles = roleAgents(search.root);
-    return { engines, policies: { digest, rules: rules.size }, agents, roles, observes };
+    const unknown = unknownAgents(search.root);
+    return { engines, policies: { digest, rules: rules.size }, agents, roles, unknown, observes };
   } finally {
     await policies.close();
   }

@@ -23,6 +23,14 @@ export function readTrace(place: Place, trace: string, from = 0): Entry[] {
   return withLedger(place, trace, (ledger) => [...ledger.read(from)].map(toEntry));
 }
 
+/** How a trace begins, without a look at the rest; undefined where it has no entry. */
+export function firstEntry(place: Place, trace: string): Entry | undefined {
+  return withLedger(place, trace, (ledger) => {
+    const [line] = ledger.read();
+    return line === undefined ? undefined : toEntry(line);
+  });
+}
+
 export function summarize(place: Place): TraceSummary[] {
   return place.traces().map((trace) => {
     try {

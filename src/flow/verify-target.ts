@@ -58,7 +58,7 @@ export async function verifyTarget(
     const report = await verifyBundle(target, options);
     return { kind: "trace", report, isLocal: false, foreign: foreignFile(target) };
   }
-  if (target !== "latest" && !target.startsWith("trace_") && !isWorkId(target)) {
+  if (!namesTrace(target)) {
     const found = kind?.isDirectory() ? `${target} is a folder` : `there is no file ${target}`;
     throw new SwornError(
       "NOT_FOUND",
@@ -71,6 +71,11 @@ export async function verifyTarget(
   assertBegun(place, trace);
   const report = await verifyLocal(place, trace, options);
   return { kind: "trace", report, isLocal: true };
+}
+
+/** Whether this is the name of a record of this project, which no folder beside it hides. */
+export function namesTrace(target: string): boolean {
+  return target === "latest" || target.startsWith("trace_") || isWorkId(target);
 }
 
 function judgeProof(proof: Proof, trustedKey: string | undefined): VerifyOutcome {

@@ -16,6 +16,12 @@ export interface ToldReport {
   readonly path: string;
   readonly commit: string;
   readonly findings: readonly ToldFinding[];
+  /** What it says was run, such as tests that pass. */
+  readonly claims: readonly {
+    readonly text: string;
+    readonly verdict: string;
+    readonly reason: string;
+  }[];
   readonly unread: readonly {
     readonly line: number;
     readonly text: string;
@@ -29,6 +35,7 @@ export interface ToldReport {
 export function checkAnswer(reports: readonly ToldReport[]) {
   const findings = reports.flatMap((report) => report.findings);
   const unread = reports.flatMap((report) => report.unread);
+  const claims = reports.flatMap((report) => report.claims);
   const count = (verdict: string) => findings.filter((one) => one.verdict === verdict).length;
   const commit = reports[0]?.commit ?? "";
   const summary = {
@@ -38,6 +45,7 @@ export function checkAnswer(reports: readonly ToldReport[]) {
     inaccurate: count("INACCURATE"),
     hallucinated: count("HALLUCINATED"),
     unverified: count("UNVERIFIED"),
+    claims: claims.length,
     unread: unread.length,
   };
   const notRead = unread.length === 0 ? "" : `, ${unread.length} not read`;
@@ -46,6 +54,7 @@ export function checkAnswer(reports: readonly ToldReport[]) {
     ...(findings.length === 0
       ? []
       : [table(["FINDING", "PLACE", "VERDICT", "WHY"], rowsOf(findings))]),
+    ...claims.map(({ text, verdict, reason }) => `${verdict} "${text}": ${reason}`),
     ...unread.map(
       ({ line, text, why }) => `Not read, line ${line}: ${text.split("\n")[0]} (${why})`,
     ),
@@ -56,14 +65,16 @@ export function checkAnswer(reports: readonly ToldReport[]) {
   const reason = reasons.length === 0 ? {} : { reason: reasons.join("\n") };
   return {
     exit: exitOf(reports),
-    json: { findings, unread, summary, ...reason },
+    json: { findings, claims, unread, summary, ...reason },
     words: words.join("\n"),
   };
 }
 
 function exitOf(reports: readonly ToldReport[]): 0 | 2 | 4 {
-  const isBad = reports.some(({ findings }) =>
-    findings.some(({ verdict }) => verdict === "HALLUCINATED" || verdict === "UNVERIFIED"),
+  const isBad = reports.some(({ findings, claims }) =>
+    [...findings, ...claims].some(
+      ({ verdict }) => verdict === "HALLUCINATED" || verdict === "UNVERIFIED",
+    ),
   );
   if (isBad) return 4;
   return reports.every(({ hearing }) => hearing === "whole") ? 0 : 2;

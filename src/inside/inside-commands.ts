@@ -2,7 +2,7 @@ import { checkAnswer, type ToldReport } from "./check-answer.ts";
 import { given, type InsideCommand, Misused, textOf, textsOf, told } from "./inside-command.ts";
 import { missingInVote, mitigationOf } from "./mitigation.ts";
 import { relayMcp } from "./run-connection.ts";
-import { readText, spokenText } from "./spoken-text.ts";
+import { readInput, readText, spokenText } from "./spoken-text.ts";
 import { TALK_COMMANDS } from "./talk-commands.ts";
 
 const text = { type: "string" } as const;
@@ -13,15 +13,16 @@ export const INSIDE_COMMANDS: readonly InsideCommand[] = [
   ...TALK_COMMANDS,
   {
     path: ["check"],
-    usage: "sworn check <report…>",
+    usage: "sworn check <report… | ->",
     about: "hold a report's findings against the source at the run's commit",
     example: "sworn check review.md",
     options: {},
-    run: async ({ rest }, ask) => {
+    run: async ({ rest }, ask, io) => {
       if (rest.length === 0) throw new Misused("expected a report");
       const reports: ToldReport[] = [];
       for (const path of rest) {
-        const outcome = await ask("check", { report: readText(path) });
+        const report = path === "-" ? await readInput(io) : readText(path);
+        const outcome = await ask("check", { report });
         if (!("ok" in outcome)) return outcome;
         reports.push({ ...(outcome.ok as ToldReport), path });
       }

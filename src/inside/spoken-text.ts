@@ -31,7 +31,7 @@ export function readText(path: string): string {
   }
 }
 
-async function readInput({ input }: InsideIo): Promise<string> {
+export async function readInput({ input }: InsideIo): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of input as AsyncIterable<Buffer>) {

@@ -5,6 +5,8 @@ import { nulRecords } from "./git-path.ts";
 import { assertId } from "./tree-listing.ts";
 
 const PATH_BYTES_MAX = 1 << 20;
+/** Files that a change takes away whole are left out: it brings nothing of theirs to anybody. */
+const WITHOUT_DELETED = "--diff-filter=d";
 
 /** A change as a patch for reading; undefined when it has more bytes than its reader can take. */
 export async function patchText(
@@ -12,11 +14,13 @@ export async function patchText(
   base: string,
   head: string,
   bytesMax: number,
+  { isDeletedShown = true }: { readonly isDeletedShown?: boolean } = {},
 ): Promise<string | undefined> {
   for (const id of [base, head]) assertId(id);
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of git.stream(["diff-tree", ...PAIRING, "-p", base, head])) {
+  const how = [...PAIRING, "-p", ...(isDeletedShown ? [] : [WITHOUT_DELETED])];
+  for await (const chunk of git.stream(["diff-tree", ...how, base, head])) {
     size += chunk.length;
     if (size > bytesMax) return undefined;
     chunks.push(chunk);
@@ -34,10 +38,12 @@ export async function* changeDiff(
   base: string,
   head: string,
   bytesMax: number,
+  { isDeletedShown = true }: { readonly isDeletedShown?: boolean } = {},
 ): AsyncGenerator<Buffer> {
   for (const id of [base, head]) assertId(id);
   let size = 0;
-  const how = ["-r", "-p", "--binary", "--full-index", "--no-renames", "--no-ext-diff"];
+  const shown = isDeletedShown ? [] : [WITHOUT_DELETED];
+  const how = ["-r", "-p", "--binary", "--full-index", "--no-renames", "--no-ext-diff", ...shown];
   for await (const chunk of git.stream(["diff-tree", ...how, "--no-textconv", base, head])) {
     size += chunk.length;
     if (size > bytesMax) {
@@ -48,8 +54,9 @@ export async function* changeDiff(
 }
 
 /**
- * What every commit between two changed, with its words: what one of them added and a later one took
- * away is in no change between the two, and is published with them all the same.
+ * What every commit between two brings along, with its words: what one of them added and a later one
+ * took away is in no change between the two, and is published with them all the same. What was there
+ * before and is deleted whole is not shown: whoever gets these commits has it from the first one.
  *
  * @throws SwornError `LIMIT_EXCEEDED`.
  */
@@ -59,7 +66,8 @@ export async function* historyDiff(
   head: string,
   bytesMax: number,
 ): AsyncGenerator<Buffer> {
-  const how = ["-m", "-p", "--full-index", "--no-renames", "--no-ext-diff", "--no-textconv"];
+  const plain = ["--full-index", "--no-renames", "--no-ext-diff", "--no-textconv"];
+  const how = ["-m", "-p", WITHOUT_DELETED, ...plain];
   let size = 0;
   for await (const chunk of git.stream(logOf(base, head, ["--format=%an <%ae>%n%B", ...how]))) {
     size += chunk.length;
@@ -73,7 +81,7 @@ export async function* historyDiff(
 
 /** The path of every file that a commit between two changed; one may come more than once. */
 export async function* historyPaths(git: Git, base: string, head: string): AsyncGenerator<string> {
-  const how = ["-z", "-m", "--format=", "--name-only", "--no-renames"];
+  const how = ["-z", "-m", "--format=", "--name-only", "--no-renames", WITHOUT_DELETED];
   for await (const record of nulRecords(git.stream(logOf(base, head, how)), PATH_BYTES_MAX)) {
     const path = Buffer.from(record).toString("utf8").replace(/^\n+/, "");
     if (path !== "") yield path;

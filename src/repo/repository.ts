@@ -192,16 +192,26 @@ export class Repository {
   }
 
   /** The change between two commits as a patch; see {@link patchText}. */
-  patchText(base: string, commit: string, bytesMax: number): Promise<string | undefined> {
-    return patchText(this.#objects, base, commit, bytesMax);
+  patchText(
+    base: string,
+    commit: string,
+    bytesMax: number,
+    how?: { readonly isDeletedShown: boolean },
+  ): Promise<string | undefined> {
+    return patchText(this.#objects, base, commit, bytesMax, how);
   }
 
   /** The change between two commits with all of its bytes; see {@link changeDiff}. */
-  changeDiff(base: string, commit: string, bytesMax: number): AsyncGenerator<Buffer> {
-    return changeDiff(this.#objects, base, commit, bytesMax);
+  changeDiff(
+    base: string,
+    commit: string,
+    bytesMax: number,
+    how?: { readonly isDeletedShown: boolean },
+  ): AsyncGenerator<Buffer> {
+    return changeDiff(this.#objects, base, commit, bytesMax, how);
   }
 
-  /** What every commit between two changed: all of it, and the paths alone. See {@link historyDiff}. */
+  /** What every commit between two brings along: all of it, and the paths alone. See {@link historyDiff}. */
   history(base: string, head: string, bytesMax: number) {
     const git = this.#objects;
     return { diff: historyDiff(git, base, head, bytesMax), paths: historyPaths(git, base, head) };

@@ -6,7 +6,6 @@ export * from "./limits.ts";
 export {
   MessageId,
   MessageKind,
-  RUN_DEPTH_MAX,
   RUNNER_KINDS,
   ThreadKind,
 } from "./message.ts";

@@ -11,5 +11,5 @@ export const GENESIS_PREV = "0".repeat(64);
 export const LINE_BYTES_MAX = 1_048_576;
 /** Largest artifact in bytes. */
 export const ARTIFACT_BYTES_MAX = 1_073_741_824;
-/** How many runs can be above one. */
+/** How many runs can be above one; what is deeper is refused wherever it is read. */
 export const RUN_DEPTH_MAX = 16;

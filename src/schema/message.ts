@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Digest, Name, Text, TraceId } from "./id.ts";
+import { RUN_DEPTH_MAX } from "./limits.ts";
 
 /** What a message is about. The first row of kinds is the runner's alone, `USER` is a person's. */
 export const RUNNER_KINDS = ["START", "STOP", "RUN_START", "RUN_STOP", "RUN_CRASH"] as const;
@@ -42,8 +43,6 @@ export const MessageId = z
 const PARENTS_MAX = 100;
 const LINKS_MAX = 20;
 const NOTES_MAX = 20;
-/** As deep as one run may start another; what is deeper is refused wherever it is read. */
-export const RUN_DEPTH_MAX = 16;
 
 const MessageLink = z.strictObject({ url: Text.max(2_048), label: Text.max(256), kind: Name });
 

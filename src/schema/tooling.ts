@@ -174,6 +174,10 @@ export const VERBS = {
       /** How much of the report was understood: what was not has not been checked. */
       hearing: z.enum(["whole", "partial", "none"]),
       findings: z.array(Judged),
+      /** What it says was run, such as tests that pass: nobody saw it. */
+      claims: z.array(
+        z.strictObject({ text: z.string(), verdict: z.literal("UNVERIFIED"), reason: z.string() }),
+      ),
       unread: z.array(z.strictObject({ line: Count, text: z.string(), why: z.string() })),
     }),
   },

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { GitFolder } from "../repo/git-folder.ts";
@@ -149,4 +149,18 @@ test("a report of coverage behind a link is none, wherever the link leads", asyn
   settle({ work: { tests: ["sh", "-c", left] } });
   const real = (await propose("--json")).json<Done>();
   expect(reasonOf(real.done, "tests")).toBe("shown by the record");
+});
+
+test("a secret that a change adds keeps it a draft, and one whose file it deletes does not", async () => {
+  const secret = `TOKEN=ghp_${"aB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF0hL3nR6"}\n`;
+  const { git, run } = ownCommit({}, { "settings.ini": secret });
+  const secretsOf = async () => {
+    const asked = ["propose", "HEAD", "--base", "HEAD~1", "--task", "login", ...SAID, "--json"];
+    return reasonOf((await run(...asked)).json<Done>().done, "secrets");
+  };
+  rmSync(join(git.path, "settings.ini"));
+  git.commit({});
+  expect(await secretsOf()).not.toContain("found");
+  git.commit({ "other.ini": secret });
+  expect(await secretsOf()).toMatch(/^found: /);
 });

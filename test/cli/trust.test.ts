@@ -145,6 +145,7 @@ test("a folder is named as a folder, and one called latest hides no trace", asyn
     ". is a folder; expected a bundle, a packet, a proof, a trace id, or a work's id",
   );
   mkdirSync(join(shell.cwd, "latest"));
+  shell.write("latest/packet.json", "{}");
   expect((await shell.run("verify", "latest")).exit).toBe(0);
 });
 

@@ -205,3 +205,9 @@ test.each(COMMANDS.map(({ path }) => path.join(" ")))(
     expect(out.match(/Exit codes/g)).toHaveLength(1);
   },
 );
+
+test.each(["resume", "cancel"])("the help of sworn %s speaks of sessions", async (command) => {
+  const { out } = await new Shell().run(command, "--help");
+  expect(out.slice(0, out.indexOf("Options:"))).toMatch(/\bsessions?\b/);
+  expect(out).toContain("(sworn run)");
+});

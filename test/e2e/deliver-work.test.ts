@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sworn } from "../fake/child.ts";
@@ -21,6 +22,10 @@ test("a work is delivered from the command line, and a stranger verifies its pac
   rmSync(done.home, { recursive: true, force: true });
   const good = await sworn(stranger, ["verify", "it.packet.tar"]);
   expect([good.code, good.out]).toEqual([0, expect.stringContaining("PASS")]);
+  mkdirSync(join(folder, "unpacked"));
+  execFileSync("tar", ["-xf", file, "-C", join(folder, "unpacked")]);
+  const unpacked = await sworn(stranger, ["verify", "unpacked"]);
+  expect([unpacked.code, unpacked.out]).toEqual([0, good.out]);
   expect(existsSync(stranger.state)).toBe(false);
   const bytes = readFileSync(file);
   const at = bytes.indexOf("ST-01\n");

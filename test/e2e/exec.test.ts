@@ -292,6 +292,15 @@ test("the doctor names what each engine can do", async () => {
   expect(JSON.parse(stdout).roles).toContainEqual({ role: "worker", agent: null, by: null });
 });
 
+test("the doctor does not take a role for filled whose agent is nobody", async () => {
+  const path = join(project, "sworn.yaml");
+  writeFileSync(path, "roles: { worker: ghost }\n");
+
+  const { code, stdout } = await call(["doctor"]);
+  expect(code).toBe(3);
+  expect(stdout).toContain("roles.worker in sworn.yaml names ghost, and there is no such agent");
+});
+
 verifies("004-81", "a run is run again from its manifest, and every hash is compared", async () => {
   await run("--", "sh", "-c", "cat /workspace/input/hello.txt > /workspace/output/same");
   const again = await call(["exec", "--reproduce", report().trace]);

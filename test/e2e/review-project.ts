@@ -58,12 +58,12 @@ export class Project {
   }
 
   /** Starts the built program at the root of the repository. */
-  start(args: string[], cwd = this.root) {
+  start(args: string[], cwd = this.root, input = "") {
     const child = spawn(process.execPath, [BIN, ...args], {
       cwd,
       env: { ...process.env, SWORN_STATE_DIR: join(this.folder, "state"), HOME: this.folder },
     });
-    child.stdin.end();
+    child.stdin.end(input);
     return child;
   }
 
@@ -78,8 +78,8 @@ export class Project {
     return child;
   }
 
-  async run(args: string[], cwd = this.root) {
-    const { exit, out, err } = await ended(this.start(args, cwd));
+  async run(args: string[], cwd = this.root, input = "") {
+    const { exit, out, err } = await ended(this.start(args, cwd, input));
     return { exit, out, err, json: () => JSON.parse(out) };
   }
 }

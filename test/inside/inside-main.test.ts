@@ -14,6 +14,7 @@ async function inside(
   argv: string[],
   answer: object = { id: "MSG-1", task: "task-1" },
   socketPath?: string,
+  piped?: string,
 ) {
   const calls: Call[] = [];
   const functions = listening(calls, async () => answer);
@@ -26,7 +27,7 @@ async function inside(
     err: (text) => {
       err += text;
     },
-    input: new PassThrough(),
+    input: piped === undefined ? new PassThrough() : new PassThrough().end(piped),
     output: new PassThrough(),
     signal: AbortSignal.abort(),
     socket: socketPath ?? socket.path,
@@ -121,7 +122,13 @@ test("a report is sent as text, and judged as it is outside", async () => {
     ...{ id: "SEC-001", title: "t", file: "a.js", line: 3 },
     ...{ verdict: "HALLUCINATED", reason: "not there" },
   };
-  const answer = { commit: "a".repeat(40), hearing: "whole", findings: [finding], unread: [] };
+  const answer = {
+    commit: "a".repeat(40),
+    hearing: "whole",
+    findings: [finding],
+    claims: [],
+    unread: [],
+  };
   const { exit, out, calls } = await inside(["check", report], answer);
   expect(exit).toBe(4);
   expect(calls).toMatchObject([{ verb: "check", args: { report: "the report" } }]);
@@ -131,6 +138,8 @@ test("a report is sent as text, and judged as it is outside", async () => {
     "0 confirmed, 0 inaccurate, 1 made up, 0 not checkable, against aaaaaaaaaaaa",
     "",
   ]);
+  const piped = await inside(["check", "-"], answer, undefined, "from a pipe");
+  expect(piped.calls).toMatchObject([{ verb: "check", args: { report: "from a pipe" } }]);
   expect((await inside(["check", "nowhere.md"])).exit).toBe(2);
 });
 

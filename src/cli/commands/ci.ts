@@ -10,6 +10,7 @@ import { ForgeRepository, ForgeUrl } from "../../schema/config.ts";
 import { WholeNumber } from "../arguments.ts";
 import { CI_TOKEN, openPlace, workflowSurroundings } from "../config.ts";
 import type { Answer, CommandIo } from "../io.ts";
+import { readInput } from "../read-input.ts";
 import { table } from "../table.ts";
 
 const BODY_BYTES_MAX = 16 << 20;
@@ -112,7 +113,7 @@ async function bodyOf(
   io: CommandIo,
 ): Promise<string | undefined> {
   if (given === undefined) return event?.body;
-  if (given === "-") return decodeUtf8(await standardInput(io));
+  if (given === "-") return decodeUtf8(await readInput(io, BODY_BYTES_MAX, "a description"));
   const path = resolve(io.cwd, given);
   try {
     return decodeUtf8(readPlainFile(path, BODY_BYTES_MAX));
@@ -120,19 +121,6 @@ async function bodyOf(
     const code = cause instanceof SwornError ? cause.code : "NOT_FOUND";
     throw new SwornError(code, `--body: ${given} cannot be read: ${messageOf(cause)}`, { cause });
   }
-}
-
-async function standardInput(io: CommandIo): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of io.input()) {
-    bytes += chunk.length;
-    if (bytes > BODY_BYTES_MAX) {
-      throw new SwornError("LIMIT_EXCEEDED", `--body: more than ${BODY_BYTES_MAX} bytes`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function answerOf(

@@ -20,16 +20,21 @@ export async function run(_: z.infer<typeof Arguments>, io: CommandIo): Promise<
   );
   const isReady = health.engines.some(({ refusals }) => refusals.length === 0);
   const { digest, rules } = health.policies;
-  const words = `${table(["ENGINE", "STATE", "WHY"], rows)}\npolicies ${digest.slice(0, 12)}, ${rules} rules\n\n${agentTable(agents)}\n${roleWords(health.roles)}\n${watchWords(health.observes)}\n`;
-  return { exit: isReady ? 0 : 3, json: health, words, isAnswered: true };
+  const words = `${table(["ENGINE", "STATE", "WHY"], rows)}\npolicies ${digest.slice(0, 12)}, ${rules} rules\n\n${agentTable(agents)}\n${roleWords(health)}\n${watchWords(health.observes)}\n`;
+  const isSound = isReady && health.unknown.length === 0;
+  return { exit: isSound ? 0 : 3, json: health, words, isAnswered: true };
 }
 
-function roleWords(roles: Health["roles"]): string {
+function roleWords({ roles, unknown }: Health): string {
   const shown = roles.map(({ role, agent, by }) => {
     if (agent === null) return `${role}: nobody`;
     return `${role}: ${agent}${by === "default" ? " (the default)" : ""}`;
   });
-  return `roles in sworn.yaml: ${shown.join(", ")}`;
+  const nobodies = unknown.map(
+    ({ role, agent }) =>
+      `roles.${role} in sworn.yaml names ${agent}, and there is no such agent: list it under agents, or name one of "sworn agents ls --all"`,
+  );
+  return [`roles in sworn.yaml: ${shown.join(", ")}`, ...nobodies].join("\n");
 }
 
 function watchWords(observes: boolean): string {

@@ -5,6 +5,7 @@ import { readPlainFile, SwornError } from "../../base/index.ts";
 import { extractResponse, RESPONSE_BYTES_MAX } from "../../flow/extract/extract-response.ts";
 import { extractionWords } from "../extraction-words.ts";
 import type { Answer, Io } from "../io.ts";
+import { readInput } from "../read-input.ts";
 
 export const Arguments = z.strictObject({
   response: z.string().min(1),
@@ -32,16 +33,7 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
 
 async function read(response: string, io: Io): Promise<Uint8Array> {
   if (response !== "-") return readResponse(response, io);
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of io.input()) {
-    bytes += chunk.length;
-    if (bytes > RESPONSE_BYTES_MAX) {
-      throw new SwornError("LIMIT_EXCEEDED", `expected at most ${RESPONSE_BYTES_MAX} bytes`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  return readInput(io, RESPONSE_BYTES_MAX, "a response");
 }
 
 function readResponse(response: string, io: Io): Uint8Array {

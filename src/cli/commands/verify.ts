@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
-import { type VerifyOutcome, verifyTarget } from "../../flow/verify-target.ts";
+import { namesTrace, type VerifyOutcome, verifyTarget } from "../../flow/verify-target.ts";
 import { readKeyArgument, threadsHere } from "../arguments.ts";
 import type { Answer, CommandIo, Io } from "../io.ts";
 import { ownKey } from "../own-keys.ts";
@@ -19,8 +19,17 @@ export const Arguments = z.strictObject({
   rerun: z.boolean().default(false),
 });
 
-export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promise<Answer> {
+type Arguments = z.infer<typeof Arguments>;
+
+export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
   const path = resolve(io.cwd, args.target);
+  if (namesTrace(args.target) || !isFolder(path)) return verify(path, args, io);
+  const { isPacketFolder, withPacked } = await import("../../flow/packet-folder.ts");
+  if (!isPacketFolder(path)) return verify(path, args, io);
+  return withPacked(path, (packed) => verify(packed, args, io));
+}
+
+async function verify(path: string, args: Arguments, io: CommandIo): Promise<Answer> {
   const openPlace = async () => (await import("../config.ts")).openPlace(io);
   // Compiling the shapes pays off only where many entries go through them.
   if (sizeOf(path) < COMPILE_FROM_BYTES) z.config({ jitless: true });
@@ -85,6 +94,10 @@ async function reportAnswer(
 
 function isPlainFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile();
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function sizeOf(path: string): number {

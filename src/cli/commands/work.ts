@@ -2,6 +2,7 @@ import * as z from "zod";
 import { judgePlan } from "../../flow/plan/judge-plan.ts";
 import { checkTaskPlan } from "../../flow/plan/task-plan.ts";
 import { isRefused } from "../../flow/talk/bus.ts";
+import { assertWorkQuorum } from "../../flow/vote/assert-quorum.ts";
 import { doWork } from "../../flow/work/do-work.ts";
 import { gateWord } from "../../flow/work/gate-plan.ts";
 import type { JudgedOnBoard } from "../../flow/work/work-board.ts";
@@ -43,6 +44,7 @@ export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promi
   const view = new WorkView(io);
   try {
     const { repository } = runner.scene;
+    assertWorkQuorum(repository.root, args);
     const start = await repository.resolveCommit(args.at);
     const loose = args.at === "HEAD" ? await repository.uncommittedFiles() : [];
     if (loose.length > 0) {

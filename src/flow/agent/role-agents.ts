@@ -1,5 +1,8 @@
 import type { Config } from "../../schema/config.ts";
 import { readConfig } from "../workflow-config.ts";
+import { agentConfig, namedAgents } from "./choose-agent.ts";
+
+type Roles = NonNullable<Config["roles"]>;
 
 /** What `sworn.yaml` can name somebody for. */
 export const AGENT_ROLES = ["planner", "worker", "reviewer", "judge"] as const;
@@ -39,4 +42,31 @@ export function roleAgents(root: string): RoleAgent[] {
     const by = agent === null ? null : config.roles?.[role] === undefined ? "default" : "name";
     return { role, agent, by };
   });
+}
+
+/** A role whose agent nobody knows. */
+export interface UnknownAgent {
+  readonly role: keyof Roles;
+  readonly agent: string;
+}
+
+/** Those whom a project's file gives a role without saying who they are. */
+export function unknownAgents(root: string): UnknownAgent[] {
+  const known = namedAgents(root);
+  return namesIn(readConfig(root).roles ?? {}).filter(({ agent }) => !known.has(agent));
+}
+
+/**
+ * Everybody whom the project names has to be somebody, before anything is recorded.
+ *
+ * @throws SwornError `NOT_FOUND`, naming the first who is not.
+ */
+export function assertNamed(roles: Roles, root: string): void {
+  for (const { agent } of namesIn(roles)) agentConfig(agent, root);
+}
+
+function namesIn(roles: Roles): UnknownAgent[] {
+  return Object.entries(roles).flatMap(([role, names]) =>
+    [names ?? []].flat().map((agent) => ({ role: role as keyof Roles, agent })),
+  );
 }

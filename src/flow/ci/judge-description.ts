@@ -1,4 +1,11 @@
-import { parseReport, type SaidWork, saidWork } from "../../claim/index.ts";
+import {
+  parseReport,
+  type SaidWork,
+  saidWork,
+  type UntouchedTests,
+  untouchedTests,
+} from "../../claim/index.ts";
+import { isFixture, isSnapshot, isTestCode } from "../../scan/kind/index.ts";
 import type { CiCheck, CiClaim } from "../../schema/ci-report.ts";
 import type { JudgedFinding } from "../../schema/finding.ts";
 import type { Observation } from "../../schema/observation.ts";
@@ -30,6 +37,7 @@ export async function judgeDescription(body: string, known: Known): Promise<CiCl
   const text = body.slice(0, BODY_CHARS_MAX).replaceAll("\0", "\ufffd").toWellFormed();
   const claims = [
     ...saidWork(text).map((said) => judgeSaid(said, known)),
+    ...untouchedTests(text).map((said) => judgeUntouched(said, known)),
     ...(await judgeFindings(text, known.trees)),
     ...(await judgeCited(text, known.trees)),
   ];
@@ -69,6 +77,30 @@ function judgeTests(count: number | undefined, { checks, isWeakened }: Known): J
   if (open !== undefined) return { verdict: "unverified", why: `${open.name}: ${open.shows}` };
   if (isWeakened) return { verdict: "unverified", why: "they pass, and the change weakens some" };
   return judgeCount(count, tests);
+}
+
+/** That no test was changed: the change itself says whether it is so. */
+function judgeUntouched(
+  { text: said, deniesNew }: UntouchedTests,
+  { changed, isWeakened }: Known,
+): CiClaim {
+  const claim = { kind: "tests", text: said.slice(0, TEXT_CHARS_MAX) } as const;
+  const tests = changed.filter(
+    ({ path }) => isTestCode(path) || isSnapshot(path) || isFixture(path),
+  );
+  const added = tests.filter(({ how }) => how === "added");
+  const against = deniesNew ? tests : tests.filter(({ how }) => how !== "added");
+  if (against.length > 0) {
+    const [first] = against;
+    const more = against.length > 1 ? `, and ${against.length - 1} more` : "";
+    return { ...claim, verdict: "refuted", why: `${first?.path} was ${first?.how}${more}` };
+  }
+  if (isWeakened) {
+    const why = "no file of tests was changed, and the change takes something away from them";
+    return { ...claim, verdict: "unverified", why };
+  }
+  const why = added.length === 0 ? "no file of tests is in the change" : "tests were only added";
+  return { ...claim, verdict: "confirmed", why };
 }
 
 /** They fail, none ran, or those that would fail were taken away; what nobody knows is no lie. */

@@ -1,17 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import {
-  decodeUtf8,
-  type Json,
-  messageOf,
-  parseJson,
-  readPlainFile,
-  SwornError,
-} from "../../base/index.ts";
+import { type Json, messageOf, parseJson, readPlainFile, SwornError } from "../../base/index.ts";
 import { verifyManifest } from "../../run/manifest/index.ts";
 import type { Entry } from "../../schema/index.ts";
 import type { Manifest } from "../../schema/manifest.ts";
-import { soundBytes } from "../artifact-bytes.ts";
+import { soundText } from "../artifact-bytes.ts";
 import type { ExecRefusal } from "../exec/exec-outcome.ts";
 import { POLICY } from "../exec/exec-record.ts";
 import { MANIFEST_BYTES_MAX, manifestPath } from "../exec/find-run.ts";
@@ -126,5 +119,5 @@ function named({ artifacts }: Entry, wanted: string): string | undefined {
 }
 
 function read(place: Place, hash: string): Json {
-  return parseJson(decodeUtf8(Buffer.concat([...soundBytes(place, hash)])), DOCUMENT_BYTES_MAX);
+  return parseJson(soundText(place, hash), DOCUMENT_BYTES_MAX);
 }

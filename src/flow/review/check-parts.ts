@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { CheckedFinding, Finding } from "../../schema/finding.ts";
 import type { Gap } from "../../schema/review.ts";
+import { type UnseenClaim, unseenClaims } from "../unseen-claims.ts";
 import { splitByChange } from "./in-change.ts";
 import type { Part } from "./make-report.ts";
 import { numberFindings } from "./number-findings.ts";
@@ -59,9 +60,15 @@ export async function checkParts(
     const family = reports.find(({ text }) => text === said.text)?.name ?? said.name;
     const part = agentPart({ ...said, family }, files.length, checked);
     notes.push(...sealNotes(said.name, said.report, said.text));
+    notes.push(...claimNotes(said.name, unseenClaims(said.report, said.text)));
     parts.push({ part, output: { text: said.text, mediaType: "text/plain" } });
   }
   return { parts, notes };
+}
+
+/** What nobody saw run, for people to read beside the findings. */
+export function claimNotes(name: string, claims: readonly UnseenClaim[]): string[] {
+  return claims.map(({ text, reason }) => `${name}: unverified "${text}": ${reason}`);
 }
 
 function builtInPart(

@@ -1,8 +1,7 @@
 import type * as z from "zod";
 import { messageOf } from "../../base/index.ts";
 import { type ChosenAgent, chooseAgent } from "../agent/choose-agent.ts";
-import { askStranger } from "../work/ask-agent.ts";
-import { lastJson } from "../work/last-json.ts";
+import { askForWord } from "../work/ask-agent.ts";
 import type { OpenSession } from "./open-session.ts";
 
 /** What somebody answered, or why it cannot be used. */
@@ -28,12 +27,7 @@ export async function askSeat<T>(
     const chosen = await chooseAgent(by, { root: repository.root, env, home });
     const onStep = (words: string) => onEvent({ about: by, words });
     const asked = { runner, chosen, task: on.task, prompt: await prompt(), signal, onStep };
-    const words = await askStranger({ ...asked, at: at ?? ownFiles(chosen, on) });
-    const found = shape.safeParse(lastJson(words));
-    if (found.success) return { said: found.data };
-    const [issue] = found.error.issues;
-    const where = issue === undefined ? "" : `: ${issue.path.join(".")} ${issue.message}`;
-    return { why: `${by} gave no answer that can be read${where}`.slice(0, 1_000) };
+    return { said: await askForWord({ ...asked, at: at ?? ownFiles(chosen, on) }, shape) };
   } catch (error) {
     signal.throwIfAborted();
     return { why: messageOf(error) };

@@ -2,13 +2,11 @@ import type { Entry } from "../../schema/index.ts";
 import type { SessionDelivery } from "../../schema/session-report.ts";
 import { CALLED_OFF, DeliverRecord } from "../deliver/deliver-record.ts";
 import { deliverTask, type TaskOutcome } from "../deliver/task/deliver-task.ts";
-import { readTrace } from "../look.ts";
+import { firstEntry, readTrace } from "../look.ts";
 import type { Place } from "../place.ts";
 import { actorOf, RUNTIME } from "../talk/bus.ts";
 import { completionOf } from "./next-step.ts";
 import type { OpenSession, Waits } from "./open-session.ts";
-
-const TRACES_MAX = 500;
 
 /** Hands over what was agreed on; the same thing twice is one delivery. */
 export async function deliverStep(on: OpenSession): Promise<Waits | undefined> {
@@ -97,21 +95,16 @@ export async function callOffDelivery(
 
 const objectiveOf = (work: string, to: string) => `deliver work ${work} to ${to}`;
 
-/** The records of its deliveries, the newest first. */
+/** The records of its deliveries, the oldest first: however much came after them, they are found. */
 function* deliveriesOf(
   place: Place,
   { work, to, since }: Handover,
 ): Generator<{ readonly trace: string; readonly entries: readonly Entry[] }> {
-  const later = place
-    .traces()
-    .filter((trace) => trace > since)
-    .slice(-TRACES_MAX);
-  for (const trace of later.reverse()) {
-    const entries = readTrace(place, trace);
-    const [first] = entries;
+  for (const trace of place.traces().filter((one) => one > since)) {
+    const first = firstEntry(place, trace);
     if (first?.type !== "session_initialized") continue;
     if (first.body.task === "deliver" && first.body.objective === objectiveOf(work, to)) {
-      yield { trace, entries };
+      yield { trace, entries: readTrace(place, trace) };
     }
   }
 }

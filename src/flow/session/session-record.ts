@@ -1,7 +1,7 @@
-import { assert, decodeUtf8, parseJson, SwornError } from "../../base/index.ts";
+import { assert, parseJson, SwornError } from "../../base/index.ts";
 import type { EventRequest } from "../../schema/index.ts";
 import type { Refusal, Session } from "../../view/index.ts";
-import { soundBytes } from "../artifact-bytes.ts";
+import { soundText } from "../artifact-bytes.ts";
 import type { BeatVoice } from "../beat/beat-voice.ts";
 import type { Place } from "../place.ts";
 import { Recorder } from "../recorder.ts";
@@ -59,7 +59,7 @@ export class SessionRecord {
     if (hash === undefined) {
       throw new SwornError("NOT_FOUND", `${this.trace} has no artifact ${name}`);
     }
-    return decodeUtf8(Buffer.concat([...soundBytes(this.#place, hash)]));
+    return soundText(this.#place, hash);
   }
 
   json(name: string): unknown {

@@ -1,20 +1,21 @@
 import { assert, SwornError } from "../../base/index.ts";
 import type { GateReport } from "../../plan/index.ts";
-import type { Config } from "../../schema/config.ts";
 import type { Profile } from "../../schema/index.ts";
-import { agentConfig, chooseAgent } from "../agent/choose-agent.ts";
+import { chooseAgent } from "../agent/choose-agent.ts";
+import { assertNamed } from "../agent/role-agents.ts";
 import { assertSink } from "../deliver/task/deliver-task.ts";
 import { json } from "../exec/exec-record.ts";
 import { judgePlan } from "../plan/judge-plan.ts";
 import { taskNameOf } from "../plan/planner/plan-request.ts";
 import { freshTrace } from "../recorder.ts";
+import { assertQuorum } from "../vote/assert-quorum.ts";
 import { gateWord } from "../work/gate-plan.ts";
 import { cut } from "../work/work-entries.ts";
 import { workIdOf } from "../work/work-scene.ts";
 import { readConfig } from "../workflow-config.ts";
 import { Begin, type SessionScene } from "./open-session.ts";
 import { leadSession, type SessionOutcome } from "./run-session.ts";
-import { fillSeats, LEAD, seatsOf } from "./seats.ts";
+import { fillSeats, LEAD, seatsOf, votersOf } from "./seats.ts";
 import { SessionRecord } from "./session-record.ts";
 
 /** How often another plan is asked for after the critic rejected one, where nobody says otherwise. */
@@ -62,6 +63,7 @@ export async function startSession(
   }
   await chooseAgent(seats.worker, { root: repository.root, env, home });
   assertNamed(roles, repository.root);
+  assertQuorum(asked.profile, votersOf(seats));
   const begin = Begin.parse({
     ...{ request, profile: asked.profile, task: taskNameOf(request) },
     start: await repository.resolveCommit(asked.at),
@@ -78,14 +80,6 @@ export async function startSession(
     return await leadSession(id, scene, record);
   } finally {
     record.close();
-  }
-}
-
-/** Everybody whom the project names has to be somebody, before anything is recorded. */
-function assertNamed(roles: NonNullable<Config["roles"]>, root: string): void {
-  const { planner, reviewer, judge, default: other, critic, auditor, voters = [] } = roles;
-  for (const name of [planner, reviewer, judge, other, critic, auditor, ...voters]) {
-    if (name !== undefined) agentConfig(name, root);
   }
 }
 

@@ -91,7 +91,8 @@ async function check(
   { report, name }: VerbArgs<"check">,
   source: CheckSource,
 ): Promise<VerbAnswer<"check">> {
-  const [told] = toldReports(await checkText(report, name, source));
+  const outcome = await checkText(report, name, source);
+  const [told] = toldReports(outcome);
   if (told === undefined) throw new SwornError("INPUT_INVALID", "the report is empty");
   const { commit, hearing, findings, unread } = told;
   return {
@@ -101,6 +102,7 @@ async function check(
       ...finding,
       ...(found === undefined ? {} : { found: { file: found.file, line: found.line } }),
     })),
+    claims: outcome.reports.flatMap(({ claims }) => [...claims]),
     unread: unread.map(({ line, text, why }) => ({ line, text, why })),
   };
 }

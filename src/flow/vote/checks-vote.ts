@@ -1,8 +1,8 @@
-import { decodeUtf8, parseJson } from "../../base/index.ts";
+import { parseJson } from "../../base/index.ts";
 import { Repository } from "../../repo/index.ts";
 import { CompletionDocument } from "../../schema/completion.ts";
 import { type Refusal, refuse } from "../../view/index.ts";
-import { soundBytes } from "../artifact-bytes.ts";
+import { soundText } from "../artifact-bytes.ts";
 import type { CheckSource } from "../check.ts";
 import type { Place } from "../place.ts";
 import { RUNTIME } from "../talk/bus.ts";
@@ -58,7 +58,7 @@ export async function voteByChecks(
 
 /** The document that is voted on, as it was stored; its hash is checked. */
 export function documentOf(place: Place, digest: string): CompletionDocument {
-  const text = decodeUtf8(Buffer.concat([...soundBytes(place, digest)]));
+  const text = soundText(place, digest);
   return CompletionDocument.parse(parseJson(text, DOCUMENT_BYTES_MAX));
 }
 

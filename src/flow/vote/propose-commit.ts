@@ -169,7 +169,9 @@ async function lookAt(asked: Change) {
     if (changed.length === 0) {
       throw new SwornError("INPUT_INVALID", `nothing differs between ${start} and ${head}`);
     }
-    const patch = await repository.patchText(start, head, PATCH_BYTES_MAX);
+    // To delete a file with a secret is no reason against a change.
+    const how = { isDeletedShown: false };
+    const patch = await repository.patchText(start, head, PATCH_BYTES_MAX, how);
     return {
       commit: head,
       base: start,

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { decodeUtf8, parseJson, SwornError } from "../../base/index.ts";
+import { parseJson, SwornError } from "../../base/index.ts";
 import type { Entry } from "../../schema/index.ts";
 import type { WorkReport } from "../../schema/work.ts";
 import type { ProofOutcome } from "../../schema/work-proof.ts";
-import { soundBytes } from "../artifact-bytes.ts";
+import { soundText } from "../artifact-bytes.ts";
 import { readWorkReport } from "../deliver/task/delivered-work.ts";
 import type { Place } from "../place.ts";
 import { soundEntries } from "../sound-entries.ts";
@@ -66,7 +66,7 @@ function stepsIn(place: Place, entries: readonly Entry[]): Map<string, z.infer<t
     const name = STEP.exec(body.execution_id)?.[1];
     const out = artifacts.find((one) => one.name === artifactsOf(body.execution_id).work);
     if (name === undefined || out === undefined) continue;
-    const text = decodeUtf8(Buffer.concat([...soundBytes(place, out.hash)]));
+    const text = soundText(place, out.hash);
     steps.set(name, Step.parse(parseJson(text, REPORT_BYTES_MAX)));
   }
   return steps;

@@ -1,9 +1,7 @@
 import * as z from "zod";
-import { SwornError } from "../../base/index.ts";
 import { dataBlock } from "../../plan/index.ts";
 import type { Judge } from "../../run/proof/index.ts";
-import { type AskedStranger, askStranger } from "./ask-agent.ts";
-import { lastJson } from "./last-json.ts";
+import { type AskedStranger, askForWord } from "./ask-agent.ts";
 
 const Word = z.strictObject({
   points: z.number().min(0).max(100),
@@ -22,8 +20,6 @@ export function agentJudge(asked: Omit<AskedStranger, "prompt">): Judge {
       "Look for a reason to say no. The last line of your answer is one JSON object and nothing else:",
       '{"points": <0 to 100, how sure you are>, "pass": <true or false>, "reason": "<one sentence>"}',
     ].join("\n\n");
-    const found = Word.safeParse(lastJson(await askStranger({ ...asked, prompt })));
-    if (found.success) return found.data;
-    throw new SwornError("INPUT_INVALID", `${asked.chosen.name} gave no verdict that can be read`);
+    return askForWord({ ...asked, prompt }, Word);
   };
 }

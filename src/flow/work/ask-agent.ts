@@ -1,14 +1,18 @@
 import { readFileSync, statSync } from "node:fs";
-import { SwornError } from "../../base/index.ts";
+import type * as z from "zod";
+import { messageOf, SwornError } from "../../base/index.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
 import type { AgentRunner } from "../agent/agent-runner.ts";
 import type { ChosenAgent } from "../agent/choose-agent.ts";
 import { whyFailed } from "../agent/complaint.ts";
 import { promptFor } from "../agent/prompt-for.ts";
+import { lastJson } from "./last-json.ts";
 
 const WORDS_BYTES_MAX = 1 << 20;
 /** How a text begins that the runner made of what an agent printed. */
 const STAND_IN = "---\norigin: runner\n";
+/** One who judges and gives no answer is asked again, so often in all: a service that fails once says nothing. */
+const ASKED_MAX = 3;
 const FENCE = /^`{3,}text$/;
 
 const NO_FILES = "it sees no file of the project: name its program by its whole path";
@@ -26,11 +30,48 @@ export interface AskedStranger {
 }
 
 /**
+ * Asks somebody who judges for one word of this shape, each time in a fresh context, until there is one
+ * that can be read. What none means is for the caller to decide, who must not take it for a yes.
+ *
+ * @throws SwornError `STORE_UNREADABLE` when no answer can be read; `SANDBOX_REFUSED` at once when it
+ * may not be run.
+ */
+export async function askForWord<T>(asked: AskedStranger, shape: z.ZodType<T>): Promise<T> {
+  let why = "";
+  for (let time = 1; time <= ASKED_MAX; time += 1) {
+    if (time > 1) asked.onStep(`${why.slice(0, 300)}; it is asked again`);
+    const answer = await askOnce(asked, shape);
+    if ("said" in answer) return answer.said;
+    ({ why } = answer);
+  }
+  const words = `inconclusive, asked ${ASKED_MAX} times: ${why}`.slice(0, 1_000);
+  throw new SwornError("STORE_UNREADABLE", words);
+}
+
+async function askOnce<T>(
+  asked: AskedStranger,
+  shape: z.ZodType<T>,
+): Promise<{ readonly said: T } | { readonly why: string }> {
+  try {
+    const found = shape.safeParse(lastJson(await askStranger(asked)));
+    if (found.success) return { said: found.data };
+    const [issue] = found.error.issues;
+    const where = issue === undefined ? "" : `: ${issue.path.join(".")} ${issue.message}`;
+    return { why: `${asked.chosen.name} gave no answer that can be read${where}` };
+  } catch (error) {
+    asked.signal.throwIfAborted();
+    if (error instanceof SwornError && error.code === "SANDBOX_REFUSED") throw error;
+    return { why: messageOf(error) };
+  }
+}
+
+/**
  * Asks an agent in a fresh context. Unless a commit is named, its tree is empty, and it is given
  * nothing but the question.
  *
  * @returns its words
- * @throws SwornError `STORE_UNREADABLE` when it did not come to an answer.
+ * @throws SwornError `STORE_UNREADABLE` when it did not come to an answer; `SANDBOX_REFUSED` when it
+ * may not be run.
  */
 export async function askStranger(asked: AskedStranger): Promise<string> {
   const { runner, chosen, task, prompt, signal, onStep } = asked;
@@ -44,8 +85,11 @@ export async function askStranger(asked: AskedStranger): Promise<string> {
   });
   const { info, refused } = outcome;
   if (info?.status === "completed") return wordsOf(info);
-  const denied = refused && `${refused.rule}: ${refused.reason}`;
-  const why = denied ?? (info && whyFailed(info)) ?? "it did not end well";
+  if (refused !== undefined) {
+    const why = `${chosen.name} gave no answer: ${refused.rule}: ${refused.reason}`;
+    throw new SwornError("SANDBOX_REFUSED", why);
+  }
+  const why = (info && whyFailed(info)) ?? "it did not end well";
   const isBlind = asked.at === undefined && chosen.config.driver === "command";
   const hint = isBlind ? ` (${NO_FILES})` : "";
   throw new SwornError("STORE_UNREADABLE", `${chosen.name} gave no answer: ${why}${hint}`);

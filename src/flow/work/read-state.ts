@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { decodeUtf8, parseJson, SwornError } from "../../base/index.ts";
+import { parseJson, SwornError } from "../../base/index.ts";
 import type { Entry, Profile } from "../../schema/index.ts";
 import { Plan } from "../../schema/plan.ts";
 import { TryOrder, TryProofs, TryWork } from "../../schema/work.ts";
-import { soundBytes } from "../artifact-bytes.ts";
+import { soundText } from "../artifact-bytes.ts";
 import type { Place } from "../place.ts";
 import { soundEntries } from "../sound-entries.ts";
 import { proposalOf } from "./plan-entries.ts";
@@ -130,5 +130,5 @@ function jsonIn(place: Place, entry: Entry, name: string): unknown {
 function textIn(place: Place, { artifacts }: Entry, name: string): string | undefined {
   const found = artifacts.find((one) => one.name === name);
   if (found === undefined) return undefined;
-  return decodeUtf8(Buffer.concat([...soundBytes(place, found.hash)]));
+  return soundText(place, found.hash);
 }

@@ -7,8 +7,7 @@ import type { Plan } from "../../schema/plan.ts";
 import type { ReviewReport } from "../../schema/review.ts";
 import type { GateVerdict } from "../../schema/work.ts";
 import { runBuiltInAgent } from "../agent/builtin-agent.ts";
-import { type AskedStranger, askStranger } from "./ask-agent.ts";
-import { lastJson } from "./last-json.ts";
+import { type AskedStranger, askForWord } from "./ask-agent.ts";
 import type { Seen } from "./work-parts.ts";
 
 const PATCH_BYTES_MAX = 400_000;
@@ -38,11 +37,8 @@ export async function agentReview(
   const { signal, onStep } = seen;
   try {
     const prompt = reviewPrompt(seen.plan, patch);
-    const words = await askStranger({ ...asked, prompt, signal, onStep });
-    const found = Verdict.safeParse(lastJson(words));
-    if (!found.success)
-      return { by, verdict: "fail", reasons: ["it gave no verdict that can be read"] };
-    const { verdict, reasons } = found.data;
+    const word = await askForWord({ ...asked, prompt, signal, onStep }, Verdict);
+    const { verdict, reasons } = word;
     if (verdict === "accept") return { by, verdict: "pass", reasons };
     return { by, verdict: "fail", reasons: reasons.length === 0 ? ["it gave no reason"] : reasons };
   } catch (error) {

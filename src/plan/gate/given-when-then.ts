@@ -33,12 +33,16 @@ export function readBehaviour(text: string): Behaviour | string | undefined {
     trimmed.slice(when.index + "WHEN".length, then),
     trimmed.slice(then + "THEN".length),
   ].map((part) => part.replace(/^[\s:,]+/, "").replace(/[\s,]+$/, ""));
+  const [state = "", action = "", outcome = ""] = parts;
+  return unfilled(parts) ?? { state, action, outcome };
+}
+
+function unfilled(parts: readonly string[]): string | undefined {
   for (const [at, part] of parts.entries()) {
     if (!/[\p{L}\p{N}]/u.test(part)) return `nothing stands after its ${KEYWORDS[at]}`;
     if (PLACEHOLDER.test(part)) return `the place after its ${KEYWORDS[at]} was not filled in`;
   }
-  const [state = "", action = "", outcome = ""] = parts;
-  return { state, action, outcome };
+  return undefined;
 }
 
 function lastOf(text: string, pattern: RegExp): number | undefined {

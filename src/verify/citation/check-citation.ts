@@ -162,6 +162,24 @@ function checkText(citation: Citation, path: string, source: SourceText): Outcom
   return { verdict: "HALLUCINATED", reason: isPast ? `${past}, and ${text}` : text };
 }
 
+/**
+ * A place without a quote, held against the code that the prose shows: what stands there bears it out.
+ * What does not stand in the file is no lie, because prose also shows what could be there instead.
+ */
+export function checkShown(
+  citation: Citation,
+  bare: CheckedCitation,
+  shownCode: readonly string[],
+): CheckedCitation {
+  const { source, path } = bare;
+  if (source === undefined || bare.isBare !== true) return bare;
+  const found = shownCode
+    .map((quote) => checkText({ ...citation, quote }, path, source))
+    .filter(({ verdict, isBare }) => verdict !== "HALLUCINATED" && isBare !== true);
+  const best = found.find(({ verdict }) => verdict === "CONFIRMED") ?? found[0];
+  return best === undefined ? bare : { ...bare, ...best, isBare: undefined };
+}
+
 /** As it is written, or else with the hidden characters that a report writes out. */
 function locateAsMeant(source: SourceText, quote: Quote, cited: Place | undefined) {
   const located = locate(source, quote, cited);

@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { assert } from "../../base/index.ts";
 import type { Absence, Citation, Finding, JudgedFinding, Verdict } from "../../schema/finding.ts";
 import { claimsAbsence, searchAbsence } from "./absence.ts";
-import { type CheckedCitation, checkCitation, shown } from "./check-citation.ts";
+import { type CheckedCitation, checkCitation, checkShown, shown } from "./check-citation.ts";
 import { pathsMeant } from "./cited-path.ts";
 import { NameSearch } from "./name-search.ts";
-import { namedCode } from "./named-code.ts";
+import { namedCode, shownCode } from "./named-code.ts";
 import { SourceCache } from "./source-cache.ts";
 import type { SourceText } from "./source-text.ts";
 import type { SourceTree } from "./source-tree.ts";
@@ -209,7 +209,8 @@ function namesIn({ title, issue, absence }: Finding): string[] {
   return absence === undefined ? names : names.filter((name) => !absence.text.includes(name));
 }
 
-function take(look: Look, checked: CheckedCitation): void {
+function take(look: Look, cited: CheckedCitation): void {
+  const checked = withShown(look, cited);
   const { verdict, reason, path, found, source, lines } = checked;
   const isBare = checked.isBare === true;
   look.citations.push(
@@ -219,6 +220,13 @@ function take(look: Look, checked: CheckedCitation): void {
   );
   if (source === undefined || look.unseen.length === 0) return;
   look.unseen = look.unseen.filter((name) => !isNamedIn(source, lines, name));
+}
+
+/** Where the finding itself is: what its prose shows stands for the quote that it does not have. */
+function withShown({ citations, finding }: Look, checked: CheckedCitation): CheckedCitation {
+  const [first] = finding.citations;
+  if (citations.length > 0 || first === undefined || checked.isBare !== true) return checked;
+  return checkShown(first, checked, shownCode(`${finding.title}\n\n${finding.issue ?? ""}`));
 }
 
 function unsearched(finding: Finding): Judged | undefined {

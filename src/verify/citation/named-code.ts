@@ -5,6 +5,9 @@ const NAMES_MAX = 50;
 /** Words before a name that can turn it into advice or into something said to be missing. */
 const WORDS_BEFORE = 4;
 const CODE_CHARS_MAX = 200;
+/** Pieces of shown code looked at in one text. */
+const SHOWN_MAX = 10;
+const SHOWN_CHARS_MIN = 6;
 
 const CODE = new RegExp(`\`+([^\`\n]{1,${CODE_CHARS_MAX}})\`+`, "g");
 const NAME = String.raw`[\p{L}_$][\p{L}\p{N}_$]*`;
@@ -39,6 +42,29 @@ export function namedCode(prose: string): string[] {
     }
   }
   return [...names];
+}
+
+/**
+ * The code that a text shows between backticks as it stands in the source, such as `a = b + 1`. A name
+ * alone stands anywhere, a path says where to look, and what is advised need not be there.
+ */
+export function shownCode(prose: string): string[] {
+  const text = prose.replace(/```[\s\S]*?```/g, " ");
+  const shown = new Set<string>();
+  for (const match of text.matchAll(CODE)) {
+    if (shown.size >= SHOWN_MAX) break;
+    const code = match[1]?.trim() ?? "";
+    const after = text.slice(match.index + match[0].length, match.index + match[0].length + 60);
+    const before = text.slice(Math.max(0, match.index - 100), match.index);
+    if (isTellingCode(code) && isClaimed(before, after)) shown.add(code);
+  }
+  return [...shown];
+}
+
+/** At least two words with something between them that no name and no path has. */
+function isTellingCode(code: string): boolean {
+  const words = code.match(/[\p{L}\p{N}_$]+/gu) ?? [];
+  return words.length >= 2 && code.length >= SHOWN_CHARS_MIN && !/^[\w./:@#-]+$/.test(code);
 }
 
 function isClaimed(before: string, after: string): boolean {

@@ -121,6 +121,18 @@ test("in team, what done asks for and nobody has shown stops it before anybody v
   expect(ended.code).toBe(3);
   expect(report).toMatchObject({ status: "waits", state: "auditing", votes: [], delivery: null });
   expect(report.reasons[0]).toContain("not done: tests: unknown");
+
+  // Proposed by hand, it is held against the same plan; another commit is not.
+  const { trace, works } = report;
+  const specOf = async (commit: string) => {
+    const proposed = await world.run(["propose", commit, "--base", `${commit}^`, "--trace", trace]);
+    const { done } = JSON.parse(proposed.out) as { done: { item: string; state: string }[] };
+    return done.find(({ item }) => item === "spec")?.state;
+  };
+  const own = world.project.git("rev-parse", `sworn/work/${works[0]?.work}`);
+  expect(await specOf(own)).toBe("done");
+  world.project.commit({ "src/other.js": "export const other = 1;\n" });
+  expect(await specOf("HEAD")).toBe("not-done");
 });
 
 test("strict asks for agents in the seats, and says who is missing", async () => {

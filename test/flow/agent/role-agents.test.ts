@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { agentFor, roleAgents } from "../../../src/flow/agent/role-agents.ts";
+import { agentFor, roleAgents, unknownAgents } from "../../../src/flow/agent/role-agents.ts";
 import { choosePlanner } from "../../../src/flow/plan/planner/choose-planner.ts";
 import { temporaryFolder } from "../../fake/sandbox.ts";
 import { verifies } from "../../verifies.ts";
@@ -38,4 +38,18 @@ test("a default that does the work neither reviews nor judges it, unless its nam
   expect(agentFor("reviewer", { roles }, "careful")).toBe("quick");
   expect(agentFor("reviewer", { roles: { ...roles, worker: "careful" } }, "quick")).toBe(undefined);
   expect(agentFor("planner", {})).toBe(undefined);
+});
+
+test("whoever has a role and is nobody is found, in every role", () => {
+  const roles = {
+    worker: "ghost",
+    critic: "careful",
+    voters: ["quick", "nobody"],
+    default: "codex",
+  };
+  expect(unknownAgents(projectWith(roles))).toEqual([
+    { role: "worker", agent: "ghost" },
+    { role: "voters", agent: "nobody" },
+  ]);
+  expect(unknownAgents(projectWith({}))).toEqual([]);
 });

@@ -164,3 +164,27 @@ test("more tests than ran cannot have passed", async () => {
   expect(verdicts(report)).toEqual(["tests refuted", "tests unverified"]);
   expect(report.claims[0]?.why).toContain("2 passed here, not 57");
 });
+
+test("that no test was changed is confirmed or refuted by the change", async () => {
+  const said = "No tests were changed.\n";
+  const stage = new RequestStage();
+  const honest = await stage.judge(stage.change({ "src/add.js": `${ADD}// sums\n` }), said);
+  expect(honest.claims).toEqual([
+    {
+      ...{ kind: "tests", text: "No tests were changed.", verdict: "confirmed" },
+      why: "no file of tests is in the change",
+    },
+  ]);
+  const other = new RequestStage();
+  const files = { "src/add.js": `${ADD}// sums\n`, "test/add.test.js": tests({ adds: ADDS }) };
+  const lie = await other.judge(other.change(files), said);
+  expect(lie.claims).toMatchObject([{ verdict: "refuted", why: "test/add.test.js was modified" }]);
+  expect(lie.status).toBe("fail");
+  const more = new RequestStage();
+  const added = { "test/more.test.js": tests({ more: "assert.equal(add(2, 2), 4)" }) };
+  const grown = await more.judge(more.change(added), `${said}No tests were touched.\n`);
+  expect(grown.claims.map(({ verdict, why }) => [verdict, why])).toEqual([
+    ["confirmed", "tests were only added"],
+    ["refuted", "test/more.test.js was added"],
+  ]);
+});

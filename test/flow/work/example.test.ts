@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { doWork } from "../../../src/flow/work/do-work.ts";
@@ -22,6 +22,13 @@ test("the example: three subtasks of programs, each proven, on one branch", asyn
     "mechanical pass",
   ]);
   const { project } = example;
+  // The copies with their sentinels stay where the plan says, and are nobody's change.
+  expect(readdirSync(join(project.path, ".forge-staging/slugs")).toSorted()).toEqual([
+    "polecat_ST-01",
+    "polecat_ST-02",
+    "polecat_ST-03",
+  ]);
+  expect(project.git("status", "--porcelain")).toBe("");
   expect(project.git("show", `${report.branch}:docs/slugs.md`)).toContain("At most 60 characters");
   const changed = project.git("diff", "--name-only", example.start, `${report.branch}`).split("\n");
   expect(changed).toEqual([

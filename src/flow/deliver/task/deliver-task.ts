@@ -84,7 +84,7 @@ export async function deliverTask(delivery: TaskDelivery): Promise<TaskOutcome> 
   const packed = await packTask(delivery, read);
   delivery.onStep(`packed ${packed.bytes} bytes, sha256:${packed.digest.slice(0, 12)}`);
   const secret = await secretGate(
-    leavingTexts(delivery, packed, read),
+    leavingTexts(delivery, packed, read, sink),
     await namesOf(delivery, packed),
     token === undefined ? [] : [token],
   );
@@ -245,10 +245,13 @@ async function refuse(
   }
 }
 
-/** Every file that the change, or a commit on the way to it, touches. */
-async function namesOf({ repository }: TaskDelivery, { head, changed }: PackedTask) {
-  const names = new Set(changed);
-  const { paths } = repository.history(head.start, head.commit, HISTORY_BYTES_MAX);
+/** Every file that the change, or a commit on the way to it, leaves behind; to delete one is no reason to refuse. */
+async function namesOf({ repository }: TaskDelivery, { head: { start, commit } }: PackedTask) {
+  const names = new Set<string>();
+  for await (const { path, status } of repository.changedFiles(start, commit)) {
+    if (status !== "deleted") names.add(path);
+  }
+  const { paths } = repository.history(start, commit, HISTORY_BYTES_MAX);
   for await (const path of paths) names.add(path);
   return [...names];
 }
@@ -258,8 +261,10 @@ function* leavingTexts(
   { place, repository }: TaskDelivery,
   { folder, head }: PackedTask,
   { entries, consensus }: DeliveredWork,
+  sink: Sink,
 ): Generator<LeavingText> {
-  const documents = ["change.diff", "PACKET.md", "plan.json", "report.json", "proofs.json"];
+  yield* changeTexts(repository, folder, head, sink);
+  const documents = ["plan.json", "report.json", "proofs.json"];
   if (head.members.some(({ name }) => name === "sbom.spdx.json")) documents.push("sbom.spdx.json");
   for (const name of documents) yield { name, chunks: chunksOf(join(folder, name)) };
   const history = repository.history(head.start, head.commit, HISTORY_BYTES_MAX).diff;
@@ -272,4 +277,21 @@ function* leavingTexts(
       yield { name: `artifact ${name ?? hash.slice(0, 12)}`, chunks: place.artifacts.read(hash) };
     }
   }
+}
+
+/** With a branch no packet leaves, and who gets it has what it deletes from the commit before. */
+function* changeTexts(
+  repository: Repository,
+  folder: string,
+  { start, commit }: PackedTask["head"],
+  sink: Sink,
+): Generator<LeavingText> {
+  const [name, page] = ["change.diff", "PACKET.md"];
+  if (sink.kind === "store") {
+    yield { name, chunks: chunksOf(join(folder, name)) };
+    yield { name: page, chunks: chunksOf(join(folder, page)) };
+    return;
+  }
+  const how = { isDeletedShown: false };
+  yield { name, chunks: repository.changeDiff(start, commit, HISTORY_BYTES_MAX, how) };
 }

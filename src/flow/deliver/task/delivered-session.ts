@@ -1,4 +1,4 @@
-import { decodeUtf8, parseJson, SwornError } from "../../../base/index.ts";
+import { parseJson, SwornError } from "../../../base/index.ts";
 import type { Entry } from "../../../schema/index.ts";
 import {
   type ProposedCommit,
@@ -7,7 +7,7 @@ import {
   sessionReport,
   startIn,
 } from "../../../view/index.ts";
-import { soundBytes } from "../../artifact-bytes.ts";
+import { soundText } from "../../artifact-bytes.ts";
 import type { ExecRefusal } from "../../exec/exec-outcome.ts";
 import type { Place } from "../../place.ts";
 import { openForReading } from "../../reading.ts";
@@ -71,7 +71,7 @@ function untilAudited(
 
 function startOf(place: Place, { document }: ProposedCommit): string | undefined {
   if ((place.artifacts.size(document) ?? 0) > DOCUMENT_BYTES_MAX) return undefined;
-  const text = decodeUtf8(Buffer.concat([...soundBytes(place, document)]));
+  const text = soundText(place, document);
   return startIn(parseJson(text, DOCUMENT_BYTES_MAX));
 }
 

@@ -5,7 +5,7 @@ import type { Entry } from "../../../schema/index.ts";
 import type { Agreement } from "../../../schema/task-packet.ts";
 import { WorkReport } from "../../../schema/work.ts";
 import { agreementIn } from "../../../view/index.ts";
-import { soundBytes } from "../../artifact-bytes.ts";
+import { soundText } from "../../artifact-bytes.ts";
 import type { ExecRefusal } from "../../exec/exec-outcome.ts";
 import { readTrace } from "../../look.ts";
 import type { Place } from "../../place.ts";
@@ -108,7 +108,7 @@ function nextFor(place: Place, id: string, commit: string): string {
 
 /** The plan as it was frozen: its hash is the contract's digest. */
 function planOf(place: Place, digest: string): string {
-  return decodeUtf8(Buffer.concat([...soundBytes(place, digest)]));
+  return soundText(place, digest);
 }
 
 async function findConsensus(place: Place, commit: string): Promise<Consensus | null> {

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { decodeUtf8, parseJson } from "../../../base/index.ts";
-import { soundBytes } from "../../artifact-bytes.ts";
+import { parseJson } from "../../../base/index.ts";
+import { soundText } from "../../artifact-bytes.ts";
 import { readTrace } from "../../look.ts";
 import type { Place } from "../../place.ts";
 import { soundEntries } from "../../sound-entries.ts";
@@ -40,7 +40,7 @@ export async function deliveriesOf(place: Place, commit: string): Promise<Delive
 
 function readDocument(place: Place, hash: string): Delivery | undefined {
   if ((place.artifacts.size(hash) ?? 0) > DOCUMENT_BYTES_MAX) return undefined;
-  const text = decodeUtf8(Buffer.concat([...soundBytes(place, hash)]));
+  const text = soundText(place, hash);
   return Delivery.safeParse(parseJson(text, DOCUMENT_BYTES_MAX)).data;
 }
 

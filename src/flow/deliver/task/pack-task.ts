@@ -42,7 +42,6 @@ export interface PackedTask {
   readonly folder: string;
   readonly tar: string;
   readonly bytes: number;
-  readonly changed: readonly string[];
 }
 
 /** What a packet is made from. */
@@ -106,7 +105,7 @@ export async function packTask(setting: PackSetting, work: DeliveredWork): Promi
   const tar = join(home, `${report.work}.packet.tar`);
   const size = writeTar(tar, [...vouching, ...members], setting.signal);
   await assertSound(tar, made.signer);
-  return { head, digest, folder, tar, bytes: size, changed: made.changed };
+  return { head, digest, folder, tar, bytes: size };
 }
 
 /** The runtime whose key signed the record signs for the packet, too. */

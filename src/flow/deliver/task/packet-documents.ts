@@ -51,7 +51,6 @@ export interface MadeDocuments {
   readonly tree: string;
   /** The verifier key that the record is signed with. */
   readonly signer: string;
-  readonly changed: readonly string[];
 }
 
 /** Makes the members of a packet, as files in its folder. */
@@ -63,7 +62,7 @@ export async function documentsOf(
 ): Promise<MadeDocuments> {
   const seen = await lookAt(setting, work, folder);
   const { report, commit, entries, consensus } = work;
-  const { verification, artifact, tree, changed, sbom } = seen;
+  const { verification, artifact, tree, sbom } = seen;
   const reportBytes = json(report);
   const proofsBytes = json(shownProofs(report));
   const stated: StatedTask = {
@@ -100,7 +99,7 @@ export async function documentsOf(
   const list = sbom.document === undefined ? [] : [SBOM];
   for (const name of list) writeMember(join(folder, name), [sbom.document ?? Buffer.alloc(0)]);
   const names = [...Object.keys(written), ...list, ...seen.records];
-  return { names, artifact, tree, signer: verification.signer ?? "", changed };
+  return { names, artifact, tree, signer: verification.signer ?? "" };
 }
 
 /** What can be seen of a work beside its report. */

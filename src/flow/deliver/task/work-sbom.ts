@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { decodeUtf8, messageOf, parseJson, SwornError } from "../../../base/index.ts";
+import { messageOf, parseJson, SwornError } from "../../../base/index.ts";
 import type { Repository } from "../../../repo/index.ts";
 import {
   isLockfilePath,
@@ -10,7 +10,7 @@ import {
   toSpdx,
 } from "../../../run/sbom/index.ts";
 import type { Entry } from "../../../schema/index.ts";
-import { soundBytes } from "../../artifact-bytes.ts";
+import { soundText } from "../../artifact-bytes.ts";
 import { findExecEnvironment } from "../../exec/exec-environment.ts";
 import type { Place } from "../../place.ts";
 
@@ -90,7 +90,7 @@ function usedEnvironment({ place, entries }: SbomSource): string | undefined {
     .flatMap(({ artifacts }) => artifacts)
     .filter(({ name, bytes }) => name === "start" && bytes <= START_BYTES_MAX);
   if (start === undefined) return undefined;
-  const text = decodeUtf8(Buffer.concat([...soundBytes(place, start.hash)]));
+  const text = soundText(place, start.hash);
   return Start.parse(parseJson(text, START_BYTES_MAX)).environment;
 }
 

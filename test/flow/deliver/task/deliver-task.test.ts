@@ -162,6 +162,37 @@ test("what a later commit took out again keeps all of it here: the branch would 
   }
 });
 
+test("a file with a secret can be deleted, and not moved, changed or sent along in a packet", async () => {
+  const files = { ".env": `TOKEN=${SECRET}\n`, "config/app.env": "PORT=1\n" };
+  const done = (name: string, more: object) => {
+    const act = () => ({ files: { "st-01.txt": "one\n" }, output: { path: "st-01.txt" }, ...more });
+    return doneWork({ act, name, files });
+  };
+  const gone = await done("deleted", { gone: [".env", "config/app.env"] });
+  expect(git(gone, "diff", "--name-status", gone.start, gone.commit)).toContain("D\t.env");
+  expect(await deliver(gone, "branch")).toMatchObject({ refused: undefined });
+  const remote = remoteOf(gone);
+  list(gone, `{ kind: git, url: ${remote} }`);
+  expect(await deliver(gone, "out", { isSent: true })).toMatchObject({ refused: undefined });
+  // A packet goes to somebody who may never have had the file.
+  const folder = join(gone.home, "results");
+  mkdirSync(folder);
+  list(gone, `{ kind: folder, path: ${folder}, plain: true }`);
+  const { refused } = await deliver(gone, "out", { isSent: true });
+  expect(refused).toMatchObject({ rule: "W.2", reason: expect.stringContaining("change.diff") });
+  const one = { "st-01.txt": "one\n" };
+  const moved = { gone: [".env"], files: { ...one, "notes.txt": `TOKEN=${SECRET}\n` } };
+  const changed = { files: { ...one, "config/app.env": "PORT=2\n" } };
+  for (const [name, more, found] of [
+    ["moved", moved, "change.diff"],
+    ["changed", changed, "config/app.env (its name)"],
+  ] as const) {
+    expect(await deliver(await done(name, more), "branch"), name).toMatchObject({
+      refused: { rule: "W.2", reason: expect.stringContaining(found) },
+    });
+  }
+});
+
 test("a team's work waits until others agreed on its commit, and their votes go along", async () => {
   const done = await doneWork({ profile: "team" });
   expect((await deliver(done, "branch")).refused).toMatchObject({

@@ -47,11 +47,13 @@ export async function doneWork(
     readonly profile?: "solo" | "team";
     readonly isPacked?: boolean;
     readonly plan?: Plan;
+    /** What the project holds before the work. */
+    readonly files?: Record<string, string>;
   } = {},
 ): Promise<DoneWork> {
-  const { act, name = "", profile = "solo", isPacked = false, plan = ONE } = kind;
+  const { act, name = "", profile = "solo", isPacked = false, plan = ONE, files = {} } = kind;
   const id = `${name} ${profile} ${isPacked}`;
-  const ready = templates.get(id) ?? template(plan, act, profile, isPacked);
+  const ready = templates.get(id) ?? template(plan, act, profile, { isPacked, files });
   templates.set(id, ready);
   const { home: from, known, packed } = await ready;
   const home = temporaryFolder();
@@ -69,9 +71,9 @@ async function template(
   plan: Plan,
   act: Act | undefined,
   profile: "solo" | "team",
-  isPacked: boolean,
+  { isPacked, files }: { isPacked: boolean; files: Record<string, string> },
 ): Promise<Template> {
-  const world = await WorkWorld.open(act);
+  const world = await WorkWorld.open(act, files);
   const { report } = await world.run(plan, { profile });
   const home = sharedFolder("template");
   cpSync(world.project.home, home, { recursive: true });

@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { toVerifierKey } from "../../../../src/base/index.ts";
 import type { PackedTask } from "../../../../src/flow/deliver/task/pack-task.ts";
 import { rerunPacket } from "../../../../src/flow/deliver/task/rerun-packet.ts";
+import { isPacketFolder, withPacked } from "../../../../src/flow/packet-folder.ts";
 import type { ProofOutcome } from "../../../../src/schema/work-proof.ts";
 import { temporaryFolder } from "../../../fake/sandbox.ts";
 import { GitFolder } from "../../../repo/git-folder.ts";
@@ -187,3 +189,31 @@ test("without the commit that it began with nothing is made again", async () => 
     rerunPacket(packed.tar, { repository, prover, signal, onStep: () => {} }),
   ).rejects.toThrow(/is not in this repository/);
 });
+
+test("a packet that was unpacked verifies as a folder, and what was done to it is found", async () => {
+  const { packed } = await packedWork();
+  const check = (folder: string) => withPacked(folder, (path) => judged(path));
+  const folder = join(temporaryFolder(), "unpacked");
+  mkdirSync(folder);
+  execFileSync("tar", ["-xf", packed.tar, "-C", folder]);
+  expect(isPacketFolder(folder)).toBe(true);
+  const before = leftOver();
+  expect(await check(folder)).toEqual(await judged(packed.tar));
+  writeFileSync(join(folder, "notes.txt"), "mine\n");
+  expect(failedCheck(await check(folder))).toBe("members");
+  rmSync(join(folder, "notes.txt"));
+  const report = join(folder, "report.json");
+  const whole = readFileSync(report);
+  writeFileSync(report, Buffer.concat([whole, Buffer.from(" ")]));
+  expect(failedCheck(await check(folder))).toBe("members");
+  rmSync(report);
+  expect(failedCheck(await check(folder))).toBe("members");
+  symlinkSync(packed.tar, report);
+  await expect(check(folder)).rejects.toThrow(/report\.json", which is no member of a packet/);
+  expect(leftOver()).toEqual(before);
+});
+
+/** Private folders of this process that were not removed. */
+function leftOver(): string[] {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith(`sworn-packet-${process.pid}-`));
+}

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { parseReport } from "../../src/claim/index.ts";
+import { unseenClaims } from "../../src/flow/unseen-claims.ts";
+
+const claimed = (text: string) =>
+  unseenClaims(parseReport(text, { path: "report.md" }), text).map((one) => one.text);
+
+test.each([
+  "All tests pass.",
+  "The test suite is green.",
+  "17/17 unit tests passed.",
+  "No findings. Every test passes.",
+])("that tests pass is claimed by %s", (text) => {
+  expect(claimed(`${text}\n`)).toHaveLength(1);
+});
+
+test("what a finding says about a test belongs to the finding, unless it speaks of all", () => {
+  const finding = (words: string) => `- **P1** \`test/a.test.js:3\` ${words}\n`;
+  expect(claimed(finding("The test passes although it asserts nothing"))).toEqual([]);
+  expect(claimed(finding("It asserts nothing. All tests pass."))).toHaveLength(1);
+});
+
+test("wishes and code are no claims", () => {
+  expect(claimed("All tests should pass.\n")).toEqual([]);
+  expect(claimed("```\nAll tests pass.\n```\n")).toEqual([]);
+});
