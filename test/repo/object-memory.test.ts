@@ -184,6 +184,7 @@ describe("the process that contents are read through", () => {
     const [entry] = await all(repository.listTree(head));
     const blob = entry?.blob ?? "";
     const first = repository.openBlobs();
+    while (starts("cat-file").length === 0) await wait(5);
     const late = first.read(blob);
     await Promise.all([expect(late).rejects.toThrow("the reader was closed"), first.close()]);
     const second = repository.openBlobs();
