@@ -138,8 +138,8 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
       "say which engines and agents there are here, what each of them lacks, and what confines it",
     example: "sworn doctor",
     exits: {
-      0: "at least one engine can run tasks",
-      3: "none can; what is missing is named",
+      0: "at least one engine can run tasks, and every role of sworn.yaml names somebody",
+      3: "none can, or a role names an agent that nobody knows; what is missing is named",
     },
     isBrief: true,
     load: () => import("./commands/doctor.ts"),

@@ -10,6 +10,16 @@ import { all, GitFolder } from "./git-folder.ts";
 
 const ID = "a".repeat(40);
 
+/** A repository with one file, opened, and the id of what is in it. */
+async function withBlob() {
+  const folder = new GitFolder();
+  const head = folder.commit({ "a.txt": "a\n" });
+  const { starts, open } = counted(folder);
+  const repository = await open();
+  const [entry] = await all(repository.listTree(head));
+  return { starts, repository, blob: entry?.blob ?? "" };
+}
+
 /** A repository whose git writes down each of its starts. */
 function counted(folder: GitFolder) {
   const tools = temporaryFolder();
@@ -153,12 +163,7 @@ describe("the memory of a store", () => {
 
 describe("the process that contents are read through", () => {
   test("is used by the next reader, which cannot be asked through the one before", async () => {
-    const folder = new GitFolder();
-    const head = folder.commit({ "a.txt": "a\n" });
-    const { starts, open } = counted(folder);
-    const repository = await open();
-    const [entry] = await all(repository.listTree(head));
-    const blob = entry?.blob ?? "";
+    const { starts, repository, blob } = await withBlob();
     const first = repository.openBlobs();
     expect(await first.read(blob)).toMatchObject({ state: "content" });
     await first.close();
@@ -177,12 +182,7 @@ describe("the process that contents are read through", () => {
   });
 
   test("is ended when somebody still waits for it, when it died, and with the repository", async () => {
-    const folder = new GitFolder();
-    const head = folder.commit({ "a.txt": "a\n" });
-    const { starts, open } = counted(folder);
-    const repository = await open();
-    const [entry] = await all(repository.listTree(head));
-    const blob = entry?.blob ?? "";
+    const { starts, repository, blob } = await withBlob();
     const first = repository.openBlobs();
     while (starts("cat-file").length === 0) await wait(5);
     const late = first.read(blob);

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
 import { namesTrace, type VerifyOutcome, verifyTarget } from "../../flow/verify-target.ts";
+import { leaveUncompiled } from "../../schema/uncompiled.ts";
 import { readKeyArgument, threadsHere } from "../arguments.ts";
 import type { Answer, CommandIo, Io } from "../io.ts";
 import { ownKey } from "../own-keys.ts";
@@ -32,7 +33,7 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
 async function verify(path: string, args: Arguments, io: CommandIo): Promise<Answer> {
   const openPlace = async () => (await import("../config.ts")).openPlace(io);
   // Compiling the shapes pays off only where many entries go through them.
-  if (sizeOf(path) < COMPILE_FROM_BYTES) z.config({ jitless: true });
+  if (sizeOf(path) < COMPILE_FROM_BYTES) leaveUncompiled();
   const trustedKey = readKeyArgument(args.key, io);
   const bar = progress(io, "verified");
   try {

@@ -86,9 +86,10 @@ interface Connected {
 
 function growTrie(folded: readonly string[], columns: Uint16Array, width: number): Trie {
   const statesMax = folded.reduce((sum, { length }) => sum + length, 1);
-  const [lastChild, before, column] = [0, 1, 2].map(() => new Int32Array(statesMax)) as Lists;
+  const oneForEach = () => new Int32Array(statesMax);
   const ends: (number[] | undefined)[] = [undefined];
-  const trie = { first: new Int32Array(width), lastChild, before, column, ends };
+  const lists = { lastChild: oneForEach(), before: oneForEach(), column: oneForEach() };
+  const trie = { first: new Int32Array(width), ...lists, ends };
   for (let keyword = 0; keyword < folded.length; keyword += 1) {
     const text = folded[keyword] as string;
     let state = 0;
@@ -102,8 +103,6 @@ function growTrie(folded: readonly string[], columns: Uint16Array, width: number
   }
   return trie;
 }
-
-type Lists = [Int32Array, Int32Array, Int32Array];
 
 function addChild(trie: Trie, state: number, own: number): number {
   const { first, lastChild, before, column, ends } = trie;
@@ -170,8 +169,8 @@ function renumber({ ends }: Trie, order: Int32Array) {
 
 /**
  * One row a state: that of the state it falls back to, which comes before it in order, with its own children
- * put in. Whole rows are copied at once: this runs in nearly every command, and far more often than it pays
- * to make it fast.
+ * put in. Whole rows are copied at once: it runs once in nearly every command, and going through single cells
+ * took longer than all that the table is then used for.
  */
 function rowsOf(
   { lastChild, before, column, ends }: Trie,
