@@ -15,3 +15,8 @@ export function foldAlike(text: string): string {
     ? text.replaceAll(ALIKES, (letter) => FOLDED.get(letter) ?? letter)
     : text;
 }
+
+/** Whether a text has no letter outside of ASCII, which is most texts: what only those have need not be looked for. */
+export function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length;
+}

@@ -1,4 +1,4 @@
-export { foldAlike } from "./alike-letters.ts";
+export { foldAlike, isAscii } from "./alike-letters.ts";
 export * from "./canonical.ts";
 export * from "./clock.ts";
 export * from "./data-fence.ts";

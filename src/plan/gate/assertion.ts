@@ -2,11 +2,17 @@ import { isAlwaysTrue, splitAt } from "./always-true.ts";
 import { type PythonToken, pythonTokens } from "./python-tokens.ts";
 
 /** Names through which an assertion would reach for more than `result`. */
-const OUTSIDE =
-  /^(?:import(?:lib)?|os|sys|subprocess|requests|socket|urllib|http|pathlib|shutil|open|eval|exec|compile|globals|locals|vars|input|breakpoint|exit|quit)$/;
+const OUTSIDE: ReadonlySet<string> = new Set(
+  "import importlib os sys subprocess requests socket urllib http pathlib shutil open eval exec compile globals locals vars input breakpoint exit quit".split(
+    " ",
+  ),
+);
 /** Words that begin a statement or define something: an assertion has one, and it is `assert`. */
-const STATEMENTS =
-  /^(?:assert|def|class|return|yield|raise|try|while|with|del|global|nonlocal|pass|break|continue|async|await|lambda)$/;
+const STATEMENTS: ReadonlySet<string> = new Set(
+  "assert def class return yield raise try while with del global nonlocal pass break continue async await lambda".split(
+    " ",
+  ),
+);
 
 /** What an assertion looks at: the first key of each `result["…"]`. */
 export interface ReadAssertion {
@@ -52,8 +58,7 @@ function statementProblems(tokens: readonly PythonToken[]): string[] {
   const [first, ...rest] = tokens;
   if (first?.text !== "assert") return ['it is not an assertion: begin it with "assert"'];
   const isMore = rest.some(
-    ({ kind, text }) =>
-      kind === "end" || text === ";" || (kind === "name" && STATEMENTS.test(text)),
+    ({ kind, text }) => kind === "end" || text === ";" || (kind === "name" && STATEMENTS.has(text)),
   );
   const problems = isMore ? ["it is more than one assert: write one for each thing it checks"] : [];
   // An equals sign in brackets is an argument's name.
@@ -69,7 +74,8 @@ function reachProblems(tokens: readonly PythonToken[]): string[] {
     ({ kind, text }, at) =>
       kind === "name" &&
       // A key or method of such a name, as in `result.open`, reaches nowhere; `__class__` does.
-      (/^__.*__$/.test(text) || (OUTSIDE.test(text) && tokens[at - 1]?.text !== ".")),
+      ((text.startsWith("__") && text.length > 3 && text.endsWith("__")) ||
+        (OUTSIDE.has(text) && tokens[at - 1]?.text !== ".")),
   )?.text;
   if (reached === undefined) return [];
   return [

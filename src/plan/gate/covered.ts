@@ -12,8 +12,10 @@ export function coveredIn(read: ReadSubtask): ReadonlySet<string> {
 
 /** A check that is written anew in one of its two places would be covered by nothing. */
 export function checkCovers(read: ReadSubtask): Violation[] {
+  const covers = coversOf(read);
+  if (covers.length === 0) return [];
   const known = new Set([...read.worded, ...read.stated].map(({ text }) => text));
-  return coversOf(read)
+  return covers
     .filter(({ text }) => !known.has(text))
     .map(({ text, path }) => ({
       rule: "unknown-check",

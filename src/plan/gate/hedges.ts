@@ -1,4 +1,4 @@
-import { foldAlike } from "../../base/index.ts";
+import { foldAlike, isAscii } from "../../base/index.ts";
 import { ownWords, plainWords } from "./plain-words.ts";
 
 /** Words that may stand inside a phrase without changing what it is. */
@@ -94,32 +94,27 @@ function unquotedWords(text: string): string {
 function bareWords(text: string): string {
   const plain = plainWords(text);
   if (/^[a-z ]*$/.test(plain)) return plain;
-  const latin = ASCII.test(plain)
+  const latin = isAscii(plain)
     ? plain
     : foldAlike(plain.normalize("NFKD").replaceAll(/\p{M}/gu, ""));
   return latin
     .replaceAll(/[*_~]+/g, "")
-    .replaceAll(/[-.,;:/|()]+/g, " ")
-    .replaceAll(/ {2,}/g, " ")
+    .replaceAll(/[-.,;:/|()][-.,;:/|() ]*| [-.,;:/|() ]+/g, " ")
     .replaceAll(/(?<![a-z0-9])[a-z](?: [a-z]){3,}(?![a-z0-9])/g, (letters) =>
       letters.replaceAll(" ", ""),
     )
-    .replaceAll(/[0135]/g, (digit, at: number, all: string) =>
+    .replaceAll(/[0135](?=[a-z])/g, (digit, at: number, all: string) =>
       standsForLetter(digit, all.slice(Math.max(0, at - 2), at), all.slice(at + 1, at + 3))
         ? (DIGITS[digit] ?? digit)
         : digit,
     );
 }
 
-/** Whether letters stand around it: `w0rk`, `sh0uld`, `1ooks`; not `v1`, `h1` or `utf8`. */
+/** Whether letters stand around a figure before a letter: `w0rk`, `sh0uld`, `1ooks`; not `v1`, `h1` or `utf8`. */
 function standsForLetter(digit: string, before: string, after: string): boolean {
   if (/^[a-z]{2}/.test(after)) return true;
-  if (!/^[a-z]/.test(after)) return false;
   return /[a-z]{2}$/.test(before) || (digit === "0" && /[a-z]$/.test(before));
 }
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
-const ASCII = /^[\x00-\x7f]*$/;
 
 /** Figures that are written for letters. */
 const DIGITS: Readonly<Record<string, string>> = { "0": "o", "1": "l", "3": "e", "5": "s" };

@@ -35,7 +35,7 @@ export function lowerSubtask(read: ReadSubtask): Lowered {
     ...proofs,
   ]);
   const [test] = tests;
-  const lowered = { ...subtask, ...(test ? { test } : {}), proofs: all };
+  const lowered = test ? { ...subtask, test, proofs: all } : { ...subtask, proofs: all };
   const problem = countProblem(all.length);
   if (problem === undefined) return { subtask: lowered, violations };
   return {

@@ -30,38 +30,38 @@ const CLOSES = new Set(Object.values(CLOSING));
  * does not fit. It reads expressions, not programs: a line break outside brackets is an `end`.
  */
 export function pythonTokens(source: string): PythonToken[] | string {
-  const pieces = piecesOf(source);
-  return typeof pieces === "string" ? pieces : withDepth(pieces);
-}
-
-function withDepth(pieces: readonly TokenPiece[]): PythonToken[] | string {
   const tokens: PythonToken[] = [];
   const open: string[] = [];
-  for (const { kind, text } of pieces) {
+  for (let at = 0; at < source.length; ) {
+    const piece = pieceAt(source, at);
+    if (typeof piece === "string") return piece;
+    const { kind, text } = piece;
+    at += text.length;
+    if (kind === "space") continue;
     const isClosing = kind === "sign" && CLOSES.has(text);
     if (isClosing && open.pop() !== text) return `"${text}" closes nothing`;
-    const isBreak = kind === "end" && open.length > 0;
-    if (!isBreak) tokens.push({ kind, text, depth: open.length });
-    const closing = CLOSING[text];
-    if (closing !== undefined) open.push(closing);
+    addToken(tokens, kind, text, open);
   }
   return open.length === 0 ? tokens : `"${open.at(-1)}" is missing`;
 }
 
-function piecesOf(source: string): TokenPiece[] | string {
-  const pieces: TokenPiece[] = [];
-  for (let at = 0; at < source.length; ) {
-    const piece = pieceAt(source, at);
-    if (typeof piece === "string") return piece;
-    at += piece.text.length;
-    const { kind, text } = piece;
-    if (kind !== "space") pieces.push({ kind, text });
-  }
-  return pieces;
+/** A line break in brackets is none, and an opening bracket says what closes it. */
+function addToken(
+  tokens: PythonToken[],
+  kind: PythonToken["kind"],
+  text: string,
+  open: string[],
+): void {
+  if (kind === "end" && open.length > 0) return;
+  tokens.push({ kind, text, depth: open.length });
+  const closing = CLOSING[text];
+  if (closing !== undefined) open.push(closing);
 }
 
-type TokenPiece = Pick<PythonToken, "kind" | "text">;
-type Piece = TokenPiece | { readonly kind: "space"; readonly text: string };
+interface Piece {
+  readonly kind: PythonToken["kind"] | "space";
+  readonly text: string;
+}
 
 function pieceAt(source: string, at: number): Piece | string {
   for (const [kind, pattern] of KINDS) {

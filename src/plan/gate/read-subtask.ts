@@ -57,8 +57,10 @@ export function readSubtask({ subtask, at }: PlacedSubtask): ReadSubtask {
     worded: natural_language_checks.map((text, index) =>
       readCheck(text, `${checks}.natural_language_checks[${index}]`),
     ),
-    judged: judgedIn(proofs ?? [], path, new Set(natural_language_checks)),
-    assertions: [...listed, ...assertedIn(proofs ?? [], path, new Set(python_assertions))],
+    judged: proofs ? judgedIn(proofs, path, new Set(natural_language_checks)) : [],
+    assertions: proofs
+      ? [...listed, ...assertedIn(proofs, path, new Set(python_assertions))]
+      : listed,
     // Other sentences of an instruction are not checks, whatever they begin with.
     stated: sentencesOf(subtask.instruction)
       .map((text) => readCheck(text, instructed))

@@ -18,11 +18,27 @@ export function checkStaging(plan: AnyPlan): Violation[] {
         message: `${id} has no staging paths: add staging_dir, output_file and sentinel_file for it`,
       }),
     );
-  const each = Object.entries(plan.staging_paths).flatMap(([id, paths]) => checkPaths(id, paths));
-  return [...missing, ...each, ...checkBuilds(plan), ...checkOutputs(plan)];
+  const placed = Object.entries(plan.staging_paths).map(([id, paths]) => ({
+    id,
+    paths,
+    folder: STAGING.exec(paths.staging_dir)?.groups,
+  }));
+  return [
+    ...missing,
+    ...placed.flatMap(checkPaths),
+    ...checkBuilds(placed),
+    ...checkOutputs(placed),
+  ];
 }
 
-function checkPaths(id: string, paths: AnyPlan["staging_paths"][string]): Violation[] {
+/** The paths of a subtask, and the parts of its folder's where that has the right form. */
+interface Placed {
+  readonly id: string;
+  readonly paths: AnyPlan["staging_paths"][string];
+  readonly folder: Readonly<Record<string, string>> | undefined;
+}
+
+function checkPaths({ id, paths, folder }: Placed): Violation[] {
   const { staging_dir, output_file, sentinel_file } = paths;
   const at = (field: string): string => `staging_paths.${id}.${field}`;
   const unsafe = Object.entries(paths).flatMap(([field, path]) => {
@@ -30,7 +46,6 @@ function checkPaths(id: string, paths: AnyPlan["staging_paths"][string]): Violat
     return problem === undefined ? [] : [staging(at(field), problem)];
   });
   if (unsafe.length > 0) return unsafe;
-  const folder = STAGING.exec(staging_dir)?.groups;
   if (folder?.["id"] !== id) {
     const expected = `/…/.forge-staging/<build>/polecat_${id}/`;
     return [staging(at("staging_dir"), `expected ${expected}, found ${shown(staging_dir)}`)];
@@ -68,10 +83,9 @@ function unsafePath(path: string): string | undefined {
 }
 
 /** All of a plan is one build, in one place. */
-function checkBuilds({ staging_paths }: AnyPlan): Violation[] {
+function checkBuilds(all: readonly Placed[]): Violation[] {
   let first: { id: string; place: string } | undefined;
-  return Object.entries(staging_paths).flatMap(([id, { staging_dir }]) => {
-    const folder = STAGING.exec(staging_dir)?.groups;
+  return all.flatMap(({ id, folder }) => {
     if (folder === undefined) return [];
     const place = `${folder["root"]}/.forge-staging/${folder["build"]}`;
     first ??= { id, place };
@@ -82,9 +96,9 @@ function checkBuilds({ staging_paths }: AnyPlan): Violation[] {
 }
 
 /** Files are one where a file system could take them for one. */
-function checkOutputs({ staging_paths }: AnyPlan): Violation[] {
+function checkOutputs(all: readonly Placed[]): Violation[] {
   const owners = new Map<string, string>();
-  return Object.entries(staging_paths).flatMap(([id, { output_file }]) => {
+  return all.flatMap(({ id, paths: { output_file } }) => {
     const key = foldedPath(output_file);
     const owner = owners.get(key);
     if (owner === undefined) owners.set(key, id);

@@ -1,4 +1,4 @@
-import { foldAlike } from "../../base/index.ts";
+import { foldAlike, isAscii } from "../../base/index.ts";
 
 /** A place where a text tries to tell its reader what to do, or who it is. */
 export interface OverrideHit {
@@ -97,8 +97,6 @@ const HINTS = new RegExp(
     "as (?:approved|pass|safe|done|green|complete|verified)|no (?:issues|findings|vulnerabilities|problems)|that all tests",
   ].join("|"),
 );
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
-const ASCII = /^[\x00-\x7f]*$/;
 
 /**
  * Looks for words in a text that are meant for whoever reads it as a prompt. What it finds is for a
@@ -107,7 +105,7 @@ const ASCII = /^[\x00-\x7f]*$/;
 export function findOverrides(text: string): OverrideHit[] {
   const hits: OverrideHit[] = [];
   const cut = text.slice(0, TEXT_CHARS_MAX);
-  if (!HINTS.test(plainLetters(cut).toLowerCase())) return hits;
+  if (!mayOverride(cut)) return hits;
   const lines = cut.split(/\r\n|[\n\r\u2028\u2029]/);
   for (const [at, line] of lines.entries()) {
     const hit = firstHit(line);
@@ -151,9 +149,7 @@ export function mayOverride(text: string): boolean {
 
 /** Letters that show nothing, or look like others, would otherwise keep the words apart. */
 function plainLetters(text: string): string {
-  return ASCII.test(text)
-    ? text
-    : foldAlike(text.normalize("NFKC").replaceAll(/\p{DI}|\p{M}/gu, ""));
+  return isAscii(text) ? text : foldAlike(text.normalize("NFKC").replaceAll(/\p{DI}|\p{M}/gu, ""));
 }
 
 function shown(line: string, pattern: RegExp): string {
