@@ -7,7 +7,7 @@ import { rolldown } from "rolldown";
 
 const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
 const JOINED = "joined";
-const YAML = "yaml.cjs";
+const YAML = "yaml-package.cjs";
 /** From where the compiler put it, like everything that looks beside itself. */
 const YAML_ASKED = `createRequire(import.meta.url)("../../${JOINED}/${YAML}")`;
 /** Everything that is started by its path. */
@@ -34,13 +34,19 @@ export async function joinStarted() {
       if (level === "warn") throw new Error(`joining: ${log.message}`);
     },
   });
-  const options = { dir: join(DIST, JOINED), format: "esm", chunkFileNames: "[name].js" };
-  const { output } = await made.write({ ...options, entryFileNames: "[name].js" });
+  // CommonJS: Node takes a quarter less time to load the files of a command than as modules.
+  const options = { dir: join(DIST, JOINED), format: "cjs", chunkFileNames: "[name].cjs" };
+  const { output } = await made.write({ ...options, entryFileNames: "[name].cjs" });
   await made.close();
   output.push(...(await joinYaml()));
   for (const [name, path] of entries) {
     const first = path === "cli/bin.js" ? "#!/usr/bin/env node\n" : "";
-    writeFileSync(join(DIST, path), `${first}import "../${JOINED}/${name}.js";\n`);
+    // Not imported: Node would search the whole file for what it exports.
+    const start = `createRequire(import.meta.url)("../${JOINED}/${name}.cjs");`;
+    writeFileSync(
+      join(DIST, path),
+      `${first}import { createRequire } from "node:module";\n${start}\n`,
+    );
   }
   writeFileSync(join(DIST, JOINED, "LICENCES.txt"), licencesOf(output));
 }

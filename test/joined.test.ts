@@ -6,8 +6,8 @@ const DIST = resolve(import.meta.dirname, "../dist");
 const JOINED = join(DIST, "joined");
 const read = (path: string): string => readFileSync(join(DIST, path), "utf8");
 // What the bundler adds to each of its results asks for no file.
-const OWN = "rolldown-runtime.js";
-const chunks = readdirSync(JOINED).filter((name) => name.endsWith(".js") && name !== OWN);
+const OWN = "rolldown-runtime.cjs";
+const chunks = readdirSync(JOINED).filter((name) => name.endsWith(".cjs") && name !== OWN);
 
 test("what is started by its path loads the joined files, and everything that is started does", () => {
   for (const path of [
@@ -17,7 +17,10 @@ test("what is started by its path loads the joined files, and everything that is
     "ledger/hasher-worker.js",
     "policy/opa-thread.js",
   ]) {
-    const loaded = /^(?:#!.*\n)?import "\.\.\/(joined\/[\w-]+\.js)";\n$/.exec(read(path))?.[1];
+    const loaded =
+      /^(?:#!.*\n)?import .*;\ncreateRequire\(.*\)\("\.\.\/(joined\/[\w-]+\.cjs)"\);\n$/.exec(
+        read(path),
+      )?.[1];
     expect(loaded, path).toBeDefined();
     expect(existsSync(join(DIST, loaded ?? "")), path).toBe(true);
   }
@@ -32,8 +35,13 @@ test("the library and what is sent into sandboxes are as they were compiled", ()
 test("a joined module looks for files where the compiler put it", () => {
   const places = chunks.flatMap((name) => {
     const text = read(join("joined", name));
-    const all = text.match(/import\.meta\.(url|dirname|filename)/g) ?? [];
-    const moved = [...text.matchAll(/new URL\("(\.\.\/[^"]+)", import\.meta\.url\)\.href/g)];
+    // What a module called import.meta.url.
+    const all = text.match(/import\.meta\.|pathToFileURL\(__filename\)|__dirname\b(?! __)/g) ?? [];
+    const moved = [
+      ...text.matchAll(
+        /new URL\("(\.\.\/[^"]+)", require\("url"\)\.pathToFileURL\(__filename\)\.href\)\.href/g,
+      ),
+    ];
     expect(moved.length, name).toBe(all.length);
     return moved.map((match) => match[1] ?? "");
   });

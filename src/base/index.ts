@@ -9,6 +9,7 @@ export * from "./file.ts";
 export { giveAway } from "./give-away.ts";
 export { inAMoment } from "./in-a-moment.ts";
 export * from "./json.ts";
+export { later, readMeanwhile } from "./later.ts";
 export * from "./note.ts";
 export { isOwnerDead, ownedBy } from "./owned-name.ts";
 export * from "./signature.ts";

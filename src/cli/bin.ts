@@ -33,7 +33,10 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) =>
   process.exit(error.code === "EPIPE" ? 0 : 1),
 );
 
-process.exitCode = await main(process.argv.slice(2), {
+// Fail closed: a command that ends without an answer did not succeed. It is not awaited up here, because
+// files that are joined cannot do that.
+process.exitCode = 1;
+void main(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
   input: () => process.stdin,
@@ -44,4 +47,6 @@ process.exitCode = await main(process.argv.slice(2), {
   isTerminal: process.stderr.isTTY === true,
   columns: columnsOf(process.stdout),
   signal: controller.signal,
+}).then((code) => {
+  process.exitCode = code;
 });

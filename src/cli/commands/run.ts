@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
-import { LOCAL_BRANCH } from "../../flow/deliver/task/deliver-task.ts";
+import { LOCAL_BRANCH } from "../../flow/deliver/task/listed-sink.ts";
 import { startSession } from "../../flow/session/start-session.ts";
 import { Profile } from "../../schema/index.ts";
 import { counted } from "../counted.ts";

@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { admit } from "../../admit/index.ts";
 import type { AgentCommand, ModelService, ProgramDriver } from "../../agent/index.ts";
-import { messageOf, SwornError } from "../../base/index.ts";
+import { later, messageOf, SwornError } from "../../base/index.ts";
 import type { SaidWork } from "../../claim/index.ts";
 import type { RunTree, SavedTree } from "../../repo/index.ts";
 import type { RunEnd } from "../../run/files/index.ts";
@@ -18,12 +18,13 @@ import { readConfig } from "../workflow-config.ts";
 import { type AgentBudget, agentBudget } from "./agent-budget.ts";
 import type { RunnerScene } from "./agent-runner.ts";
 import { type AgentUse, Ceiling } from "./ceiling.ts";
-import { concludeAgent } from "./conclude-agent.ts";
 import { instructionFiles } from "./instruction-files.ts";
 import { keepRunBeat } from "./keep-run-beat.ts";
 import type { ModelPhase } from "./model-phase.ts";
 import { planRun } from "./plan-run.ts";
 import { openRunFiles, watchAgent } from "./watch-agent.ts";
+
+const concluding = later(() => import("./conclude-agent.ts"));
 
 /** One run of one agent. */
 export interface AgentRequest {
@@ -219,6 +220,7 @@ async function work(
     if (tooling) await tooling.close();
     const copies = folder.private("copies");
     const egress = model?.log ?? [];
+    const { concludeAgent } = await concluding();
     const outcome = await concludeAgent(request, {
       ...{ place, buses, record, prepared, tree, files, limits, copies, heard, egress },
       again: { engine, repository, env, root: environment.root, id: `${task.id}-again` },

@@ -1,11 +1,12 @@
 import { join } from "node:path";
-import { messageOf } from "../../base/index.ts";
+import { later, messageOf } from "../../base/index.ts";
 import { RunFiles } from "../../run/files/index.ts";
 import { ownerOf } from "../../sandbox/index.ts";
 import type { AgentConfig } from "../../schema/agent.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
 import type { RunnerScene } from "./agent-runner.ts";
-import { runBuiltInAgent } from "./builtin-agent.ts";
+
+const reviewing = later(() => import("./builtin-agent.ts"));
 
 /** The built-in reviewers, asked to look at a commit or a change. */
 export interface BuiltInRun {
@@ -54,6 +55,7 @@ export async function runBuiltInReviewers(
     // One at least: with none nobody would look at anything.
     const threads = Math.max(1, place.threads);
     const folder = repository.root;
+    const { runBuiltInAgent } = await reviewing();
     const work = await runBuiltInAgent({ config, folder, wanted, env, threads, signal });
     const { status } = work.report;
     const error =

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readMeanwhile } from "../../base/index.ts";
 import type { RunTree } from "../../repo/index.ts";
 import { RunFiles } from "../../run/files/index.ts";
 import { type Executed, execute, RunWatch } from "../../run/index.ts";
@@ -95,7 +96,7 @@ export async function watchAgent(
     stopAtCeiling();
   }, LOOK_MS);
   try {
-    const ran = await execute(prepared, {
+    const running = execute(prepared, {
       limits,
       graceMs,
       signal: request.signal,
@@ -111,6 +112,8 @@ export async function watchAgent(
         stopAtCeiling();
       },
     });
+    void readMeanwhile();
+    const ran = await running;
     hear(reader.end());
     if (ceiling.use.toolCallsBy === "seen" && !isWhole(ran)) ceiling.countBy("partly");
     return { ran, answer, watch, use: ceiling.use, troubles };

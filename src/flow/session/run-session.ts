@@ -1,6 +1,13 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { assert, ensureFolder, messageOf, SwornError, writeFileDurably } from "../../base/index.ts";
+import {
+  assert,
+  ensureFolder,
+  later,
+  messageOf,
+  SwornError,
+  writeFileDurably,
+} from "../../base/index.ts";
 import type { SessionReport } from "../../schema/session-report.ts";
 import { FINAL_STATES } from "../../view/index.ts";
 import { beatMsOf } from "../beat/beat-config.ts";
@@ -10,9 +17,8 @@ import { WorkLock } from "../work/work-lock.ts";
 import { traceOfWork } from "../work/work-scene.ts";
 import { auditBeginStep, auditEndStep, auditStep, reworkStep } from "./audit-steps.ts";
 import { answerStep, challengeStep, claimStep, concludeStep } from "./claim-steps.ts";
-import { decideStep, disagreeStep } from "./decide-steps.ts";
-import { deliverStep, findDelivery } from "./deliver-step.ts";
 import { endAborted, failStep } from "./end-step.ts";
+import { findDelivery } from "./find-delivery.ts";
 import { beginStep, clearStep, intendStep } from "./intent-steps.ts";
 import { makeSessionReport } from "./make-report.ts";
 import { nextStep, type SessionStep } from "./next-step.ts";
@@ -22,7 +28,6 @@ import { renderSessionReport } from "./render-report.ts";
 import { reviewStep } from "./review-step.ts";
 import { sessionFolder } from "./session-folder.ts";
 import type { SessionRecord } from "./session-record.ts";
-import { proposeStep, voteStep } from "./vote-steps.ts";
 import { verifyStep, workStep } from "./work-steps.ts";
 
 /** More steps than any session takes: a loop that comes here goes in circles. */
@@ -36,6 +41,10 @@ export interface SessionOutcome {
 }
 
 type Step = (on: OpenSession) => Promise<Waits | undefined>;
+
+const voting = later(() => import("./vote-steps.ts"));
+const deciding = later(() => import("./decide-steps.ts"));
+const delivering = later(() => import("./deliver-step.ts"));
 
 const STEPS: Readonly<Record<Exclude<SessionStep, "end">, Step>> = {
   plan: planStep,
@@ -51,13 +60,13 @@ const STEPS: Readonly<Record<Exclude<SessionStep, "end">, Step>> = {
   conclude: concludeStep,
   "audit-begin": auditBeginStep,
   audit: auditStep,
-  propose: proposeStep,
-  vote: voteStep,
-  decide: decideStep,
-  disagree: disagreeStep,
+  propose: async (on) => (await voting()).proposeStep(on),
+  vote: async (on) => (await voting()).voteStep(on),
+  decide: async (on) => (await deciding()).decideStep(on),
+  disagree: async (on) => (await deciding()).disagreeStep(on),
   "audit-end": auditEndStep,
   rework: reworkStep,
-  deliver: deliverStep,
+  deliver: async (on) => (await delivering()).deliverStep(on),
   fail: failStep,
 };
 

@@ -3,7 +3,7 @@ import type { GateReport } from "../../plan/index.ts";
 import type { Profile } from "../../schema/index.ts";
 import { chooseAgent } from "../agent/choose-agent.ts";
 import { assertNamed } from "../agent/role-agents.ts";
-import { assertSink } from "../deliver/task/deliver-task.ts";
+import { assertSink } from "../deliver/task/listed-sink.ts";
 import { json } from "../exec/exec-record.ts";
 import { judgePlan } from "../plan/judge-plan.ts";
 import { taskNameOf } from "../plan/planner/plan-request.ts";

@@ -1,12 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { readPlainFile, SwornError } from "../../base/index.ts";
+import { later, readPlainFile, SwornError } from "../../base/index.ts";
 import { readRunInfo } from "../../run/files/index.ts";
 import type { VerbAnswer, VerbArgs } from "../../schema/tooling.ts";
-import { type CheckSource, checkText, toldReports } from "../check.ts";
-import { collectContext } from "../context/collect-context.ts";
-import { renderContext } from "../context/render-context.ts";
-import { submitWork } from "../deliver/task/submit-work.ts";
+import type { CheckSource } from "../check.ts";
 import type { Place } from "../place.ts";
 import { InTurn } from "./in-turn.ts";
 import type { Speaker } from "./speaker.ts";
@@ -15,6 +12,10 @@ import type { Unavailable, VerbFunction, VerbFunctions } from "./verbs.ts";
 import { VoteVerbs } from "./vote-verbs.ts";
 
 const OUTPUT_BYTES_MAX = 1 << 20;
+const checking = later(() => import("../check.ts"));
+const collecting = later(() => import("../context/collect-context.ts"));
+const rendering = later(() => import("../context/render-context.ts"));
+const submitting = later(() => import("../deliver/task/submit-work.ts"));
 
 /** What is behind the verbs of a project. */
 export interface VerbSetting {
@@ -59,7 +60,9 @@ export class ProjectVerbs {
       "review.status": (args, speaker) => votes.status(args, speaker),
       // One packet at a time: whoever asks often waits for himself.
       "deliver.submit": (args, speaker) =>
-        deliveries.run(() => submitWork({ place, ...source }, args, speaker)),
+        deliveries.run(async () =>
+          (await submitting()).submitWork({ place, ...source }, args, speaker),
+        ),
       "run.delegate": delegate ?? unavailable("there is no runner here that could start a run"),
       "run.status": status ?? ((args, speaker) => statusOf(place, args, speaker)),
     };
@@ -78,6 +81,8 @@ export class ProjectVerbs {
     const taskBus = task === undefined ? undefined : await this.#talk.found("task", speaker);
     const projectBus = await this.#talk.found("project", speaker);
     const source = { place, task, taskBus, projectBus, files, isOwnOnly: run !== undefined };
+    const { collectContext } = await collecting();
+    const { renderContext } = await rendering();
     return { markdown: renderContext(await collectContext(source, selectors, scope)) };
   }
 }
@@ -91,6 +96,7 @@ async function check(
   { report, name }: VerbArgs<"check">,
   source: CheckSource,
 ): Promise<VerbAnswer<"check">> {
+  const { checkText, toldReports } = await checking();
   const outcome = await checkText(report, name, source);
   const [told] = toldReports(outcome);
   if (told === undefined) throw new SwornError("INPUT_INVALID", "the report is empty");

@@ -1,3 +1,4 @@
+import { later } from "../../base/index.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
 import type { AgentRunner } from "../agent/agent-runner.ts";
 import type { ChosenAgent } from "../agent/choose-agent.ts";
@@ -6,8 +7,9 @@ import { runsOf } from "../agent/known-runs.ts";
 import { promptFor } from "../agent/prompt-for.ts";
 import type { AgentOutcome } from "../agent/run-agent.ts";
 import { wordsOf } from "./ask-agent.ts";
-import { filesFromProse } from "./files-from-prose.ts";
 import type { Worker, WorkLeft, WorkOrder } from "./work-parts.ts";
+
+const extracting = later(() => import("./files-from-prose.ts"));
 
 const STALLED = "ended by stuck_seconds";
 
@@ -37,6 +39,7 @@ export class AgentWorker implements Worker {
   /** Who changed nothing may have answered with whole files. */
   async #orProse(left: WorkLeft, { at, onStep }: WorkOrder): Promise<WorkLeft> {
     if (left.status !== "completed" || left.commit !== at) return left;
+    const { filesFromProse } = await extracting();
     const commit = await filesFromProse(left.words, { run: left.run, at }, this.#runner.scene);
     if (commit === undefined) return left;
     onStep("its files were taken out of its answer");

@@ -27,7 +27,7 @@ export interface Collected {
 }
 
 /** Files for a subtask whose worker wrote none but answered in prose. */
-export type Extract = (words: string, staging: Staging) => StagedFile | undefined;
+export type Extract = (words: string, staging: Staging) => Promise<StagedFile | undefined>;
 
 interface Collecting {
   readonly repository: Repository;
@@ -61,7 +61,7 @@ export async function collectLeft(
   const paths = changes.map(({ path }) => path.toWellFormed());
   const { files, notes } = await readStaged(staged, staging, repository);
   const own = files.find(({ path }) => path === staging.output);
-  const extracted = own === undefined ? extract?.(left.words, staging) : undefined;
+  const extracted = own === undefined ? await extract?.(left.words, staging) : undefined;
   const output = own ?? extracted;
   // Also a folder of that name would stand where the runner's own sentinel belongs.
   const delivered = files.filter(({ path }) => path.split("/")[0] !== SENTINEL_NAME);

@@ -1,18 +1,16 @@
 import { availableParallelism } from "node:os";
-import { SwornError } from "../../base/index.ts";
+import { later, SwornError } from "../../base/index.ts";
 import { dataBlock } from "../../plan/index.ts";
 import type { Repository } from "../../repo/index.ts";
 import type { Profile } from "../../schema/index.ts";
 import type { AgentRunner } from "../agent/agent-runner.ts";
 import { type ChosenAgent, chooseAgent } from "../agent/choose-agent.ts";
 import { agentFor } from "../agent/role-agents.ts";
-import { weakenedBetween } from "../weakened-between.ts";
 import { readConfig } from "../workflow-config.ts";
 import { agentJudge } from "./agent-judge.ts";
 import { agentReplanner } from "./agent-replanner.ts";
 import { AgentWorker } from "./agent-worker.ts";
 import { type EarlierWork, onEarlierWork } from "./earlier-work.ts";
-import { outputFromProse } from "./output-from-prose.ts";
 import { agentReview, builtInReview } from "./reviewer-gate.ts";
 import { SealedProver } from "./sealed-prover.ts";
 import { ProjectStaging } from "./staging.ts";
@@ -20,6 +18,9 @@ import { testGate } from "./test-gate.ts";
 import type { WorkSetup } from "./work.ts";
 import type { Worker } from "./work-parts.ts";
 import type { Weakened, WorkEvent } from "./work-scene.ts";
+
+const comparing = later(() => import("../weakened-between.ts"));
+const extracting = later(() => import("./output-from-prose.ts"));
 
 const PARALLEL_MAX = 4;
 const RETRIES = 2;
@@ -102,7 +103,7 @@ export async function openWork(runner: AgentRunner, options: WorkOptions): Promi
             options.profile,
           ),
     weakenedBy: (before, after) => weakenedBy(repository, before, after),
-    extract: outputFromProse,
+    extract: async (...answer) => (await extracting()).outputFromProse(...answer),
     environment: scene.environment.reference,
     parallel: options.parallel ?? work.parallel ?? Math.min(PARALLEL_MAX, availableParallelism()),
     triesMax: 1 + (work.retries ?? (options.profile === "strict" ? RETRIES_STRICT : RETRIES)),
@@ -126,6 +127,7 @@ async function weakenedBy(
   before: string,
   after: string,
 ): Promise<Weakened> {
+  const { weakenedBetween } = await comparing();
   const found = await weakenedBetween(repository, before, after);
   const words = (severity: "weakened" | "note") =>
     found

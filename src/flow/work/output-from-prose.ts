@@ -2,7 +2,7 @@ import { extractFiles } from "../../run/extract/index.ts";
 import type { Extract } from "./collect-left.ts";
 
 /** The output file out of an answer in prose, where it is there whole and once; else there is none. */
-export const outputFromProse: Extract = (words, { output }) => {
+export const outputFromProse: Extract = async (words, { output }) => {
   const [only, ...more] = extractFiles(words).files.filter(
     ({ path }) => path === output || path.endsWith(`/${output}`),
   );

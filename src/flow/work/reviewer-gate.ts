@@ -1,14 +1,15 @@
 import * as z from "zod";
-import { assert, messageOf } from "../../base/index.ts";
+import { assert, later, messageOf } from "../../base/index.ts";
 import { dataBlock } from "../../plan/index.ts";
 import type { Repository } from "../../repo/index.ts";
 import { AgentConfig } from "../../schema/agent.ts";
 import type { Plan } from "../../schema/plan.ts";
 import type { ReviewReport } from "../../schema/review.ts";
 import type { GateVerdict } from "../../schema/work.ts";
-import { runBuiltInAgent } from "../agent/builtin-agent.ts";
 import { type AskedStranger, askForWord } from "./ask-agent.ts";
 import type { Seen } from "./work-parts.ts";
+
+const reviewing = later(() => import("../agent/builtin-agent.ts"));
 
 const PATCH_BYTES_MAX = 400_000;
 const REASONS_MAX = 50;
@@ -91,6 +92,7 @@ export async function builtInReport(
   const config = AgentConfig.parse({ driver: "builtin" });
   assert(config.driver === "builtin", "these are the settings of the built-in reviewers");
   const wanted = { kind: "change", range: `${before}..${after}` } as const;
+  const { runBuiltInAgent } = await reviewing();
   return (await runBuiltInAgent({ config, ...place, threads: 1, signal, wanted })).report;
 }
 

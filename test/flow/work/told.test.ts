@@ -128,15 +128,15 @@ test("a sentinel counts for one run, one contract and one output, and for nothin
   }
 });
 
-test("an output in prose is taken where it is there whole and once", () => {
+test("an output in prose is taken where it is there whole and once", async () => {
   const block = (path: string, text: string) => `\`${path}\`:\n\n\`\`\`json\n${text}\n\`\`\`\n\n`;
   const words = `Done.\n\n${block("output.json", '{"path":"a"}')}That is all.`;
-  expect(outputFromProse(words, STAGING)?.bytes.toString()).toBe('{"path":"a"}\n');
+  expect((await outputFromProse(words, STAGING))?.bytes.toString()).toBe('{"path":"a"}\n');
   const inFolder = block(`${STAGING.folder}/output.json`, "{}");
-  expect(outputFromProse(inFolder, STAGING)?.path).toBe("output.json");
-  expect(outputFromProse("It is done, see output.json.", STAGING)).toBe(undefined);
+  expect((await outputFromProse(inFolder, STAGING))?.path).toBe("output.json");
+  expect(await outputFromProse("It is done, see output.json.", STAGING)).toBe(undefined);
   const twice = block("output.json", "{}") + block(`${STAGING.folder}/output.json`, '{"b":1}');
-  expect(outputFromProse(twice, STAGING)).toBe(undefined);
+  expect(await outputFromProse(twice, STAGING)).toBe(undefined);
 });
 
 test("only an object in the last line of an answer is a verdict", () => {

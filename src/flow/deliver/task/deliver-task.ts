@@ -1,19 +1,24 @@
 import { join } from "node:path";
-import { messageOf, SwornError } from "../../../base/index.ts";
-import { isNeverASink } from "../../../deliver/packet/index.ts";
+import { messageOf } from "../../../base/index.ts";
 import type { Repository } from "../../../repo/index.ts";
-import { BranchSink } from "../../../schema/config.ts";
 import type { ReviewPhase } from "../../../view/index.ts";
 import type { ExecRefusal } from "../../exec/exec-outcome.ts";
 import type { Place } from "../../place.ts";
-import { CONFIG_NAME, readConfig } from "../../workflow-config.ts";
 import { chunksOf } from "../compare-output.ts";
-import type { OpenSink } from "../deliver-facts.ts";
 import { DeliverRecord } from "../deliver-record.ts";
-import { openSink, tokenOf } from "../open-sink.ts";
+import { tokenOf } from "../open-sink.ts";
 import { toBranch, toRemote } from "./branch-sink.ts";
 import type { DeliveredWork } from "./delivered-work.ts";
 import { acceptHandedIn } from "./handed-in.ts";
+import {
+  isOwnBranch,
+  type Sink,
+  shownName,
+  sinkOf,
+  staysHere,
+  unlistedWords,
+  wrongAddress,
+} from "./listed-sink.ts";
 import { markSubmitted } from "./move-delivered.ts";
 import { type PackedTask, packTask } from "./pack-task.ts";
 import { toStore } from "./packet-sink.ts";
@@ -21,9 +26,6 @@ import { toPullRequest } from "./pull-request-sink.ts";
 import { readDelivered } from "./read-delivered.ts";
 import { type LeavingText, secretGate } from "./secret-gate.ts";
 import type { SinkEffect } from "./task-sink.ts";
-
-/** The sink that every project has, unless it lists another one under this name. */
-export const LOCAL_BRANCH = "branch";
 
 const HISTORY_BYTES_MAX = 1 << 30;
 
@@ -61,10 +63,6 @@ export interface TaskOutcome {
   readonly review?: ReviewPhase | undefined;
 }
 
-type Sink =
-  | { readonly kind: "branches"; readonly listed: BranchSink }
-  | { readonly kind: "store"; readonly open: OpenSink };
-
 /**
  * Delivers a work to a listed sink. What is refused and what is done stands in a trace of its own; a
  * rehearsal, which is all that happens without `isSent` where something would leave the machine, leaves
@@ -97,63 +95,6 @@ export async function deliverTask(delivery: TaskDelivery): Promise<TaskOutcome> 
   const { where } = outcome.effect;
   if (!isOwnBranch(sink)) acceptHandedIn(place, work);
   return { ...outcome, review: await markSubmitted(place, read.consensus, `${to}: ${where}`) };
-}
-
-/**
- * Looks whether something could be delivered there at all, before anybody works for it.
- *
- * @throws SwornError when it is not listed, not there, never allowed, or its token is not set.
- */
-export function assertSink(asked: Pick<TaskDelivery, "place" | "root" | "to" | "home" | "env">) {
-  const sink = sinkOf(asked);
-  if (sink === undefined) throw new SwornError("INPUT_INVALID", unlistedWords(asked.to));
-  const wrong = wrongAddress(sink);
-  if (wrong !== undefined) throw new SwornError("INPUT_INVALID", `${asked.to}: ${wrong.reason}`);
-  tokenOf(sink.kind === "store" ? sink.open.listed : sink.listed, asked.env);
-}
-
-function shownName(to: string): string {
-  return /^[\w.-]{1,64}$/.test(to) ? to : "a place that has no name";
-}
-
-function unlistedWords(to: string): string {
-  return `${shownName(to)} is not listed under deliver in ${CONFIG_NAME}; have the operator list it, or choose one that is`;
-}
-
-function isOwnBranch(sink: Sink): boolean {
-  return sink.kind === "branches" && sink.listed.kind === "branch";
-}
-
-function sinkOf({
-  place,
-  root,
-  to,
-  home,
-}: Pick<TaskDelivery, "place" | "root" | "to" | "home">): Sink | undefined {
-  const { deliver = {} } = readConfig(root);
-  // Own keys alone: a sink may be asked for as `constructor`.
-  const listed = Object.hasOwn(deliver, to) ? deliver[to] : undefined;
-  if (listed?.kind === "folder" || listed?.kind === "https") {
-    const open = openSink(place, to, home);
-    return open && { kind: "store", open };
-  }
-  if (listed !== undefined) return { kind: "branches", listed };
-  return to === LOCAL_BRANCH
-    ? { kind: "branches", listed: BranchSink.parse({ kind: "branch" }) }
-    : undefined;
-}
-
-function wrongAddress(sink: Sink): ExecRefusal | undefined {
-  if (sink.kind === "store" || !("url" in sink.listed)) return undefined;
-  const { listed } = sink;
-  const addresses = listed.kind === "pull-request" ? [listed.url, listed.api] : [listed.url];
-  return addresses.some((one) => URL.canParse(one) && isNeverASink(new URL(one)))
-    ? { rule: "U.1", reason: "the listed address is a place that results never go to" }
-    : undefined;
-}
-
-function staysHere(sink: Sink): boolean {
-  return sink.kind === "store" ? sink.open.isLocal : isOwnBranch(sink);
 }
 
 async function handTo(

@@ -19,9 +19,10 @@ import { Bus, isRefused, RUNTIME } from "../../talk/bus.ts";
 import { post } from "../../talk/post.ts";
 import type { Speaker } from "../../tooling/speaker.ts";
 import { readConfig } from "../../workflow-config.ts";
-import { deliverTask, LOCAL_BRANCH } from "./deliver-task.ts";
+import { deliverTask } from "./deliver-task.ts";
 import { isWorkId } from "./delivered-work.ts";
 import { keepHandedIn } from "./handed-in.ts";
+import { LOCAL_BRANCH } from "./listed-sink.ts";
 
 const WORKS_MAX = 1_000;
 const REPORT_BYTES_MAX = 64 << 20;

@@ -1,8 +1,9 @@
-import { assert } from "../../../base/index.ts";
+import { assert, later } from "../../../base/index.ts";
 import type { Environment } from "../../../repo/index.ts";
 import { AgentConfig } from "../../../schema/agent.ts";
 import { type DoneFacts, isCovered } from "../../../vote/index.ts";
-import { runBuiltInAgent } from "../../agent/builtin-agent.ts";
+
+const reviewing = later(() => import("../../agent/builtin-agent.ts"));
 
 const DOCUMENT = /\.(?:md|mdx|rst|adoc|txt)$|(?:^|\/)docs?\//i;
 
@@ -44,6 +45,7 @@ async function staleIn({
   const config = AgentConfig.parse({ driver: "builtin", reviewers: ["document"] });
   assert(config.driver === "builtin", "these are the settings of the built-in reviewers");
   const wanted = { kind: "change", range: `${before}..${after}` } as const;
+  const { runBuiltInAgent } = await reviewing();
   const { report } = await runBuiltInAgent({ config, folder, env, threads: 1, signal, wanted });
   return report.findings.map(({ finding: { citations, title } }) => {
     const [cited] = citations;

@@ -1,0 +1,19 @@
+const waiting = new Set<() => Promise<unknown>>();
+
+/**
+ * Names a part of the program that is not needed yet. It is read when somebody calls for it, or before
+ * that, while something else is waited for.
+ */
+export function later<T>(load: () => Promise<T>): () => Promise<T> {
+  waiting.add(load);
+  return load;
+}
+
+/** Reads what was named so far. For moments in which another program is at work and this one has nothing to do. */
+export async function readMeanwhile(): Promise<void> {
+  for (const load of waiting) {
+    waiting.delete(load);
+    // Whoever calls for it hears why it cannot be read.
+    await load().catch(() => {});
+  }
+}
