@@ -39,6 +39,7 @@ export async function joinStarted() {
   const { output } = await made.write({ ...options, entryFileNames: "[name].cjs" });
   await made.close();
   output.push(...(await joinYaml()));
+  await joinInside();
   for (const [name, path] of entries) {
     const first = path === "cli/bin.js" ? "#!/usr/bin/env node\n" : "";
     // Not imported: Node would search the whole file for what it exports.
@@ -57,6 +58,15 @@ async function joinYaml() {
   const { output } = await made.write({ file: join(DIST, JOINED, YAML), format: "cjs" });
   await made.close();
   return output;
+}
+
+/** What `sworn` is inside a run: one file, which is copied for every run and needs nothing but Node.js. */
+async function joinInside() {
+  const made = await rolldown({ input: join(DIST, "inside/bin.js"), platform: "node" });
+  const { output } = await made.write({ file: join(DIST, JOINED, "inside.mjs"), format: "esm" });
+  await made.close();
+  const foreign = output.flatMap(({ imports }) => imports).filter((id) => !id.startsWith("node:"));
+  if (foreign.length > 0) throw new Error(`a run would need ${foreign.join(", ")}`);
 }
 
 const isPackage = (id) => /^[a-z@]/.test(id) && !ADDED.test(id);

@@ -32,6 +32,13 @@ test("the library and what is sent into sandboxes are as they were compiled", ()
   }
 });
 
+test("what is sent into a run is one file that needs nothing but Node.js", () => {
+  const text = read("joined/inside.mjs");
+  const needed = [...text.matchAll(/(?:from|import\(|import|require\() ?"([^"]+)"/g)];
+  expect(needed.length).toBeGreaterThan(0);
+  expect(needed.map((match) => match[1]).filter((id) => !id?.startsWith("node:"))).toEqual([]);
+});
+
 test("a joined module looks for files where the compiler put it", () => {
   const places = chunks.flatMap((name) => {
     const text = read(join("joined", name));

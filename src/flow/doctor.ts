@@ -47,7 +47,7 @@ export async function examineMachine(place: Place, search: AgentSearch): Promise
   try {
     const { digest, rules } = policies;
     const agents = await examineAgents(search);
-    const observes = isObservable(new BwrapEngine().owner);
+    const observes = await isObservable(new BwrapEngine().owner);
     const roles = roleAgents(search.root);
     const unknown = unknownAgents(search.root);
     return { engines, policies: { digest, rules: rules.size }, agents, roles, unknown, observes };

@@ -33,6 +33,6 @@ test("a machine that forbids user namespaces is named before anything runs, with
   ]);
 });
 
-test("where they can be made there is nothing to say", () => {
-  expect(namespaceProblems(undefined)).toEqual([]);
+test("where they can be made there is nothing to say", async () => {
+  expect(await namespaceProblems(undefined)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { messageOf, SwornError } from "../../base/index.ts";
 import { loadPolicies, type Policies } from "../../policy/index.ts";
 import { Repository } from "../../repo/index.ts";
 import { reapFolders } from "../../run/index.ts";
-import { BwrapEngine, type EngineRefusal } from "../../sandbox/index.ts";
+import { BwrapEngine, type EngineRefusal, isObservable } from "../../sandbox/index.ts";
 import { RUN_DEPTH_MAX } from "../../schema/limits.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
 import { beatMsOf } from "../beat/beat-config.ts";
@@ -74,14 +74,18 @@ export class AgentRunner {
   static async open(options: RunnerOptions): Promise<AgentRunner> {
     const { folder, env, home, placeFor } = options;
     const engine = new BwrapEngine();
-    const refusals = await engine.examine();
     // Not with a signal: whoever calls a run off wants its work saved.
     const repository = await Repository.open(folder, { env });
     try {
       const place = placeFor(repository.root);
       reapFolders(place.clock());
-      const environment = await findExecEnvironment("host", "bwrap", place.state);
-      const policies = await loadPolicies(policySource(place.state, [repository.root]));
+      // What is tried runs in programs of its own, while this one reads the policies.
+      const trying = Promise.all([engine.examine(), isObservable(engine.owner)]);
+      const reading = Promise.all([
+        findExecEnvironment("host", "bwrap", place.state),
+        loadPolicies(policySource(place.state, [repository.root])),
+      ]);
+      const [[refusals], [environment, policies]] = await Promise.all([trying, reading]);
       const buses = new TaskBuses(place);
       const { depth: depthMax = RUN_DEPTH_MAX, delegated: delegatedMax = DELEGATED_MAX } =
         readConfig(repository.root).runs ?? {};

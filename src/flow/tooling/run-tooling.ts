@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Mount } from "../../sandbox/index.ts";
@@ -7,12 +7,12 @@ import { TOOLING } from "../../schema/execution.ts";
 import { RunSocket, type RunSocketOptions } from "./run-socket.ts";
 
 /**
- * Where all lies that `sworn` is inside a run: a few files that need nothing but Node.js. The store, the keys
- * and every other part of this package stay outside.
+ * All that `sworn` is inside a run: one file that needs nothing but Node.js. The store, the keys and every
+ * other part of this package stay outside.
  */
 const BUILT = fileURLToPath(
   new URL(
-    import.meta.url.endsWith(".ts") ? "../../../dist/inside/" : "../../inside/",
+    import.meta.url.endsWith(".ts") ? "../../../dist/joined/inside.mjs" : "../../joined/inside.mjs",
     import.meta.url,
   ),
 );
@@ -45,12 +45,10 @@ export async function openRunTooling(options: RunSocketOptions): Promise<RunTool
 }
 
 function layOut(folder: string): void {
-  const [bin, inside] = [join(folder, "bin"), join(folder, "inside")];
-  for (const made of [bin, inside]) mkdirSync(made, { mode: 0o755 });
-  const files = readdirSync(BUILT).filter((name) => name.endsWith(".js") && name !== "index.js");
-  for (const name of files) copyFileSync(join(BUILT, name), join(inside, name));
-  writeFileSync(join(inside, "package.json"), '{"type":"module"}\n');
-  const start = `#!${nodeInside()}\nimport("${TOOLING.folder}/inside/bin.js");\n`;
+  const bin = join(folder, "bin");
+  mkdirSync(bin, { mode: 0o755 });
+  copyFileSync(BUILT, join(folder, "inside.mjs"));
+  const start = `#!${nodeInside()}\nimport("${TOOLING.folder}/inside.mjs");\n`;
   writeFileSync(join(bin, "sworn"), start, { mode: 0o755 });
 }
 

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { messageOf, SwornError } from "../../base/index.ts";
 import {
   type CgroupParents,
@@ -14,12 +13,12 @@ import { TaskGroup } from "../task-group.ts";
 import { namespaceProblems } from "./namespace-problems.ts";
 import { CHANNEL, spawnBwrap, startBwrap, type WaitingBwrap } from "./start.ts";
 import { takeReport } from "./take-report.ts";
+import { tryProgram } from "./trial.ts";
 
 /** Uids that belong to nobody on any machine. */
 const LENT_UIDS = { from: 1_500_000_000, count: 65_536 } as const;
 /** The uid that tasks have inside, as the rules ask. */
 const TASK_UID = 1_000;
-const HELP_MS_MAX = 10_000;
 
 /**
  * Runs tasks with bubblewrap: no daemon, no image, as root or as a plain user. Everything that the
@@ -32,10 +31,10 @@ export class BwrapEngine implements Engine {
 
   async examine(): Promise<readonly EngineRefusal[]> {
     const groups = findCgroupParents();
-    const problems = programProblems();
+    const [problems, trial] = await Promise.all([programProblems(), namespaceProblems(this.owner)]);
     return [
-      // What is not there, or too old, would only fail once more.
-      ...(problems.length > 0 ? problems : namespaceProblems(this.owner)),
+      // What is not there, or too old, only fails once more.
+      ...(problems.length > 0 ? problems : trial),
       ...("missing" in groups
         ? groups.missing.map((control) => ({ control, reason: groups.reason }))
         : []),
@@ -48,7 +47,7 @@ export class BwrapEngine implements Engine {
     const groups = this.#groups;
     if ("missing" in groups) throw new SwornError("SANDBOX_FAILED", groups.reason);
     // First: all that is made ready here is ready while bubblewrap loads.
-    const waiting = spawnBwrap(task, TASK_UID, this.owner);
+    const waiting = await spawnBwrap(task, TASK_UID, this.owner);
     try {
       return await this.#fill(waiting, task, groups.parents);
     } catch (error) {
@@ -105,18 +104,18 @@ function lentOwner(): HostOwner | undefined {
   return { uid, gid: uid };
 }
 
-function programProblems(): EngineRefusal[] {
+async function programProblems(): Promise<EngineRefusal[]> {
   const control = "engine";
   if (process.platform !== "linux" || process.arch !== "x64") {
     const here = `${process.platform} on ${process.arch}`;
     return [{ control, reason: `bubblewrap is supported on linux on x64 only; this is ${here}` }];
   }
-  const help = spawnSync("bwrap", ["--help"], { encoding: "utf8", timeout: HELP_MS_MAX });
-  if (help.error) {
+  const help = await tryProgram("bwrap", ["--help"]);
+  if (help.code === undefined) {
     const reason = 'bubblewrap is not installed; install the package "bubblewrap"';
     return [{ control, reason }];
   }
-  if (help.status !== 0) {
+  if (help.code !== 0) {
     const said = help.stderr.trim().slice(0, 300);
     return [{ control, reason: `bubblewrap cannot be started by this user: ${said}` }];
   }

@@ -1,9 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { messageOf } from "../../base/index.ts";
 import type { EngineRefusal, HostOwner } from "../engine.ts";
+import { tryProgram } from "./trial.ts";
 
-const TRIAL_MS_MAX = 10_000;
 const SAID_CHARS_MAX = 300;
 
 /** By these a machine forbids namespaces to ordinary users; each with the value that does, and one that does not. */
@@ -17,17 +16,11 @@ const SETTINGS = [
  * Builds the smallest sandbox there is, as who tasks will be. A machine that forbids it says so here,
  * before a run has begun, and with the setting that would have to change.
  */
-export function namespaceProblems(owner: HostOwner | undefined): EngineRefusal[] {
+export async function namespaceProblems(owner: HostOwner | undefined): Promise<EngineRefusal[]> {
   const args = ["--unshare-all", "--ro-bind", "/", "/", "--", "true"];
-  const { status, error, stderr } = spawnSync("bwrap", args, {
-    encoding: "utf8",
-    timeout: TRIAL_MS_MAX,
-    env: { PATH: process.env.PATH ?? "/usr/bin:/bin" },
-    cwd: "/",
-    ...owner,
-  });
-  if (status === 0) return [];
-  const said = (error ? messageOf(error) : stderr).trim().slice(0, SAID_CHARS_MAX);
+  const { code, error, stderr } = await tryProgram("bwrap", args, owner);
+  if (code === 0) return [];
+  const said = (code === undefined ? messageOf(error) : stderr).trim().slice(0, SAID_CHARS_MAX);
   const culprit = SETTINGS.find(({ name, forbids }) => settingOf(name) === forbids);
   const next = culprit
     ? `${culprit.name} is ${culprit.forbids}; allow it with "sysctl ${culprit.name}=${culprit.allows}"`

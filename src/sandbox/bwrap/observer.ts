@@ -1,7 +1,6 @@
-import { spawnSync } from "node:child_process";
 import type { HostOwner } from "../engine.ts";
+import { tryProgram } from "./trial.ts";
 
-const TRIAL_MS_MAX = 10_000;
 /** Of each text, and of how many a list may have: what is longer is cut, and looks like it. */
 const TEXT_BYTES_MAX = 1_024;
 /** These end nothing by themselves, and some programs get them by the thousand. */
@@ -23,28 +22,22 @@ export const OBSERVER: readonly string[] = [
   ...["-e", `signal=!${HARMLESS_SIGNALS}`, "--"],
 ];
 
-let canObserve: boolean | undefined;
+let canObserve: Promise<boolean> | undefined;
 
 /**
  * Whether strace is there and can watch a sandbox from outside; tried once, with the smallest one.
  * Some machines have none, forbid it, or have a bubblewrap that only works unwatched.
  */
-export function isObservable(owner: HostOwner | undefined): boolean {
+export function isObservable(owner: HostOwner | undefined): Promise<boolean> {
   canObserve ??= tryObserving(owner);
   return canObserve;
 }
 
-function tryObserving(owner: HostOwner | undefined): boolean {
+async function tryObserving(owner: HostOwner | undefined): Promise<boolean> {
   const sandbox = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "--", "sh", "-c", "true; :"];
   const [program = "", ...args] = [...OBSERVER, ...sandbox];
-  const { status, stderr } = spawnSync(program, args, {
-    encoding: "utf8",
-    timeout: TRIAL_MS_MAX,
-    env: { PATH: process.env.PATH ?? "/usr/bin:/bin" },
-    cwd: "/",
-    ...owner,
-  });
+  const { code, stderr } = await tryProgram(program, args, owner);
   // It says so, and goes on, when it has to do without its filter.
   const isComplaining = /^strace: /m.test(stderr);
-  return status === 0 && !isComplaining && stderr.endsWith(" exited with 0 +++\n");
+  return code === 0 && !isComplaining && stderr.endsWith(" exited with 0 +++\n");
 }

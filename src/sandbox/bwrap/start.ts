@@ -25,10 +25,14 @@ export interface WaitingBwrap {
 }
 
 /** A caller who is root becomes the owner first: bubblewrap would map root's own uid. */
-export function spawnBwrap(task: Task, uid: number, owner: HostOwner | undefined): WaitingBwrap {
+export async function spawnBwrap(
+  task: Task,
+  uid: number,
+  owner: HostOwner | undefined,
+): Promise<WaitingBwrap> {
   const { parts, texts } = withDescriptors(rootOf(task, uid));
   const told = bwrapArguments(parts, task.mounts, task.limits, FDS, { uid, cwd: task.cwd });
-  const isObserved = task.isObserved === true && isObservable(owner);
+  const isObserved = task.isObserved === true && (await isObservable(owner));
   const command = ["bwrap", "--args", `${FDS.args}`, "--", LAUNCHER];
   const [program = "", ...args] = isObserved ? [...OBSERVER, ...command] : command;
   const files: number[] = [];
