@@ -58,8 +58,8 @@ export class EntryTable {
     }
   }
 
-  /** All lines in order, some at a time, with a line feed between two of them. */
-  *pieces(): Generator<string> {
+  /** The bytes of all lines in order, some lines at a time, with a line feed between two of them. */
+  *pieces(): Generator<Uint8Array<ArrayBuffer>> {
     const size = this.size();
     for (let from = 0; from < size; from += PIECE_LINES) {
       const { piece } = this.#pieceFrom(from);
@@ -68,9 +68,11 @@ export class EntryTable {
     }
   }
 
-  #pieceFrom(from: number): { piece: string | null } {
+  #pieceFrom(from: number): { piece: Uint8Array<ArrayBuffer> | null } {
     try {
-      return this.#statements.piece.get(from, from + PIECE_LINES) as { piece: string | null };
+      return this.#statements.piece.get(from, from + PIECE_LINES) as {
+        piece: Uint8Array<ArrayBuffer> | null;
+      };
     } catch (cause) {
       throw unreadable(this.#trace, cause);
     }

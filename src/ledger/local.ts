@@ -152,7 +152,7 @@ export class LocalLedger {
   }
 
   /** All stored lines, unchecked, in pieces: each some lines with a line feed between two of them. */
-  pieces(): Generator<string> {
+  pieces(): Generator<Uint8Array<ArrayBuffer>> {
     return this.#table.pieces();
   }
 

@@ -10,17 +10,19 @@ export interface HashedPieces {
 
 /** Takes the lines of a ledger into a tree, piece by piece, while the caller does something else with them. */
 export interface PieceHasher {
-  /** Waits only where too much is under way. */
-  take(piece: string): Promise<void> | undefined;
+  /** The piece is gone then: it belongs to whoever hashes it. Waits only where too much is under way. */
+  take(piece: Uint8Array<ArrayBuffer>): Promise<void> | undefined;
   end(): Promise<HashedPieces>;
   close(): Promise<void>;
 }
 
 /** What a thread is sent: bytes of lines, or nothing, which asks for the tree. */
-export type HasherMessage = Uint8Array | null;
+export type HasherMessage = readonly Uint8Array<ArrayBuffer>[] | null;
+
+const LINE_FEED = 10;
 
 /** A message costs as much as hashing some lines, so that many pieces go in one. */
-const MESSAGE_CHARS = 1 << 19;
+const MESSAGE_BYTES = 1 << 19;
 /** Messages that may be under way: bounds the memory where the thread is the slower one. */
 const UNDER_WAY_MAX = 32;
 
@@ -29,7 +31,7 @@ export function inlineHasher(): PieceHasher {
   const tree = new TreeHead();
   return {
     take: (piece) => {
-      for (const line of piece.split("\n")) tree.append(sha256Hex(line));
+      appendLines(tree, piece);
       return undefined;
     },
     end: async () => ({ size: tree.size, root: tree.root() }),
@@ -37,8 +39,18 @@ export function inlineHasher(): PieceHasher {
   };
 }
 
+/** Takes the lines of a piece into a tree. */
+export function appendLines(tree: TreeHead, piece: Uint8Array): void {
+  let from = 0;
+  for (let to = piece.indexOf(LINE_FEED); to >= 0; to = piece.indexOf(LINE_FEED, from)) {
+    tree.append(sha256Hex(piece.subarray(from, to)));
+    from = to + 1;
+  }
+  tree.append(sha256Hex(piece.subarray(from)));
+}
+
 /**
- * Hashes on a thread of its own. It is handed the very text that the caller reads: two readings of one
+ * Hashes on a thread of its own. It is handed the very bytes that the caller reads: two readings of one
  * file could differ, and what was shown would not be what was checked.
  */
 export function threadedHasher(): PieceHasher {
@@ -48,8 +60,8 @@ export function threadedHasher(): PieceHasher {
 class ThreadedHasher implements PieceHasher {
   readonly #worker = new Worker(new URL("./hasher-worker.js", import.meta.url));
   readonly #answer: Promise<HashedPieces>;
-  #waiting: string[] = [];
-  #chars = 0;
+  #waiting: Uint8Array<ArrayBuffer>[] = [];
+  #bytes = 0;
   #underWay = 0;
   #wake: (() => void) | undefined;
 
@@ -67,10 +79,10 @@ class ThreadedHasher implements PieceHasher {
     this.#answer.catch(() => this.#wake?.());
   }
 
-  take(piece: string): Promise<void> | undefined {
+  take(piece: Uint8Array<ArrayBuffer>): Promise<void> | undefined {
     this.#waiting.push(piece);
-    this.#chars += piece.length;
-    if (this.#chars < MESSAGE_CHARS) return undefined;
+    this.#bytes += piece.length;
+    if (this.#bytes < MESSAGE_BYTES) return undefined;
     this.#send();
     if (this.#underWay < UNDER_WAY_MAX) return undefined;
     return new Promise((resolve) => {
@@ -79,12 +91,10 @@ class ThreadedHasher implements PieceHasher {
   }
 
   #send(): void {
-    const text = this.#waiting.join("\n");
-    const bytes = Buffer.from(new ArrayBuffer(Buffer.byteLength(text)));
-    bytes.write(text);
-    this.#worker.postMessage(bytes, [bytes.buffer]);
+    const buffers = this.#waiting.map(({ buffer }) => buffer);
+    this.#worker.postMessage(this.#waiting, buffers);
     this.#underWay += 1;
-    [this.#waiting, this.#chars] = [[], 0];
+    [this.#waiting, this.#bytes] = [[], 0];
   }
 
   end(): Promise<HashedPieces> {

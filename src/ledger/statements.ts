@@ -25,9 +25,9 @@ export function prepareStatements({ db }: OpenDatabase) {
     ),
     integrity: prepare("PRAGMA integrity_check(20)"),
     entriesFrom: prepare("SELECT line FROM entry WHERE seq >= ? ORDER BY seq"),
-    // Handing out lines one by one costs more than reading them.
+    // Handing out lines one by one costs more than reading them; bytes can be handed on to a thread as they are.
     piece: prepare(
-      "SELECT group_concat(line, char(10)) AS piece FROM (SELECT line FROM entry WHERE seq >= ? AND seq < ? ORDER BY seq)",
+      "SELECT CAST(group_concat(line, char(10)) AS BLOB) AS piece FROM (SELECT line FROM entry WHERE seq >= ? AND seq < ? ORDER BY seq)",
     ),
     checkpoints: prepare(`${checkpoint} WHERE checkpoint IS NOT NULL ORDER BY seq`),
     lastCheckpoint: prepare(`${checkpoint} WHERE checkpoint IS NOT NULL ORDER BY seq DESC LIMIT 1`),

@@ -24,7 +24,7 @@ const pieces = Array.from({ length: 40 }, (_, at) =>
 
 async function hashed(hasher: PieceHasher, all: readonly string[]) {
   try {
-    for (const piece of all) await hasher.take(piece);
+    for (const piece of all) await hasher.take(new TextEncoder().encode(piece));
     return await hasher.end();
   } finally {
     await hasher.close();

@@ -13,6 +13,9 @@ const USE = "use.json";
 /** From about here on a thread that hashes has paid for its start. */
 const THREAD_BYTES_MIN = 8 << 20;
 
+/** A line is decoded as it is, with a mark at its beginning if it has one: what is shown is what was hashed. */
+const UTF_8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
 /** The entries whose words a status repeats. */
 const REPEATED: ReadonlySet<EventType> = new Set<EventType>([
   "session_initialized",
@@ -60,8 +63,10 @@ export async function readGlance(place: Place, trace: string): Promise<Glance> {
   try {
     const fold = new GlanceFold(trace);
     for (const piece of ledger.pieces()) {
+      // Before the hasher has it: then it is gone.
+      const lines = UTF_8.decode(piece).split("\n");
       await hasher.take(piece);
-      for (const line of piece.split("\n")) fold.take(line);
+      for (const line of lines) fold.take(line);
     }
     const { size, root } = await hasher.end();
     assertSignedFor(fold.session, { trace, root, head: { size } }, ledger.lastCheckpoint()?.note);
