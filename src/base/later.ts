@@ -1,3 +1,5 @@
+import { setImmediate as turn } from "node:timers/promises";
+
 const waiting = new Set<() => Promise<unknown>>();
 
 /**
@@ -15,5 +17,7 @@ export async function readMeanwhile(): Promise<void> {
     waiting.delete(load);
     // Whoever calls for it hears why it cannot be read.
     await load().catch(() => {});
+    // Reading a part holds everything else up for a moment, and two of them must not come in one.
+    await turn();
   }
 }

@@ -12,7 +12,7 @@ async function reviewed(git: GitFolder) {
   if (config.driver !== "builtin") throw new Error("expected the built-in reviewers");
   const { signal } = new AbortController();
   const wanted = { kind: "change", range: "HEAD~1..HEAD" } as const;
-  const asked = { config, folder: git.path, wanted, env: git.env, threads: 1, signal };
+  const asked = { config, repository: await git.open(), wanted, threads: 1, signal };
   const { report } = await runBuiltInAgent(asked);
   const found = report.findings.map(({ finding, verdict }) => [
     verdict,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type BlobReader, type Environment, Repository } from "../../repo/index.ts";
+import type { BlobReader, Repository } from "../../repo/index.ts";
 import type { AgentConfig } from "../../schema/agent.ts";
 import type { ReviewReport } from "../../schema/review.ts";
 import { CitationChecker, identified, type SourceTree } from "../../verify/citation/index.ts";
@@ -16,9 +16,9 @@ import { sourceTree } from "../source-tree.ts";
 /** What the built-in reviewers are to look at. They read git's objects, and need no sandbox. */
 export interface BuiltInRequest {
   readonly config: Extract<AgentConfig, { driver: "builtin" }>;
-  readonly folder: string;
+  /** Opened without the signal, what was found until that comes is still held against the source. */
+  readonly repository: Repository;
   readonly wanted: Extract<Wanted, { kind: "change" | "tree" }>;
-  readonly env: Environment;
   readonly threads: number;
   readonly signal: AbortSignal;
 }
@@ -36,17 +36,15 @@ export interface BuiltInWork {
  * @throws SwornError when there is no such change or tree.
  */
 export async function runBuiltInAgent(request: BuiltInRequest): Promise<BuiltInWork> {
-  // Not with the signal: what was found until then is still held against the source.
-  const repository = await Repository.open(request.folder, { env: request.env });
+  const { repository } = request;
   const blobs = repository.openBlobs();
   try {
-    const subject = await openSubject(repository, request.wanted, request.folder);
+    const subject = await openSubject(repository, request.wanted);
     const tree = await sourceTree(repository, blobs, subject.head, removedBy(subject));
     const report = await reviewed(request, subject, tree, blobs);
     return { output: reportText(report), report };
   } finally {
     await blobs.close();
-    repository.close();
   }
 }
 

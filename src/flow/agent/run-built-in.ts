@@ -25,7 +25,7 @@ export interface BuiltInRun {
  */
 export async function runBuiltInReviewers(
   { agent, config, task, range, at, signal }: BuiltInRun,
-  { place, repository, buses, env }: Pick<RunnerScene, "place" | "repository" | "buses" | "env">,
+  { place, repository, buses }: Pick<RunnerScene, "place" | "repository" | "buses">,
 ): Promise<RunInfo> {
   const base = await repository.resolveCommit(at ?? "HEAD");
   const what = range === undefined ? `the tree of ${base}` : range;
@@ -54,9 +54,8 @@ export async function runBuiltInReviewers(
         : ({ kind: "change", range } as const);
     // One at least: with none nobody would look at anything.
     const threads = Math.max(1, place.threads);
-    const folder = repository.root;
     const { runBuiltInAgent } = await reviewing();
-    const work = await runBuiltInAgent({ config, folder, wanted, env, threads, signal });
+    const work = await runBuiltInAgent({ config, repository, wanted, threads, signal });
     const { status } = work.report;
     const error =
       status === "failed" || status === "cancelled" ? `the review ${status}` : undefined;

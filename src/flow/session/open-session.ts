@@ -186,11 +186,11 @@ export class OpenSession {
   /** All that the built-in reviewers find in the work of this round; they look once. */
   reviewed(): Promise<ReviewReport> {
     const { start: before = "", commit: after = "" } = this.workReport ?? {};
-    const { repository, env } = this.scene.runner.scene;
+    const { repository } = this.scene.runner.scene;
     const known = this.#reviewed.get(after);
     if (known !== undefined) return known;
     const seen = { before, after, signal: this.scene.signal };
-    const report = builtInReport(seen, { folder: repository.root, env });
+    const report = builtInReport(seen, repository);
     this.#reviewed.set(after, report);
     return report;
   }

@@ -71,29 +71,23 @@ function reviewPrompt(
 /** The built-in reviewers in that seat, where no agent is configured; the report says so. */
 export async function builtInReview(
   seen: Pick<Seen, "before" | "after" | "signal">,
-  place: ReviewedPlace,
+  repository: Repository,
 ): Promise<Omit<GateVerdict, "gate">> {
   const by = "the built-in reviewers, because no agent is configured as reviewer";
   if (seen.before === seen.after) return { by, verdict: "pass", reasons: [] };
-  return { by, ...judgeBuiltIn(await builtInReport(seen, place)) };
-}
-
-/** Where the project is that is reviewed. */
-interface ReviewedPlace {
-  readonly folder: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  return { by, ...judgeBuiltIn(await builtInReport(seen, repository)) };
 }
 
 /** All that the built-in reviewers find in a change. */
 export async function builtInReport(
   { before, after, signal }: Pick<Seen, "before" | "after" | "signal">,
-  place: ReviewedPlace,
+  repository: Repository,
 ): Promise<ReviewReport> {
   const config = AgentConfig.parse({ driver: "builtin" });
   assert(config.driver === "builtin", "these are the settings of the built-in reviewers");
   const wanted = { kind: "change", range: `${before}..${after}` } as const;
   const { runBuiltInAgent } = await reviewing();
-  return (await runBuiltInAgent({ config, ...place, threads: 1, signal, wanted })).report;
+  return (await runBuiltInAgent({ config, repository, threads: 1, signal, wanted })).report;
 }
 
 /** Whether what they found keeps a change from being accepted. */

@@ -5,11 +5,16 @@ import { CHANGE_MEMBERS, FILE_MEMBERS, treeReviewers } from "../../../src/scan/i
 import { AgentConfig, BUILT_IN_REVIEWERS } from "../../../src/schema/agent.ts";
 import { GitFolder } from "../../repo/git-folder.ts";
 
-function work(git: GitFolder, reviewers: readonly string[], wanted: BuiltInRequest["wanted"]) {
+async function work(
+  git: GitFolder,
+  reviewers: readonly string[],
+  wanted: BuiltInRequest["wanted"],
+) {
   const config = AgentConfig.parse({ driver: "builtin", reviewers });
   if (config.driver !== "builtin") throw new Error("expected the built-in reviewers");
   const signal = new AbortController().signal;
-  return runBuiltInAgent({ config, folder: git.path, wanted, env: git.env, threads: 1, signal });
+  const repository = await git.open();
+  return runBuiltInAgent({ config, repository, wanted, threads: 1, signal });
 }
 
 test("the names in settings are those of the reviewers", () => {

@@ -1,5 +1,5 @@
 import { assert, later } from "../../../base/index.ts";
-import type { Environment } from "../../../repo/index.ts";
+import type { Repository } from "../../../repo/index.ts";
 import { AgentConfig } from "../../../schema/agent.ts";
 import { type DoneFacts, isCovered } from "../../../vote/index.ts";
 
@@ -9,13 +9,12 @@ const DOCUMENT = /\.(?:md|mdx|rst|adoc|txt)$|(?:^|\/)docs?\//i;
 
 /** A change whose documents are looked at. */
 export interface DocumentedChange {
-  readonly folder: string;
+  readonly repository: Repository;
   readonly before: string;
   readonly after: string;
   readonly changed: readonly string[];
   /** Why no document had to change, where somebody says so. */
   readonly reason: string | undefined;
-  readonly env: Environment;
   readonly signal: AbortSignal;
 }
 
@@ -35,18 +34,12 @@ export async function docsFacts(
   return { docs: { missing: await staleIn(change) } };
 }
 
-async function staleIn({
-  folder,
-  before,
-  after,
-  env,
-  signal,
-}: DocumentedChange): Promise<string[]> {
+async function staleIn({ repository, before, after, signal }: DocumentedChange): Promise<string[]> {
   const config = AgentConfig.parse({ driver: "builtin", reviewers: ["document"] });
   assert(config.driver === "builtin", "these are the settings of the built-in reviewers");
   const wanted = { kind: "change", range: `${before}..${after}` } as const;
   const { runBuiltInAgent } = await reviewing();
-  const { report } = await runBuiltInAgent({ config, folder, env, threads: 1, signal, wanted });
+  const { report } = await runBuiltInAgent({ config, repository, threads: 1, signal, wanted });
   return report.findings.map(({ finding: { citations, title } }) => {
     const [cited] = citations;
     return `${cited?.file}:${cited?.line}: ${title}`;

@@ -41,8 +41,7 @@ export async function measureChange(change: MeasuredChange): Promise<Measured> {
     for await (const { path } of repository.changedFiles(before, after)) changed.push(path);
     const range = { repository, before, after, env, signal, changed };
     const tests = await measureTests({ ...range, settings: work, state: place.state, onStep });
-    const folder = repository.root;
-    const docs = await docsFacts({ ...range, folder, reason: change.docs });
+    const docs = await docsFacts({ ...range, reason: change.docs });
     const authors = (
       change.authors ?? authorsIn(sessionOf(place, trace).session, place, trace)
     ).map(({ agent }) => agent);
