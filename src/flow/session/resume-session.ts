@@ -28,15 +28,22 @@ export async function resumeSession(id: string, scene: SessionScene): Promise<Se
   }
 }
 
-/** Sessions that have not come to their end. */
+/** Sessions that have not come to their end, as far as can be told. */
 export function openSessions(place: Place): string[] {
-  return sessionsOf(place).filter((id) =>
-    inRecord(place, id, (record) => {
-      const { state } = record.session;
-      if (state !== "completed") return !FINAL_STATES.includes(state);
-      return !isHandedOver(place, id, record);
-    }),
-  );
+  return sessionsOf(place).filter((id) => {
+    try {
+      return inRecord(place, id, (record) => isOpen(place, id, record));
+    } catch {
+      // Whoever goes on with it hears why it cannot be read, and it keeps no other from going on.
+      return true;
+    }
+  });
+}
+
+function isOpen(place: Place, id: string, record: SessionRecord): boolean {
+  const { state } = record.session;
+  if (state !== "completed") return !FINAL_STATES.includes(state);
+  return !isHandedOver(place, id, record);
 }
 
 /** Agreed on, and handed over, rehearsed or called off: nothing is left to do. */
@@ -58,7 +65,11 @@ function handoverOf(record: SessionRecord) {
   return work === undefined ? undefined : { work, to, since: record.trace };
 }
 
-/** The works that sessions lead: whoever goes on with those goes on with them. */
+/**
+ * The works that sessions lead: whoever goes on with those goes on with them.
+ *
+ * @throws SwornError when the record of a session cannot be read: any work could be one of its own.
+ */
 export function worksOfSessions(place: Place): ReadonlySet<string> {
   return new Set(sessionsOf(place).flatMap((id) => inRecord(place, id, worksIn)));
 }

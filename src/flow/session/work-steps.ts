@@ -11,7 +11,7 @@ import { judgePlan } from "../plan/judge-plan.ts";
 import { openForReading } from "../reading.ts";
 import { doWork, goOnWithWork } from "../work/do-work.ts";
 import { gateWord } from "../work/gate-plan.ts";
-import { workFolder, worksOf } from "../work/work.ts";
+import { workFolder, workOf } from "../work/work.ts";
 import { cut } from "../work/work-entries.ts";
 import { freeze } from "../work/work-state.ts";
 import { readConfig } from "../workflow-config.ts";
@@ -44,7 +44,7 @@ async function worked(on: OpenSession): Promise<WorkReport | Waits> {
   const { runner, signal, onEvent } = on.scene;
   const earlier = earlierOf(on);
   const told = { signal, onEvent, feedback: on.feedback, earlier, isPlanFixed: true };
-  const known = worksOf(on.place).find(({ id }) => id === work);
+  const known = workOf(on.place, work);
   if (known === undefined) {
     const { plan, begin } = on;
     const word = gateWord(judgePlan(Buffer.from(freeze(plan, 1).text)), begin.profile);
