@@ -1,10 +1,10 @@
 import type { EventRequest } from "../../schema/index.ts";
 import type { GateVerdict } from "../../schema/work.ts";
 import { chooseAgent } from "../agent/choose-agent.ts";
+import { cut } from "../entry-text.ts";
 import { json } from "../exec/exec-record.ts";
 import { readReviews } from "../vote/read-reviews.ts";
 import { agentReview, judgeBuiltIn } from "../work/reviewer-gate.ts";
-import { cut } from "../work/work-entries.ts";
 import { ownFiles } from "./ask-seat.ts";
 import { completionOf, inRound } from "./next-step.ts";
 import type { AuditWord, OpenSession } from "./open-session.ts";

@@ -1,5 +1,5 @@
+import { cut } from "../entry-text.ts";
 import { endWork } from "../work/end-work.ts";
-import { cut } from "../work/work-entries.ts";
 import { inRound } from "./next-step.ts";
 import { type OpenSession, WorkLink } from "./open-session.ts";
 
