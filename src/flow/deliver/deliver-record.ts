@@ -19,6 +19,11 @@ export const DELIVERED = "delivered.json";
 /** How a delivery ends that the operator wants no more; one that was refused ends with its rule. */
 export const CALLED_OFF = "the operator called the delivery off";
 
+/** What the record of a work's delivery is about; by these words it is found again. */
+export function workObjective(work: string, to: string): string {
+  return `deliver work ${work} to ${to}`;
+}
+
 /** What a record says of the run that is delivered; the manifest itself is in the packet. */
 export interface RunSummary {
   readonly run: string;

@@ -21,7 +21,7 @@ export async function auditBeginStep(on: OpenSession): Promise<undefined> {
   return undefined;
 }
 
-/** Somebody who had no part in it looks at the whole, and so does the offline verifier. */
+/** Somebody who had no part in it looks at the whole; what the offline verifier said in this round counts as well. */
 export async function auditStep(on: OpenSession): Promise<undefined> {
   const word = await auditWordOf(on);
   on.say(

@@ -16,6 +16,7 @@ import { readConfig } from "../workflow-config.ts";
 import type { OpenSession } from "./open-session.ts";
 
 const COVERAGE_SECONDS = 600;
+
 /** What could be measured of the work; what could not is left out, and counts as not done. */
 export interface Measured {
   readonly facts: DoneFacts;

@@ -8,10 +8,10 @@ import type { Place } from "../place.ts";
 import { cancelWork } from "../work/work-lock.ts";
 import { traceOfWork } from "../work/work-scene.ts";
 import { endAborted } from "./end-step.ts";
-import { callOffDelivery, findDelivery, isCalledOff } from "./find-delivery.ts";
 import { inRound } from "./next-step.ts";
 import { Begin, type SessionScene, WorkLink } from "./open-session.ts";
 import { leadSession, type SessionOutcome, sessionsOf } from "./run-session.ts";
+import { callOffDelivery, findDelivery, isCalledOff } from "./session-delivery.ts";
 import { sessionFolder } from "./session-folder.ts";
 import { SessionRecord } from "./session-record.ts";
 

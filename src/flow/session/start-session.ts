@@ -15,7 +15,7 @@ import { workIdOf } from "../work/work-scene.ts";
 import { readConfig } from "../workflow-config.ts";
 import { Begin, type SessionScene } from "./open-session.ts";
 import { leadSession, type SessionOutcome } from "./run-session.ts";
-import { fillSeats, LEAD, seatsOf, votersOf } from "./seats.ts";
+import { fillSeats, LEAD, nobodyPlans, seatsOf, votersOf } from "./seats.ts";
 import { SessionRecord } from "./session-record.ts";
 
 /** How often another plan is asked for after the critic rejected one, where nobody says otherwise. */
@@ -55,12 +55,7 @@ export async function startSession(
   assertSink({ place, root: repository.root, to: asked.to, env, home });
   const { roles = {}, session = {} } = readConfig(repository.root);
   const seats = fillSeats(roles, { worker: asked.agent, profile: asked.profile });
-  if (report === undefined && seats.planner === null) {
-    throw new SwornError(
-      "INPUT_INVALID",
-      "nobody is named to plan: expected in sworn.yaml roles: { planner: <name> }, or --plan <plan.json>",
-    );
-  }
+  if (report === undefined && seats.planner === null) throw nobodyPlans();
   await chooseAgent(seats.worker, { root: repository.root, env, home });
   assertNamed(roles, repository.root);
   assertQuorum(asked.profile, votersOf(seats));

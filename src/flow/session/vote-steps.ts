@@ -5,7 +5,7 @@ import { Mitigation, Vote } from "../../schema/vote.ts";
 import { tempoOf } from "../beat/beat-config.ts";
 import { RUNTIME_AGENT } from "../complete.ts";
 import { json } from "../exec/exec-record.ts";
-import { RUNTIME } from "../talk/bus.ts";
+import { actorOf, RUNTIME } from "../talk/bus.ts";
 import { type Ballot, castVote } from "../vote/cast-vote.ts";
 import { proposeCommit } from "../vote/propose-commit.ts";
 import { type Review, readReviews } from "../vote/read-reviews.ts";
@@ -100,7 +100,7 @@ async function askAll(on: OpenSession, id: string, seats: readonly Seat[]) {
 }
 
 async function votedAgain(on: OpenSession): Promise<undefined> {
-  const actor = { agent: RUNTIME.agent, role: "runtime" } as const;
+  const actor = actorOf(RUNTIME);
   const body = { text: "Everybody has voted a second time." };
   const artifacts = [json(inRound("voted-again", on.round), { round: on.round })];
   await on.record.record([{ actor, type: "message_posted", body, artifacts }]);
