@@ -70,7 +70,7 @@ test("without a reviewer the built-in ones take the seat and say so; who could n
     "src/run.ts": `export const run = 1;\n${"// more\n".repeat(5_000)}`,
   });
   const { path: folder, env } = world.project;
-  const found = await builtInReview(seen, { folder, env });
+  const found = await builtInReview({ ...seen, folder, env });
   expect(found.by).toContain("no agent is configured as reviewer");
   expect(found.verdict).toBe("unproven");
   expect(found.reasons).not.toEqual([]);

@@ -1,22 +1,13 @@
-import { assert, later } from "../../../base/index.ts";
-import type { Environment } from "../../../repo/index.ts";
-import { AgentConfig } from "../../../schema/agent.ts";
 import { type DoneFacts, isCovered } from "../../../vote/index.ts";
-
-const reviewing = later(() => import("../../agent/builtin-agent.ts"));
+import { builtInReport, findingLine, type ReviewedChange } from "../../agent/built-in-report.ts";
 
 const DOCUMENT = /\.(?:md|mdx|rst|adoc|txt)$|(?:^|\/)docs?\//i;
 
 /** A change whose documents are looked at. */
-export interface DocumentedChange {
-  readonly folder: string;
-  readonly before: string;
-  readonly after: string;
+export interface DocumentedChange extends ReviewedChange {
   readonly changed: readonly string[];
   /** Why no document had to change, where somebody says so. */
   readonly reason: string | undefined;
-  readonly env: Environment;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -35,20 +26,6 @@ export async function docsFacts(
   return { docs: { missing: await staleIn(change) } };
 }
 
-async function staleIn({
-  folder,
-  before,
-  after,
-  env,
-  signal,
-}: DocumentedChange): Promise<string[]> {
-  const config = AgentConfig.parse({ driver: "builtin", reviewers: ["document"] });
-  assert(config.driver === "builtin", "these are the settings of the built-in reviewers");
-  const wanted = { kind: "change", range: `${before}..${after}` } as const;
-  const { runBuiltInAgent } = await reviewing();
-  const { report } = await runBuiltInAgent({ config, folder, env, threads: 1, signal, wanted });
-  return report.findings.map(({ finding: { citations, title } }) => {
-    const [cited] = citations;
-    return `${cited?.file}:${cited?.line}: ${title}`;
-  });
+async function staleIn(change: DocumentedChange): Promise<string[]> {
+  return (await builtInReport(change, ["document"])).findings.map(findingLine);
 }

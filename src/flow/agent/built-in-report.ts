@@ -1,0 +1,33 @@
+import { assert, later } from "../../base/index.ts";
+import type { Environment } from "../../repo/index.ts";
+import { AgentConfig } from "../../schema/agent.ts";
+import type { ReviewReport } from "../../schema/review.ts";
+
+const reviewing = later(() => import("./builtin-agent.ts"));
+
+/** A change that the built-in reviewers look at, and the project that it is of. */
+export interface ReviewedChange {
+  readonly folder: string;
+  readonly before: string;
+  readonly after: string;
+  readonly env: Environment;
+  readonly signal: AbortSignal;
+}
+
+/** All that the built-in reviewers find in a change; with names, all that those of them do. */
+export async function builtInReport(
+  { folder, before, after, env, signal }: ReviewedChange,
+  reviewers?: readonly string[],
+): Promise<ReviewReport> {
+  const config = AgentConfig.parse({ driver: "builtin", reviewers });
+  assert(config.driver === "builtin", "these are the settings of the built-in reviewers");
+  const wanted = { kind: "change", range: `${before}..${after}` } as const;
+  const { runBuiltInAgent } = await reviewing();
+  return (await runBuiltInAgent({ config, folder, env, threads: 1, signal, wanted })).report;
+}
+
+/** One of their findings in a line: where it is, and what. */
+export function findingLine({ finding }: ReviewReport["findings"][number]): string {
+  const [cited] = finding.citations;
+  return `${cited?.file}:${cited?.line}: ${finding.title}`;
+}
