@@ -4,6 +4,7 @@ import { DoneItem } from "../../schema/completion.ts";
 import { Mitigation, Vote } from "../../schema/vote.ts";
 import { tempoOf } from "../beat/beat-config.ts";
 import { RUNTIME_AGENT } from "../complete.ts";
+import { cut } from "../entry-text.ts";
 import { json } from "../exec/exec-record.ts";
 import { actorOf, RUNTIME } from "../talk/bus.ts";
 import { type Ballot, castVote } from "../vote/cast-vote.ts";
@@ -69,9 +70,7 @@ function deferredIn(on: OpenSession): ReadonlyMap<DoneItem, string> {
 }
 
 function risksOf({ plan, workReport }: OpenSession): string[] {
-  return [plan.negative_contract, ...(workReport?.unproven ?? [])].map((one) =>
-    one.slice(0, 2_000),
-  );
+  return [plan.negative_contract, ...(workReport?.unproven ?? [])].map(cut);
 }
 
 /** Asks everybody who votes and has not; the runtime's own check is the first of them. */

@@ -189,6 +189,21 @@ test("a repository with folders whose names are no text is refused by the rules,
   expect(refused?.reason).toMatch(/could not be searched/);
 });
 
+test("a model's complaint is cut where a character ends, so that every record takes it", async () => {
+  const world = await AgentWorld.open();
+  const asked = world.request("exit 1");
+  const message = `${"a".repeat(999)}😀`;
+  const reader: typeof asked.driver.reader = () => ({
+    tellsTools: true,
+    echoBytes: 0,
+    take: () => [],
+    end: () => [{ kind: "error", why: "busy", message }],
+  });
+  const { info } = await world.runner.run({ ...asked, driver: { ...asked.driver, reader } });
+  expect(info?.status).toBe("failed");
+  expect(info?.error_summary).toMatch(/^exit code 1; its model: a{999}\uFFFD$/);
+});
+
 /** The files of runs that this process has open. */
 function openStreams(): string[] {
   return readdirSync("/proc/self/fd")
