@@ -1,7 +1,4 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { decodeUtf8, parseJson, readPlainFile, SwornError } from "../../base/index.ts";
-import { SessionReport } from "../../schema/session-report.ts";
+import { SwornError } from "../../base/index.ts";
 import { FINAL_STATES } from "../../view/index.ts";
 import { takeLead } from "../beat/lead-trace.ts";
 import type { Place } from "../place.ts";
@@ -12,11 +9,8 @@ import { inRound } from "./next-step.ts";
 import { Begin, type SessionScene, WorkLink } from "./open-session.ts";
 import { leadSession, type SessionOutcome, sessionsOf } from "./run-session.ts";
 import { callOffDelivery, findDelivery, isCalledOff } from "./session-delivery.ts";
-import { sessionFolder } from "./session-folder.ts";
+import { lastReport, sessionFolder } from "./session-folder.ts";
 import { SessionRecord } from "./session-record.ts";
-
-const REPORT_BYTES_MAX = 64 << 20;
-const ROUNDS_MAX = 10;
 
 /** Goes on with a session from its record alone; what it finished is not done again. */
 export async function resumeSession(id: string, scene: SessionScene): Promise<SessionOutcome> {
@@ -48,12 +42,8 @@ function isOpen(place: Place, id: string, record: SessionRecord): boolean {
 
 /** Agreed on, and handed over, rehearsed or called off: nothing is left to do. */
 function isHandedOver(place: Place, id: string, record: SessionRecord): boolean {
-  const path = join(sessionFolder(place, id), "report.json");
-  if (existsSync(path)) {
-    const text = decodeUtf8(readPlainFile(path, REPORT_BYTES_MAX, "refuse"));
-    const report = SessionReport.safeParse(parseJson(text, REPORT_BYTES_MAX));
-    if (report.success && report.data.delivery !== null) return true;
-  }
+  const report = lastReport(place, id);
+  if (report !== undefined && report.delivery !== null) return true;
   const handover = handoverOf(record);
   if (handover === undefined) return false;
   return findDelivery(place, handover) !== undefined || isCalledOff(place, handover);
@@ -75,7 +65,8 @@ export function worksOfSessions(place: Place): ReadonlySet<string> {
 }
 
 function worksIn(record: SessionRecord): string[] {
-  const names = Array.from({ length: ROUNDS_MAX + 1 }, (_, round) => inRound("work", round));
+  const rounds = record.session.reworkRounds + 1;
+  const names = Array.from({ length: rounds }, (_, round) => inRound("work", round));
   return names
     .filter((name) => record.has(name))
     .map((name) => WorkLink.parse(record.json(name)).work);
