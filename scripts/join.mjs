@@ -1,5 +1,6 @@
-// Makes dist/joined/: what the command line and its threads load, as few files instead of a thousand. The compiled
-// files stay beside it: they are what others import, what is sent into sandboxes, and what can be compared with src/.
+// Makes dist/joined/: what the command line and its threads load, as few files instead of a thousand, and what a run is
+// given as `sworn`, as one. The compiled files stay beside it: they are what others import, what drives models and
+// agents inside of sandboxes, and what can be compared with src/.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,6 +31,7 @@ export async function joinStarted() {
     platform: "node",
     external: (id, from) => isPackage(id) && !TAKEN_IN.test(id) && !isInPackage(from),
     plugins: [{ name: "own-places", transform: withOwnPlace }],
+    // Above all of a part that is named for later and loaded at once all the same, because a file imports it.
     onLog: (level, log) => {
       if (level === "warn") throw new Error(`joining: ${log.message}`);
     },

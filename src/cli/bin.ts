@@ -34,7 +34,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) =>
 );
 
 // Fail closed: a command that ends without an answer did not succeed. It is not awaited up here, because
-// files that are joined cannot do that.
+// joined files are CommonJS, which has no await at the top.
 process.exitCode = 1;
 void main(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),

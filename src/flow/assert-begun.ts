@@ -5,18 +5,25 @@ import type { Place } from "./place.ts";
 import { openForReading } from "./reading.ts";
 
 /**
- * A trace whose runtime was killed, or ran out of disk, before the first entry has nothing in it that
- * could verify or fail to. Only what is kept outside the store tells it from one whose entries were taken
- * away: every record there has to be about no entry at all, signed by this user's own runtime.
+ * A trace without an entry has nothing in it that could verify or fail to.
  *
  * @throws SwornError `NOT_FOUND`; never a pass.
  */
 export function assertBegun(place: Place, trace: string): void {
-  if (!isEmpty(place, trace)) return;
-  const notes = place.heads(trace).notes();
-  if (notes.length === 0 || !notes.every((note) => isOfNothing(place, trace, note))) return;
+  if (!isUnbegun(place, trace)) return;
   const message = `${trace} was begun, and nothing was ever recorded in it: its first entry was not written. There is nothing to verify; record it anew`;
   throw new SwornError("NOT_FOUND", message);
+}
+
+/**
+ * Whether the runtime of a trace was killed, or ran out of disk, before the first entry. Only what is kept
+ * outside the store tells it from one whose entries were taken away: every record there has to be about no
+ * entry at all, signed by this user's own runtime.
+ */
+export function isUnbegun(place: Place, trace: string): boolean {
+  if (!isEmpty(place, trace)) return false;
+  const notes = place.heads(trace).notes();
+  return notes.length > 0 && notes.every((note) => isOfNothing(place, trace, note));
 }
 
 function isEmpty(place: Place, trace: string): boolean {

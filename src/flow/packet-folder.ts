@@ -9,7 +9,7 @@ import {
   rmSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import {
   decodeUtf8,
   openPlainFile,
@@ -55,10 +55,7 @@ function filesBelow(folder: string): string[] {
   const found: string[] = [];
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     if (entry.isDirectory()) continue;
-    const name = join(entry.parentPath, entry.name)
-      .slice(folder.length + 1)
-      .split(sep)
-      .join("/");
+    const name = relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/");
     const isNamed = /^[\x21-\x7e]+$/.test(name) && name.length <= NAME_BYTES_MAX;
     if (!entry.isFile() || !isNamed || found.length >= FILES_MAX) {
       const shown = JSON.stringify(name.slice(0, NAME_BYTES_MAX));

@@ -1,8 +1,7 @@
 import { hash } from "node:crypto";
-import { messageOf, SwornError } from "../base/index.ts";
+import { SwornError } from "../base/index.ts";
 import { BlobAnswers, type BlobContent } from "./blob-answers.ts";
-import type { Git, GitChild, GitEnd } from "./git.ts";
-import { plainWords } from "./git.ts";
+import { type Git, type GitChild, type GitEnd, plainWords } from "./git.ts";
 import type { ObjectFormat } from "./object-folder.ts";
 import { assertId } from "./tree-listing.ts";
 
@@ -136,7 +135,7 @@ export class BlobProcess {
     this.#asked += `${id}\n`;
   }
 
-  /** Counts git's silence from the first question that waits; an idle reader is left alone. */
+  /** Counts git's silence from the first question that waits; one that nobody asks is left alone. */
   #watch(): void {
     if (this.#waiting.length === 1) this.#timer.refresh();
   }
@@ -154,6 +153,6 @@ export class BlobProcess {
 }
 
 function ended(complaint: string): SwornError {
-  const what = `git cat-file ended before it had answered: ${plainWords(messageOf(complaint))}`;
+  const what = `git cat-file ended before it had answered: ${plainWords(complaint)}`;
   return new SwornError("STORE_UNREADABLE", what);
 }

@@ -16,7 +16,7 @@ const MISSING = " BAD\t";
 /**
  * What git has said about objects of one store. They are named by the hash of what they are, so that an
  * answer about them holds for as long as the process runs, and each start of git that it spares is a copy
- * of this whole process. The oldest answers go when there are too many.
+ * of this whole process. The oldest answers go when there are too many; of commits the first ones stay.
  */
 export class ObjectMemory {
   static readonly #stores = new Map<string, ObjectMemory>();

@@ -46,6 +46,8 @@ export const WORKSPACE = {
 /** What an agent's run, and nothing else, finds of us. No setting moves it. */
 export const TOOLING = {
   folder: "/run/sworn/tooling",
+  /** Where `sworn` lies: first on the PATH. */
+  bin: "/run/sworn/tooling/bin",
   /** Where the run speaks to the runtime. */
   socket: "/run/sworn/tooling/run.sock",
 } as const;

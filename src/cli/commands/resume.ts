@@ -5,6 +5,7 @@ import type { AgentRunner } from "../../flow/agent/agent-runner.ts";
 import { chooseAgent } from "../../flow/agent/choose-agent.ts";
 import { type RecoveredRun, recoverRuns } from "../../flow/agent/recover-runs.ts";
 import { continuing, type LoopOutcome, runUntilDone } from "../../flow/agent/restart-loop.ts";
+import type { Place } from "../../flow/place.ts";
 import { isOfPlanning } from "../../flow/plan/planner/unfinished-plannings.ts";
 import {
   isOfSession,
@@ -72,8 +73,9 @@ async function goOnWithWorks(
 ): Promise<WorkOutcome[]> {
   const done: WorkOutcome[] = [];
   const { place } = runner.scene;
-  const led = worksOfSessions(place);
-  const open = worksOf(place).filter(({ id, isEnded }) => !isEnded && !led.has(id));
+  const unended = worksOf(place).filter(({ isEnded }) => !isEnded);
+  const led = unended.length === 0 ? undefined : ledBySessions(place, stuck);
+  const open = led === undefined ? [] : unended.filter(({ id }) => !led.has(id));
   assertOneWork(open, letThrough);
   for (const { id } of open) {
     const view = new WorkView(io);
@@ -87,6 +89,17 @@ async function goOnWithWorks(
     }
   }
   return done;
+}
+
+/** The works that sessions go on with; undefined where that cannot be told, and so none may go on. */
+function ledBySessions(place: Place, stuck: string[]): ReadonlySet<string> | undefined {
+  try {
+    return worksOfSessions(place);
+  } catch (error) {
+    const why = `which of them a session leads is not known: ${messageOf(error)}`;
+    stuck.push(`works cannot go on: ${why}`);
+    return undefined;
+  }
 }
 
 /** The same name is another subtask in another work: a waiver must not reach one that nobody meant. */

@@ -79,7 +79,8 @@ export class AgentRunner {
     try {
       const place = placeFor(repository.root);
       reapFolders(place.clock());
-      // What is tried runs in programs of its own, while this one reads the policies.
+      // What is tried runs in programs of its own, while this one reads the policies. Whether a sandbox can
+      // be observed is remembered where it is tried, for the first run.
       const trying = Promise.all([engine.examine(), isObservable(engine.owner)]);
       const reading = Promise.all([
         findExecEnvironment("host", "bwrap", place.state),

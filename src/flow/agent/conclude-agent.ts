@@ -114,12 +114,16 @@ function spendOf({ microUsd = 0 }: AgentUse) {
 }
 
 function toldOf(said: AgentOutcome["said"]): RunInfo["said"] {
-  const cut = (text: string) => text.slice(0, SAID_CHARS_MAX).toWellFormed();
   return said.slice(0, SAID_MAX).map(({ claim, verdict, reason }) => ({
-    text: cut(claim.text),
+    text: beginningOf(claim.text),
     verdict,
-    reason: cut(reason),
+    reason: beginningOf(reason),
   }));
+}
+
+/** Somebody's words as far as they are shown, and never half a character of them: no record takes that. */
+function beginningOf(text: string): string {
+  return text.slice(0, SAID_CHARS_MAX).toWellFormed();
 }
 
 /** Exit codes lie: an agent that got no answer from its model has not done what it was asked for. */
@@ -136,7 +140,7 @@ function endOf({ ran, troubles }: Heard): {
 
 function errorOf({ ran, troubles: [trouble] }: Heard): Partial<RunInfo> {
   const how = ran.kind === "not-begun" ? brokenOf(ran) : howOf(ran.end);
-  const model = trouble && `its model: ${trouble.message.slice(0, SAID_CHARS_MAX)}`;
+  const model = trouble && `its model: ${beginningOf(trouble.message)}`;
   // A code says nothing of why; a limit, or whoever called it off, does.
   const why = how?.startsWith("exit code") && model ? `${how}; ${model}` : (how ?? model);
   return why === undefined ? {} : { error_summary: why };

@@ -5,6 +5,7 @@ import type { Task } from "../../sandbox/index.ts";
 import { TOOLING } from "../../schema/execution.ts";
 import { factsOf } from "../exec/exec-facts.ts";
 import { deniedLicences } from "../exec/run-licences.ts";
+import { toolingMount } from "../tooling/run-tooling.ts";
 import { readConfig } from "../workflow-config.ts";
 import type { AgentBudget } from "./agent-budget.ts";
 import type { RunnerScene } from "./agent-runner.ts";
@@ -33,8 +34,7 @@ export async function planRun(
   const mounts = [...laid.mounts, ...waysOut(model, toolingFolder)];
   const limits = sandboxLimits(request.limits);
   const fixed = fixedEnvironment({ seed: "0", sourceDateEpoch: seconds });
-  const path =
-    toolingFolder === undefined ? {} : { PATH: `${TOOLING.folder}/bin:${fixed["PATH"]}` };
+  const path = toolingFolder === undefined ? {} : { PATH: `${TOOLING.bin}:${fixed["PATH"]}` };
   const env = { ...fixed, ...path, HOME: home, ...command.env };
   const facts = factsOf({
     task: request.task,
@@ -76,16 +76,7 @@ async function licencesIn(tree: RunTree, setting: Planned): Promise<string[]> {
 function waysOut(model: ModelPhase | undefined, toolingFolder: string | undefined) {
   return [
     ...(model === undefined ? [] : [{ ...model.mount, kind: "proxy" as const }]),
-    ...(toolingFolder === undefined
-      ? []
-      : [
-          {
-            source: toolingFolder,
-            target: TOOLING.folder,
-            isWritable: false,
-            kind: "system" as const,
-          },
-        ]),
+    ...(toolingFolder === undefined ? [] : [toolingMount(toolingFolder)]),
   ];
 }
 

@@ -1,13 +1,10 @@
-import { closeSync, openSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { admit } from "../../admit/index.ts";
 import type { AgentCommand, ModelService, ProgramDriver } from "../../agent/index.ts";
 import { later, messageOf, SwornError } from "../../base/index.ts";
 import type { SaidWork } from "../../claim/index.ts";
 import type { RunTree, SavedTree } from "../../repo/index.ts";
-import type { RunEnd } from "../../run/files/index.ts";
-import { markKept, RunFolder } from "../../run/index.ts";
-import { type Engine, ownerOf, type Prepared, type Task } from "../../sandbox/index.ts";
+import { RunFolder } from "../../run/index.ts";
+import type { Task } from "../../sandbox/index.ts";
 import type { AgentEvent, AgentLimits } from "../../schema/agent.ts";
 import type { RunInfo, RunRole } from "../../schema/run-info.ts";
 import type { Reconciled } from "../../verify/observed/index.ts";
@@ -18,8 +15,8 @@ import { readConfig } from "../workflow-config.ts";
 import { type AgentBudget, agentBudget } from "./agent-budget.ts";
 import type { RunnerScene } from "./agent-runner.ts";
 import { type AgentUse, Ceiling } from "./ceiling.ts";
-import { instructionFiles } from "./instruction-files.ts";
 import { keepRunBeat } from "./keep-run-beat.ts";
+import { type Closable, makeReady } from "./make-ready.ts";
 import type { ModelPhase } from "./model-phase.ts";
 import { planRun } from "./plan-run.ts";
 import { openRunFiles, watchAgent } from "./watch-agent.ts";
@@ -53,10 +50,6 @@ export interface AgentRequest {
   readonly openTooling?: ((info: RunInfo, folder: string) => Promise<Closable>) | undefined;
   readonly onEvent: (event: AgentEvent) => void;
   readonly onStep: (words: string) => void;
-}
-
-interface Closable {
-  close(): Promise<void>;
 }
 
 /** What came of it: the agent's word, and what was seen. */
@@ -192,22 +185,8 @@ async function work(
   const { repository, env, environment } = setting;
   const { limits } = task;
   const files = openRunFiles(request, place, { trace: record.trace, tree, argv });
-  markKept(folder, {
-    ...{ store: place.store, task: request.task, run_id: files.info.run_id, agent: request.agent },
-    ...{ trace: record.trace, base: tree.base, keeps: request.keeps, owner: ownerOf() },
-  });
-  await buses.started(files.info);
-  for (const { path, text } of instructionFiles(tree.folder)) {
-    await buses.askAboutOverrides(request.task, path, text);
-  }
-  request.onStarted?.(files.info);
-  const tooling = toolingFolder && (await request.openTooling?.(files.info, toolingFolder));
-  const prepared = await prepare(engine, task, inputOf(input, folder)).catch(async (error) => {
-    const info = files.finish(notStarted(place.clock(), messageOf(error)));
-    await buses.ended(info, `it was not started: ${messageOf(error)}`);
-    if (tooling) await tooling.close();
-    throw error;
-  });
+  const asked = { toolingFolder, tree, task, input };
+  const { prepared, tooling } = await makeReady(request, setting, files, asked);
   const { info } = files;
   const seen = { buses, info, prepared, tree, environment, repository, beatMs };
   // It never throws: the sandbox stands, and has to be taken down whatever happens.
@@ -217,7 +196,7 @@ async function work(
     await model?.attach();
     const heard = await watchAgent(request, { place, prepared, files, limits, ceiling });
     // From here on it can say nothing more, and what it said is all there.
-    if (tooling) await tooling.close();
+    await tooling?.close();
     const copies = folder.private("copies");
     const egress = model?.log ?? [];
     const { concludeAgent } = await concluding();
@@ -234,38 +213,11 @@ async function work(
     prepared.stop("it is over");
     prepared.release();
     await prepared.end;
-    if (tooling) await tooling.close();
+    await tooling?.close();
   }
-}
-
-/** The sandbox has its own copy of the input's descriptor; ours is done with, whatever comes of it. */
-function prepare(engine: Engine, task: Task, stdin: number | undefined): Promise<Prepared> {
-  const withInput = stdin === undefined ? task : { ...task, stdin };
-  return engine.prepare(withInput).finally(() => stdin !== undefined && closeSync(stdin));
 }
 
 function keptIn(folder: string, cause: unknown): SwornError {
   const what = `the run's work could not be saved: ${messageOf(cause)}`;
   return new SwornError("STORE_UNREADABLE", `${what}; it is still in ${folder}`, { cause });
-}
-
-/** A file without a name, because nothing may be able to answer through it. */
-function inputOf(text: string | undefined, folder: RunFolder): number | undefined {
-  if (text === undefined) return undefined;
-  const path = join(folder.private("stdin"), "prompt");
-  writeFileSync(path, text, { mode: 0o444 });
-  const opened = openSync(path, "r");
-  rmSync(path);
-  return opened;
-}
-
-function notStarted(wallMs: number, why: string): RunEnd {
-  return {
-    exitCode: undefined,
-    status: "failed",
-    wallMs,
-    output: undefined,
-    fallback: "",
-    more: { error_summary: `it was not started: ${why}` },
-  };
 }

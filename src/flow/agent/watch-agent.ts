@@ -112,6 +112,7 @@ export async function watchAgent(
         stopAtCeiling();
       },
     });
+    // The agent has begun: what comes after it is read now, and not when it is waited for.
     void readMeanwhile();
     const ran = await running;
     hear(reader.end());

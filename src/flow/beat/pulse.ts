@@ -26,7 +26,7 @@ export function currentBeat({ own, project, phase, beatMs }: Pulse, nowMs: numbe
   const isShared =
     project !== undefined && (own?.cluster_id ?? project.cluster_id) === project.cluster_id;
   const shared = isShared ? project : undefined;
-  const last = later(own, shared);
+  const last = lastOf(own, shared);
   if (last === undefined) return localBeat(nowMs, phase, beatMs ?? BEAT_MS);
   return beatAt(last, nowMs);
 }
@@ -38,7 +38,7 @@ export function beatToOpen(pulse: Pulse, nowMs: number): BeatOpened | undefined 
   return isOpen ? undefined : now;
 }
 
-function later(
+function lastOf(
   own: BeatOpened | undefined,
   shared: BeatOpened | undefined,
 ): BeatOpened | undefined {

@@ -2,6 +2,7 @@ import { assert, type Json } from "../../base/index.ts";
 import { redactJson } from "../../scan/classify/index.ts";
 import type { AdmissionDecision } from "../../schema/admission.ts";
 import type { EventRequest } from "../../schema/index.ts";
+import { cut } from "../entry-text.ts";
 import type { ExecRefusal } from "../exec/exec-outcome.ts";
 import { json, POLICY } from "../exec/exec-record.ts";
 import type { Place } from "../place.ts";
@@ -17,7 +18,11 @@ const HANDOVER = "delivery";
 export const DELIVERED = "delivered.json";
 /** How a delivery ends that the operator wants no more; one that was refused ends with its rule. */
 export const CALLED_OFF = "the operator called the delivery off";
-const TEXT_CHARS_MAX = 2_000;
+
+/** What the record of a work's delivery is about; by these words it is found again. */
+export function workObjective(work: string, to: string): string {
+  return `deliver work ${work} to ${to}`;
+}
 
 /** What a record says of the run that is delivered; the manifest itself is in the packet. */
 export interface RunSummary {
@@ -210,9 +215,4 @@ function allowedBy(decision: AdmissionDecision | undefined): string {
 
 function aborted(reason: string): EventRequest {
   return { actor: OPERATOR, type: "session_aborted", body: { reason: cut(reason) } };
-}
-
-function cut(text: string): string {
-  const whole = text.toWellFormed();
-  return whole.length <= TEXT_CHARS_MAX ? whole : `${whole.slice(0, TEXT_CHARS_MAX - 1)}…`;
 }

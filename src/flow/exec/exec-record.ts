@@ -1,9 +1,9 @@
 import { assert, SwornError } from "../../base/index.ts";
-import { redact } from "../../scan/classify/index.ts";
 import type { AdmissionDecision } from "../../schema/admission.ts";
 import type { EventRequest, RequestedArtifact } from "../../schema/index.ts";
 import { FINAL_STATES } from "../../view/index.ts";
 import { RUNTIME_AGENT } from "../complete.ts";
+import { cut } from "../entry-text.ts";
 import type { Place } from "../place.ts";
 import { Recorder } from "../recorder.ts";
 
@@ -23,9 +23,6 @@ export const PARTS: readonly string[] = [
 const RUN = "run";
 /** The question that flagged output waits on. */
 export const CLEARANCE = "clearance";
-const TEXT_CHARS_MAX = 2_000;
-/** Of what is cut, so much is looked at: far more than the longest secret. */
-const LOOKED_AT_CHARS_MAX = 262_144;
 
 /**
  * Writes one sealed run into a trace, in the words of the protocol: the command is a proposal, the
@@ -287,12 +284,4 @@ export function wordsOf({ decision, policy_digest, reasons, errors }: AdmissionD
 
 export function json(name: string, value: unknown): RequestedArtifact {
   return { name, text: `${JSON.stringify(value)}\n`, media_type: "application/json" };
-}
-
-/** Half a secret is not recognised any more, so that it is taken out before the rest is cut off. */
-function cut(text: string): string {
-  const whole = text.toWellFormed();
-  if (whole.length <= TEXT_CHARS_MAX) return whole;
-  const clean = redact(whole.slice(0, LOOKED_AT_CHARS_MAX)).text;
-  return `${clean.slice(0, TEXT_CHARS_MAX - 1).toWellFormed()}…`;
 }

@@ -1,5 +1,6 @@
 import { assert } from "../../base/index.ts";
 import type { Body, EventRequest, RequestedArtifact } from "../../schema/index.ts";
+import { cut } from "../entry-text.ts";
 import type { Place } from "../place.ts";
 import { Recorder } from "../recorder.ts";
 
@@ -15,7 +16,6 @@ const JUSTIFICATIONS = {
   elsewhere: "It was written elsewhere, and nobody watched; here it is only read",
 };
 /** What a person would read of a long text; the artifact has all of it. */
-const TEXT_CHARS_MAX = 2_000;
 
 /** A reviewer as the record knows it: its name, and what it is asked to do. */
 export interface RecordedReviewer {
@@ -282,8 +282,3 @@ function struck(name: string, why: string): EventRequest[] {
 }
 
 const executor = (agent: string) => ({ agent, role: "executor" as const });
-
-function cut(text: string): string {
-  const whole = text.toWellFormed();
-  return whole.length <= TEXT_CHARS_MAX ? whole : `${whole.slice(0, TEXT_CHARS_MAX - 1)}…`;
-}

@@ -14,7 +14,8 @@ export type SeatAnswer<T> = { readonly said: T } | { readonly why: string };
 export async function askSeat<T>(
   on: OpenSession,
   question: {
-    readonly by: string /** Made where it can fail: what is too long to be asked is no answer. */;
+    readonly by: string;
+    /** Made where it can fail: what is too long to be asked is no answer. */
     readonly prompt: () => string | Promise<string>;
     readonly at?: string | undefined;
   },

@@ -1,10 +1,10 @@
 import type { EventRequest } from "../../schema/index.ts";
 import type { GateVerdict } from "../../schema/work.ts";
 import { chooseAgent } from "../agent/choose-agent.ts";
+import { cut } from "../entry-text.ts";
 import { json } from "../exec/exec-record.ts";
 import { readReviews } from "../vote/read-reviews.ts";
 import { agentReview, judgeBuiltIn } from "../work/reviewer-gate.ts";
-import { cut } from "../work/work-entries.ts";
 import { ownFiles } from "./ask-seat.ts";
 import { completionOf, inRound } from "./next-step.ts";
 import type { AuditWord, OpenSession } from "./open-session.ts";
@@ -21,7 +21,7 @@ export async function auditBeginStep(on: OpenSession): Promise<undefined> {
   return undefined;
 }
 
-/** Somebody who had no part in it looks at the whole, and so does the offline verifier. */
+/** Somebody who had no part in it looks at the whole; what the offline verifier said in this round counts as well. */
 export async function auditStep(on: OpenSession): Promise<undefined> {
   const word = await auditWordOf(on);
   on.say(

@@ -1,9 +1,10 @@
 import * as z from "zod";
+import { assert } from "../../base/index.ts";
 import { dataBlock } from "../../plan/index.ts";
 import type { EventRequest } from "../../schema/index.ts";
 import type { WorkReport } from "../../schema/work.ts";
+import { cut } from "../entry-text.ts";
 import { json } from "../exec/exec-record.ts";
-import { cut } from "../work/work-entries.ts";
 import { askSeat } from "./ask-seat.ts";
 import { endFailed } from "./end-step.ts";
 import { inRound, VERIFY, WHOLE } from "./next-step.ts";
@@ -45,7 +46,7 @@ export async function claimStep(on: OpenSession): Promise<undefined> {
 
 function reportOf(on: OpenSession): WorkReport {
   const report = on.workReport;
-  if (report === undefined) throw new Error("a claim follows a work that has ended");
+  assert(report !== undefined, "a claim follows a work that has ended");
   return report;
 }
 
@@ -98,7 +99,7 @@ export async function challengeStep(on: OpenSession): Promise<undefined> {
     ({ claim, reason }, at): EventRequest => ({
       actor: CRITIC,
       type: "claim_challenged",
-      body: { challenge_id: `c${at + 1}.r${round}`, claim_id: claim, reason: cut(reason) },
+      body: { challenge_id: inRound(`c${at + 1}`, round), claim_id: claim, reason: cut(reason) },
     }),
   );
   for (const { claim, reason } of known) on.say(claim, `challenged: ${reason}`);

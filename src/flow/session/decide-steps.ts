@@ -1,8 +1,8 @@
 import { ulid } from "../../base/index.ts";
+import { cut } from "../entry-text.ts";
 import { json } from "../exec/exec-record.ts";
 import { actorOf, RUNTIME } from "../talk/bus.ts";
 import type { Review } from "../vote/read-reviews.ts";
-import { cut } from "../work/work-entries.ts";
 import { decisionOn } from "./decision-on.ts";
 import { completionOf, inRound } from "./next-step.ts";
 import type { OpenSession, Waits } from "./open-session.ts";

@@ -1,16 +1,15 @@
+import { cut } from "../entry-text.ts";
+import { actorOf, RUNTIME } from "../talk/bus.ts";
 import { endWork } from "../work/end-work.ts";
-import { cut } from "../work/work-entries.ts";
+import { OPERATOR } from "../work/work-entries.ts";
 import { inRound } from "./next-step.ts";
 import { type OpenSession, WorkLink } from "./open-session.ts";
-
-const OPERATOR = { agent: "operator", role: "operator" } as const;
-const RUNTIME = { agent: "sworn", role: "runtime" } as const;
 
 /** It cannot come to a good end; the record says why. */
 export async function endFailed(on: OpenSession, reason: string): Promise<void> {
   on.say("session", `failed: ${reason}`);
   await on.record.record([
-    { actor: RUNTIME, type: "session_failed", body: { reason: cut(reason) } },
+    { actor: actorOf(RUNTIME), type: "session_failed", body: { reason: cut(reason) } },
   ]);
 }
 

@@ -38,7 +38,7 @@ export function makeSessionReport(on: OpenSession, waits: readonly string[]): Se
     leader: lease ? { holder: lease.holder, number: lease.number } : null,
     planning: on.record.has("planning") ? (on.record.json("planning") as Part<"planning">) : null,
     proposals: proposalsOf(on, entries),
-    works: worksOf(on),
+    works: roundWorks(on),
     claims: claimsOf(on, entries),
     challenges: challengesOf(on, entries),
     audits: auditsOf(on),
@@ -104,8 +104,10 @@ function roundsOf(on: OpenSession): number[] {
   return Array.from({ length: on.round + 1 }, (_, round) => round);
 }
 
-function worksOf({ record }: OpenSession): Part<"works"> {
-  return Array.from({ length: record.session.reworkRounds + 1 }, (_, round) => round)
+/** The work of each round. */
+function roundWorks(on: OpenSession): Part<"works"> {
+  const { record } = on;
+  return roundsOf(on)
     .filter((round) => record.has(inRound("work", round)))
     .map((round) => {
       const { work, trace } = WorkLink.parse(record.json(inRound("work", round)));
@@ -163,7 +165,7 @@ function agreedOf(on: OpenSession, phase: string | undefined): Part<"agreed"> {
 
 function verifyWords(on: OpenSession): string[] {
   const { trace } = on.record;
-  const works = worksOf(on).map((one) => `sworn verify ${one.trace}`);
+  const works = roundWorks(on).map((one) => `sworn verify ${one.trace}`);
   const packet = on.delivery?.packet;
   return [
     `sworn verify ${trace}`,

@@ -4,6 +4,7 @@ import { Limits } from "../../schema/execution.ts";
 import type { WorkReport } from "../../schema/work.ts";
 import { testCounts } from "../../verify/observed/index.ts";
 import type { DoneFacts } from "../../vote/index.ts";
+import { findingLine } from "../agent/built-in-report.ts";
 import {
   COVERAGE_FILES,
   coverageReport,
@@ -16,6 +17,7 @@ import { readConfig } from "../workflow-config.ts";
 import type { OpenSession } from "./open-session.ts";
 
 const COVERAGE_SECONDS = 600;
+
 /** What could be measured of the work; what could not is left out, and counts as not done. */
 export interface Measured {
   readonly facts: DoneFacts;
@@ -79,10 +81,5 @@ async function measureTests(on: OpenSession, report: WorkReport): Promise<Measur
 /** What the reviewer of documents finds wrong in the change. */
 async function staleDocuments(on: OpenSession): Promise<string[]> {
   const { findings } = await on.reviewed();
-  return findings
-    .filter(({ by }) => by === "document")
-    .map(({ finding: { citations, title } }) => {
-      const [cited] = citations;
-      return `${cited?.file}:${cited?.line}: ${title}`;
-    });
+  return findings.filter(({ by }) => by === "document").map(findingLine);
 }

@@ -6,9 +6,9 @@ import type { ReviewReport } from "../../schema/review.ts";
 import type { SessionDelivery } from "../../schema/session-report.ts";
 import { WorkReport } from "../../schema/work.ts";
 import type { AgentRunner } from "../agent/agent-runner.ts";
+import { builtInReport } from "../agent/built-in-report.ts";
 import { RUNTIME_AGENT } from "../complete.ts";
 import type { Place } from "../place.ts";
-import { builtInReport } from "../work/reviewer-gate.ts";
 import { inRound, type Known } from "./next-step.ts";
 import { Seats, votersOf } from "./seats.ts";
 import type { SessionRecord } from "./session-record.ts";
@@ -189,8 +189,8 @@ export class OpenSession {
     const { repository } = this.scene.runner.scene;
     const known = this.#reviewed.get(after);
     if (known !== undefined) return known;
-    const seen = { before, after, signal: this.scene.signal };
-    const report = builtInReport(seen, repository);
+    const change = { repository, before, after, signal: this.scene.signal };
+    const report = builtInReport(change);
     this.#reviewed.set(after, report);
     return report;
   }

@@ -1,17 +1,17 @@
-import { assert, SwornError } from "../../base/index.ts";
+import { assert } from "../../base/index.ts";
 import type { GateReport } from "../../plan/index.ts";
 import type { EventRequest } from "../../schema/index.ts";
 import type { Plan, PlanSubtask } from "../../schema/plan.ts";
+import { cut } from "../entry-text.ts";
 import { json } from "../exec/exec-record.ts";
 import { judgePlan } from "../plan/judge-plan.ts";
 import { planText } from "../plan/planner/hand-over.ts";
 import { gateWord } from "../work/gate-plan.ts";
-import { cut } from "../work/work-entries.ts";
 import { freeze } from "../work/work-state.ts";
 import { endFailed } from "./end-step.ts";
 import { VERIFY } from "./next-step.ts";
 import type { OpenSession, Proposed, Waits } from "./open-session.ts";
-import { LEAD } from "./seats.ts";
+import { LEAD, nobodyPlans } from "./seats.ts";
 
 interface Planned {
   readonly report: GateReport;
@@ -53,12 +53,7 @@ function given({ record }: OpenSession): Planned {
 
 async function planWithAgent(on: OpenSession): Promise<Planned | Waits | { failed: string }> {
   const { request, task, seats, profile, start: at } = on.begin;
-  if (seats.planner === null) {
-    throw new SwornError(
-      "INPUT_INVALID",
-      "nobody is named to plan: expected in sworn.yaml roles: { planner: <name> }, or --plan <plan.json>",
-    );
-  }
+  if (seats.planner === null) throw nobodyPlans();
   const { planTask } = await import("../plan/planner/plan-task.ts");
   const runner = await on.scene.openPlanner();
   try {

@@ -1,22 +1,16 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { decodeUtf8, parseJson, readPlainFile, SwornError } from "../../base/index.ts";
-import { SessionReport } from "../../schema/session-report.ts";
+import { SwornError } from "../../base/index.ts";
 import { FINAL_STATES } from "../../view/index.ts";
 import { takeLead } from "../beat/lead-trace.ts";
 import type { Place } from "../place.ts";
 import { cancelWork } from "../work/work-lock.ts";
 import { traceOfWork } from "../work/work-scene.ts";
 import { endAborted } from "./end-step.ts";
-import { callOffDelivery, findDelivery, isCalledOff } from "./find-delivery.ts";
 import { inRound } from "./next-step.ts";
 import { Begin, type SessionScene, WorkLink } from "./open-session.ts";
 import { leadSession, type SessionOutcome, sessionsOf } from "./run-session.ts";
-import { sessionFolder } from "./session-folder.ts";
+import { callOffDelivery, findDelivery, isCalledOff } from "./session-delivery.ts";
+import { lastReport, sessionFolder } from "./session-folder.ts";
 import { SessionRecord } from "./session-record.ts";
-
-const REPORT_BYTES_MAX = 64 << 20;
-const ROUNDS_MAX = 10;
 
 /** Goes on with a session from its record alone; what it finished is not done again. */
 export async function resumeSession(id: string, scene: SessionScene): Promise<SessionOutcome> {
@@ -28,25 +22,28 @@ export async function resumeSession(id: string, scene: SessionScene): Promise<Se
   }
 }
 
-/** Sessions that have not come to their end. */
+/** Sessions that have not come to their end, as far as can be told. */
 export function openSessions(place: Place): string[] {
-  return sessionsOf(place).filter((id) =>
-    inRecord(place, id, (record) => {
-      const { state } = record.session;
-      if (state !== "completed") return !FINAL_STATES.includes(state);
-      return !isHandedOver(place, id, record);
-    }),
-  );
+  return sessionsOf(place).filter((id) => {
+    try {
+      return inRecord(place, id, (record) => isOpen(place, id, record));
+    } catch {
+      // Whoever goes on with it hears why it cannot be read, and it keeps no other from going on.
+      return true;
+    }
+  });
+}
+
+function isOpen(place: Place, id: string, record: SessionRecord): boolean {
+  const { state } = record.session;
+  if (state !== "completed") return !FINAL_STATES.includes(state);
+  return !isHandedOver(place, id, record);
 }
 
 /** Agreed on, and handed over, rehearsed or called off: nothing is left to do. */
 function isHandedOver(place: Place, id: string, record: SessionRecord): boolean {
-  const path = join(sessionFolder(place, id), "report.json");
-  if (existsSync(path)) {
-    const text = decodeUtf8(readPlainFile(path, REPORT_BYTES_MAX, "refuse"));
-    const report = SessionReport.safeParse(parseJson(text, REPORT_BYTES_MAX));
-    if (report.success && report.data.delivery !== null) return true;
-  }
+  const report = lastReport(place, id);
+  if (report !== undefined && report.delivery !== null) return true;
   const handover = handoverOf(record);
   if (handover === undefined) return false;
   return findDelivery(place, handover) !== undefined || isCalledOff(place, handover);
@@ -58,13 +55,18 @@ function handoverOf(record: SessionRecord) {
   return work === undefined ? undefined : { work, to, since: record.trace };
 }
 
-/** The works that sessions lead: whoever goes on with those goes on with them. */
+/**
+ * The works that sessions lead: whoever goes on with those goes on with them.
+ *
+ * @throws SwornError when the record of a session cannot be read: any work could be one of its own.
+ */
 export function worksOfSessions(place: Place): ReadonlySet<string> {
   return new Set(sessionsOf(place).flatMap((id) => inRecord(place, id, worksIn)));
 }
 
 function worksIn(record: SessionRecord): string[] {
-  const names = Array.from({ length: ROUNDS_MAX + 1 }, (_, round) => inRound("work", round));
+  const rounds = record.session.reworkRounds + 1;
+  const names = Array.from({ length: rounds }, (_, round) => inRound("work", round));
   return names
     .filter((name) => record.has(name))
     .map((name) => WorkLink.parse(record.json(name)).work);

@@ -18,7 +18,6 @@ import { traceOfWork } from "../work/work-scene.ts";
 import { auditBeginStep, auditEndStep, auditStep, reworkStep } from "./audit-steps.ts";
 import { answerStep, challengeStep, claimStep, concludeStep } from "./claim-steps.ts";
 import { endAborted, failStep } from "./end-step.ts";
-import { findDelivery } from "./find-delivery.ts";
 import { beginStep, clearStep, intendStep } from "./intent-steps.ts";
 import { makeSessionReport } from "./make-report.ts";
 import { nextStep, type SessionStep } from "./next-step.ts";
@@ -26,12 +25,14 @@ import { OpenSession, type SessionScene, type Waits } from "./open-session.ts";
 import { planStep } from "./plan-step.ts";
 import { renderSessionReport } from "./render-report.ts";
 import { reviewStep } from "./review-step.ts";
+import { findDelivery } from "./session-delivery.ts";
 import { sessionFolder } from "./session-folder.ts";
 import type { SessionRecord } from "./session-record.ts";
 import { verifyStep, workStep } from "./work-steps.ts";
 
 /** More steps than any session takes: a loop that comes here goes in circles. */
 const STEPS_MAX = 10_000;
+const STOPPED = "it was called off; sworn resume goes on with it";
 const SESSION_ID = /^[0-9a-z]{26}$/;
 
 /** A session that stands somewhere, with its report in `folder`. */
@@ -127,11 +128,11 @@ function prepareFolder(place: Place, id: string): string {
 async function takeSteps(on: OpenSession): Promise<readonly string[]> {
   const { record, scene } = on;
   for (let taken = 0; taken < STEPS_MAX; taken += 1) {
-    if (scene.signal.aborted) return ["it was called off; sworn resume goes on with it"];
+    if (scene.signal.aborted) return [STOPPED];
     const step = nextStep(record.session, on.known);
     if (step === "end") return [];
     const before = record.size;
-    const waits = await STEPS[step](on).catch((error: unknown) => calledOff(scene.signal, error));
+    const waits = await STEPS[step](on).catch((error: unknown) => stoppedBy(error, scene.signal));
     if (waits !== undefined) return waits.waits;
     const isMoved = record.session.size > before || step === "deliver";
     assert(isMoved, `the step "${step}" left the record as it was`);
@@ -140,8 +141,8 @@ async function takeSteps(on: OpenSession): Promise<readonly string[]> {
 }
 
 /** What a step throws when it was called off is no failure of it. */
-function calledOff(signal: AbortSignal, error: unknown): Waits {
-  if (signal.aborted) return { waits: ["it was called off; sworn resume goes on with it"] };
+function stoppedBy(error: unknown, signal: AbortSignal): Waits {
+  if (signal.aborted) return { waits: [STOPPED] };
   throw error;
 }
 

@@ -55,6 +55,14 @@ function missing(seat: string, profile?: Profile): SwornError {
   );
 }
 
+/** Without a plan that is there already, somebody has to make one. */
+export function nobodyPlans(): SwornError {
+  return new SwornError(
+    "INPUT_INVALID",
+    "nobody is named to plan: expected in sworn.yaml roles: { planner: <name> }, or --plan <plan.json>",
+  );
+}
+
 /** Every seat that acts in the record. */
 export function seatsOf({ planner, worker, critic, auditor, voters }: Seats): Seat[] {
   return [

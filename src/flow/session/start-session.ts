@@ -4,18 +4,18 @@ import type { Profile } from "../../schema/index.ts";
 import { chooseAgent } from "../agent/choose-agent.ts";
 import { assertNamed } from "../agent/role-agents.ts";
 import { assertSink } from "../deliver/task/listed-sink.ts";
+import { cut } from "../entry-text.ts";
 import { json } from "../exec/exec-record.ts";
 import { judgePlan } from "../plan/judge-plan.ts";
 import { taskNameOf } from "../plan/planner/plan-request.ts";
 import { freshTrace } from "../recorder.ts";
 import { assertQuorum } from "../vote/assert-quorum.ts";
 import { gateWord } from "../work/gate-plan.ts";
-import { cut } from "../work/work-entries.ts";
 import { workIdOf } from "../work/work-scene.ts";
 import { readConfig } from "../workflow-config.ts";
 import { Begin, type SessionScene } from "./open-session.ts";
 import { leadSession, type SessionOutcome } from "./run-session.ts";
-import { fillSeats, LEAD, seatsOf, votersOf } from "./seats.ts";
+import { fillSeats, LEAD, nobodyPlans, seatsOf, votersOf } from "./seats.ts";
 import { SessionRecord } from "./session-record.ts";
 
 /** How often another plan is asked for after the critic rejected one, where nobody says otherwise. */
@@ -55,12 +55,7 @@ export async function startSession(
   assertSink({ place, root: repository.root, to: asked.to, env, home });
   const { roles = {}, session = {} } = readConfig(repository.root);
   const seats = fillSeats(roles, { worker: asked.agent, profile: asked.profile });
-  if (report === undefined && seats.planner === null) {
-    throw new SwornError(
-      "INPUT_INVALID",
-      "nobody is named to plan: expected in sworn.yaml roles: { planner: <name> }, or --plan <plan.json>",
-    );
-  }
+  if (report === undefined && seats.planner === null) throw nobodyPlans();
   await chooseAgent(seats.worker, { root: repository.root, env, home });
   assertNamed(roles, repository.root);
   assertQuorum(asked.profile, votersOf(seats));

@@ -4,8 +4,9 @@ import { DoneItem } from "../../schema/completion.ts";
 import { Mitigation, Vote } from "../../schema/vote.ts";
 import { tempoOf } from "../beat/beat-config.ts";
 import { RUNTIME_AGENT } from "../complete.ts";
+import { cut } from "../entry-text.ts";
 import { json } from "../exec/exec-record.ts";
-import { RUNTIME } from "../talk/bus.ts";
+import { actorOf, RUNTIME } from "../talk/bus.ts";
 import { type Ballot, castVote } from "../vote/cast-vote.ts";
 import { proposeCommit } from "../vote/propose-commit.ts";
 import { type Review, readReviews } from "../vote/read-reviews.ts";
@@ -69,9 +70,7 @@ function deferredIn(on: OpenSession): ReadonlyMap<DoneItem, string> {
 }
 
 function risksOf({ plan, workReport }: OpenSession): string[] {
-  return [plan.negative_contract, ...(workReport?.unproven ?? [])].map((one) =>
-    one.slice(0, 2_000),
-  );
+  return [plan.negative_contract, ...(workReport?.unproven ?? [])].map(cut);
 }
 
 /** Asks everybody who votes and has not; the runtime's own check is the first of them. */
@@ -100,7 +99,7 @@ async function askAll(on: OpenSession, id: string, seats: readonly Seat[]) {
 }
 
 async function votedAgain(on: OpenSession): Promise<undefined> {
-  const actor = { agent: RUNTIME.agent, role: "runtime" } as const;
+  const actor = actorOf(RUNTIME);
   const body = { text: "Everybody has voted a second time." };
   const artifacts = [json(inRound("voted-again", on.round), { round: on.round })];
   await on.record.record([{ actor, type: "message_posted", body, artifacts }]);

@@ -5,14 +5,14 @@ import type { EventRequest } from "../../schema/index.ts";
 import { WorkReport } from "../../schema/work.ts";
 import { verifyTrace } from "../../verify/index.ts";
 import { agentFor } from "../agent/role-agents.ts";
+import { cut } from "../entry-text.ts";
 import { json } from "../exec/exec-record.ts";
 import { localSource } from "../local-source.ts";
 import { judgePlan } from "../plan/judge-plan.ts";
 import { openForReading } from "../reading.ts";
 import { doWork, goOnWithWork } from "../work/do-work.ts";
 import { gateWord } from "../work/gate-plan.ts";
-import { workFolder, worksOf } from "../work/work.ts";
-import { cut } from "../work/work-entries.ts";
+import { workFolder, workOf } from "../work/work.ts";
 import { freeze } from "../work/work-state.ts";
 import { readConfig } from "../workflow-config.ts";
 import { inRound, VERIFY } from "./next-step.ts";
@@ -44,7 +44,7 @@ async function worked(on: OpenSession): Promise<WorkReport | Waits> {
   const { runner, signal, onEvent } = on.scene;
   const earlier = earlierOf(on);
   const told = { signal, onEvent, feedback: on.feedback, earlier, isPlanFixed: true };
-  const known = worksOf(on.place).find(({ id }) => id === work);
+  const known = workOf(on.place, work);
   if (known === undefined) {
     const { plan, begin } = on;
     const word = gateWord(judgePlan(Buffer.from(freeze(plan, 1).text)), begin.profile);

@@ -1,11 +1,8 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { decodeUtf8, parseJson, readPlainFile } from "../../base/index.ts";
-import { SessionReport } from "../../schema/session-report.ts";
 import { FINAL_STATES, type Session, type SessionState } from "../../view/index.ts";
 import type { Place } from "../place.ts";
 import { planningFolder } from "../plan/planner/recall-planning.ts";
-import { sessionFolder } from "../session/session-folder.ts";
+import { lastReport, sessionFolder } from "../session/session-folder.ts";
 import { workFolder } from "../work/work.ts";
 import { isWorkedOn } from "../work/work-lock.ts";
 import { workIdOf } from "../work/work-scene.ts";
@@ -24,7 +21,6 @@ const TURN: Readonly<Partial<Record<SessionState, string>>> = {
   auditing: "auditor",
 };
 const SHOWN_MAX = 3;
-const REPORT_BYTES_MAX = 64 << 20;
 
 /**
  * The items of a trace that is nobody's talk. Every one is shown by the state that the protocol gives
@@ -88,18 +84,15 @@ function ledItem(place: Place, { trace, session }: Glance, own: Own): StatusItem
     const who = runnersOf(session) ?? turnOf(session);
     return { ...of, urgency: "runs", waits_for: who, next: `sworn cancel ${id}` };
   }
-  const [first] = waitsIn(folder);
+  const [first] = waitsOf(place, id);
   const about = first === undefined ? own.about : `${own.about}: ${first}`;
   return { ...of, urgency: "blocked", waits_for: "you", next: "sworn resume", about };
 }
 
 /** What a session waits for, as its last report says it; a rendering, and only shown. */
-function waitsIn(folder: string): readonly string[] {
-  const path = join(folder, "report.json");
-  if (!existsSync(path)) return [];
-  const text = decodeUtf8(readPlainFile(path, REPORT_BYTES_MAX, "refuse"));
-  const report = SessionReport.safeParse(parseJson(text, REPORT_BYTES_MAX));
-  return report.data?.status === "waits" ? report.data.reasons : [];
+function waitsOf(place: Place, id: string): readonly string[] {
+  const report = lastReport(place, id);
+  return report?.status === "waits" ? report.reasons : [];
 }
 
 /** Who runs something now. */

@@ -20,11 +20,12 @@ const BUILT = fileURLToPath(
 /** The tooling of one run, there until it is closed. */
 export interface RunTooling {
   readonly socket: RunSocket;
-  /** What its sandbox has to see; none of it can be changed from inside. */
-  readonly mounts: readonly (Mount & { readonly kind: MountKind })[];
-  /** Where `sworn` lies inside: to be put first on the PATH. */
-  readonly path: string;
   readonly close: () => Promise<void>;
+}
+
+/** What the sandbox of a run sees of its tooling; none of it can be changed from inside. */
+export function toolingMount(folder: string): Mount & { readonly kind: MountKind } {
+  return { source: folder, target: TOOLING.folder, isWritable: false, kind: "system" };
 }
 
 /**
@@ -36,12 +37,7 @@ export interface RunTooling {
 export async function openRunTooling(options: RunSocketOptions): Promise<RunTooling> {
   layOut(options.folder);
   const socket = await RunSocket.listen(options);
-  return {
-    socket,
-    mounts: [{ source: options.folder, target: TOOLING.folder, isWritable: false, kind: "system" }],
-    path: `${TOOLING.folder}/bin`,
-    close: () => socket.close(),
-  };
+  return { socket, close: () => socket.close() };
 }
 
 function layOut(folder: string): void {

@@ -24,9 +24,8 @@ export async function decideReview(
     // Only who bears doubts signs for them; the rest follows from votes and is the runtime's to say.
     const by = move.isBorne ? author : RUNTIME;
     const { to, by_duo } = move;
-    const reason = choice.slice(0, 4_000);
     const refusal = await moveReview(recorder, by, {
-      ...{ completion_id, to, reason, decision_id, by_duo },
+      ...{ completion_id, to, reason: choice, decision_id, by_duo },
     });
     return refusal ?? to;
   } finally {

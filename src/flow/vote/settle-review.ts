@@ -1,4 +1,5 @@
 import { countedVotes, countVotes, quorumGaps, type Refusal, verdictOf } from "../../view/index.ts";
+import { cut } from "../entry-text.ts";
 import type { Recorder } from "../recorder.ts";
 import { type Author, actorOf, RUNTIME } from "../talk/bus.ts";
 
@@ -46,7 +47,7 @@ export async function moveReview(
 ): Promise<Refusal | undefined> {
   const digest = recorder.session?.completions.get(completion_id)?.digest ?? "0".repeat(64);
   const body = {
-    ...{ completion_id, digest, to, reason },
+    ...{ completion_id, digest, to, reason: cut(reason) },
     ...(decision_id === undefined ? {} : { decision_id }),
     ...(by_duo === undefined ? {} : { by_duo }),
   };

@@ -75,7 +75,7 @@ function gatesOf(
 /** What nobody could decide stops a strict work; elsewhere it is a gap that the report names. */
 function whyStopped({ gate, verdict, reasons }: GateVerdict, { profile }: RunningWork) {
   const isStopped = verdict === "fail" || (verdict === "unproven" && profile === "strict");
-  const why = reasons.length === 0 ? "it gave no reason" : reasons.join("; ");
+  const why = becauseOf({ reasons });
   return isStopped ? `the exit gate "${gate}" does not let it through: ${why}` : undefined;
 }
 
@@ -128,6 +128,24 @@ function isTheWhole({ order, work }: Try, { before, after }: Seen): boolean {
   return order.at === before && work?.commit === after;
 }
 
+/** What a step after the subtasks came to: an assembly, or the verdict of a gate. */
+interface StepEnd extends Partial<Pick<GateVerdict, "by" | "verdict" | "reasons">> {
+  /** Why it ends the work. */
+  readonly why?: string | undefined;
+}
+
+/** A gate that could not decide has not passed, although it may not stop the work. */
+const isOpen = ({ verdict }: StepEnd) => verdict === "unproven";
+
+const becauseOf = ({ reasons = [] }: StepEnd) => reasons.join("; ") || "it gave no reason";
+
+function summaryOf(step: string, end: StepEnd): string {
+  if (end.by === undefined) return `${step} is done`;
+  return isOpen(end)
+    ? `${step} shows nothing, by ${end.by}: ${becauseOf(end)}`
+    : `${step} passes, by ${end.by}`;
+}
+
 /** The steps after the subtasks; each is an execution with what went in and what came out. */
 class Steps {
   readonly #work: RunningWork;
@@ -142,10 +160,7 @@ class Steps {
     return { executions: this.#executions, evidence };
   }
 
-  async take<T extends { readonly why?: string | undefined; readonly by?: string }>(
-    step: string,
-    act: () => Promise<T>,
-  ): Promise<T> {
+  async take<T extends StepEnd>(step: string, act: () => Promise<T>): Promise<T> {
     const { record, state, onEvent } = this.#work;
     const name = this.#freeName(step);
     const proposal = proposalOf(state.frozen.number);
@@ -157,10 +172,12 @@ class Steps {
       await record.endStep(name, { error: why }, { summary: why, failure: why });
       throw error instanceof SwornError ? error : new Error(messageOf(error), { cause: error });
     });
-    const summary = out.by === undefined ? `${step} is done` : `${step} passes, by ${out.by}`;
-    await record.endStep(name, out, { summary, failure: out.why });
+    await record.endStep(name, out, { summary: summaryOf(step, out), failure: out.why });
     if (out.why === undefined) this.#executions.push(name);
-    onEvent({ about: step, words: out.why ?? "passes" });
+    onEvent({
+      about: step,
+      words: out.why ?? (isOpen(out) ? `shows nothing: ${becauseOf(out)}` : "passes"),
+    });
     return out;
   }
 

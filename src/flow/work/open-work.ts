@@ -91,7 +91,7 @@ export async function openWork(runner: AgentRunner, options: WorkOptions): Promi
     gates: {
       review: (seen) =>
         reviewer === undefined
-          ? builtInReview(seen, repository)
+          ? builtInReview({ ...seen, repository })
           : agentReview(seen, repository, { runner, chosen: reviewer, task: LOOKING }),
       tests: (seen) => testGate(seen, { prover, repository, argv: work.tests }),
     },

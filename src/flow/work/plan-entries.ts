@@ -1,7 +1,8 @@
 import type { EventRequest, Profile, RequestedArtifact } from "../../schema/index.ts";
 import type { Plan, PlanSubtask } from "../../schema/plan.ts";
+import { cut } from "../entry-text.ts";
 import { json } from "../exec/exec-record.ts";
-import { AUDITOR, cut, EXECUTORS, GATE, LEAD, OPERATOR, STEPS } from "./work-entries.ts";
+import { AUDITOR, EXECUTORS, GATE, LEAD, OPERATOR, STEPS } from "./work-entries.ts";
 
 const UNITS_MAX = 100;
 /** Tries that a killed runtime cut short do not count as a worker's; so many may happen. */

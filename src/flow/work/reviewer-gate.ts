@@ -1,15 +1,13 @@
 import * as z from "zod";
-import { assert, later, messageOf } from "../../base/index.ts";
+import { messageOf } from "../../base/index.ts";
 import { dataBlock } from "../../plan/index.ts";
 import type { Repository } from "../../repo/index.ts";
-import { AgentConfig } from "../../schema/agent.ts";
 import type { Plan } from "../../schema/plan.ts";
 import type { ReviewReport } from "../../schema/review.ts";
 import type { GateVerdict } from "../../schema/work.ts";
+import { builtInReport, findingLine, type ReviewedChange } from "../agent/built-in-report.ts";
 import { type AskedStranger, askForWord } from "./ask-agent.ts";
 import type { Seen } from "./work-parts.ts";
-
-const reviewing = later(() => import("../agent/builtin-agent.ts"));
 
 const PATCH_BYTES_MAX = 400_000;
 const REASONS_MAX = 50;
@@ -69,35 +67,15 @@ function reviewPrompt(
 }
 
 /** The built-in reviewers in that seat, where no agent is configured; the report says so. */
-export async function builtInReview(
-  seen: Pick<Seen, "before" | "after" | "signal">,
-  repository: Repository,
-): Promise<Omit<GateVerdict, "gate">> {
+export async function builtInReview(change: ReviewedChange): Promise<Omit<GateVerdict, "gate">> {
   const by = "the built-in reviewers, because no agent is configured as reviewer";
-  if (seen.before === seen.after) return { by, verdict: "pass", reasons: [] };
-  return { by, ...judgeBuiltIn(await builtInReport(seen, repository)) };
-}
-
-/** All that the built-in reviewers find in a change. */
-export async function builtInReport(
-  { before, after, signal }: Pick<Seen, "before" | "after" | "signal">,
-  repository: Repository,
-): Promise<ReviewReport> {
-  const config = AgentConfig.parse({ driver: "builtin" });
-  assert(config.driver === "builtin", "these are the settings of the built-in reviewers");
-  const wanted = { kind: "change", range: `${before}..${after}` } as const;
-  const { runBuiltInAgent } = await reviewing();
-  return (await runBuiltInAgent({ config, repository, threads: 1, signal, wanted })).report;
+  if (change.before === change.after) return { by, verdict: "pass", reasons: [] };
+  return { by, ...judgeBuiltIn(await builtInReport(change)) };
 }
 
 /** Whether what they found keeps a change from being accepted. */
 export function judgeBuiltIn(report: ReviewReport): Pick<GateVerdict, "verdict" | "reasons"> {
-  const grave = report.findings
-    .filter(({ finding }) => finding.priority === "P1")
-    .map(({ finding: { citations, title } }) => {
-      const [cited] = citations;
-      return `${cited?.file}:${cited?.line}: ${title}`;
-    });
+  const grave = report.findings.filter(({ finding }) => finding.priority === "P1").map(findingLine);
   if (grave.length > 0) return { verdict: "fail", reasons: grave.slice(0, REASONS_MAX) };
   // Whoever could not look has found nothing clean.
   const unseen = [

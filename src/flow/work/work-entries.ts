@@ -1,6 +1,7 @@
 import type { EventRequest, RequestedArtifact } from "../../schema/index.ts";
 import type { TryProofs, TryWork } from "../../schema/work.ts";
 import { FINAL_STATES, type Session } from "../../view/index.ts";
+import { cut } from "../entry-text.ts";
 
 /** Those who act in every work; each has a key of its own. */
 export const LEAD = { agent: "lead", role: "planner" } as const;
@@ -13,7 +14,6 @@ export const EXECUTORS = ["worker", "prover", "assembler"] as const;
 export const STEPS = ["assembly", "proofs", "self", "reviewer", "mechanical"] as const;
 /** A final statement lists at most a thousand claims. */
 const CLAIMS_MAX = 900;
-const TEXT_CHARS_MAX = 2_000;
 
 /** One try of a subtask, by its name in the record. */
 export interface TryName {
@@ -246,12 +246,4 @@ function stating(words: string, claims: string[]): EventRequest {
     type: "final_statement_signed",
     body: { consolidated_claim_ids: claims, final_verdict_text: cut(words) },
   };
-}
-
-/** A text as long as an entry takes it; the artifacts have all of it. */
-export function cut(text: string): string {
-  const whole = text.toWellFormed();
-  return whole.length <= TEXT_CHARS_MAX
-    ? whole
-    : `${whole.slice(0, TEXT_CHARS_MAX - 1).toWellFormed()}…`;
 }

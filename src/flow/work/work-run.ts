@@ -110,15 +110,17 @@ export async function watchSentinels(work: RunningWork): Promise<void> {
   }
 }
 
-async function claimAll(work: RunningWork, { executions, evidence }: Assembled): Promise<void> {
-  await claimProven(work, [
-    {
-      id: "work",
-      text: "The assembled branch holds what was proven, and passed the exit gates.",
-      executions,
-      evidence,
-    },
-  ]);
+async function claimAll(
+  work: RunningWork,
+  { executions, evidence, gates }: Assembled,
+): Promise<void> {
+  const open = gates.filter(({ verdict }) => verdict === "unproven").map(({ gate }) => gate);
+  const how =
+    open.length === 0
+      ? "passed the exit gates"
+      : `no exit gate stopped it; ${open.join(" and ")} showed nothing`;
+  const text = `The assembled branch holds what was proven, and ${how}.`;
+  await claimProven(work, [{ id: "work", text, executions, evidence }]);
 }
 
 /** Everything that is proven, once: a runtime that was killed meanwhile may have claimed it. */

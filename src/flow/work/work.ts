@@ -4,6 +4,7 @@ import { ensureFolder, SwornError, writeFileDurably } from "../../base/index.ts"
 import { parseEntry } from "../../schema/index.ts";
 import type { Plan } from "../../schema/plan.ts";
 import type { WorkReport } from "../../schema/work.ts";
+import { isUnbegun } from "../assert-begun.ts";
 import { assertNoLink, type Place } from "../place.ts";
 import { openForReading } from "../reading.ts";
 import { leadWork } from "./lead-work.ts";
@@ -182,15 +183,37 @@ export function workFolder({ store }: Place, id: string): string {
   return join(store, "work", id);
 }
 
-/** The works of a project, the oldest first, and whether each has come to its end. */
-export function worksOf(place: Place): { readonly id: string; readonly isEnded: boolean }[] {
+/** A work by its name, and whether it has come to its end. */
+interface KnownWork {
+  readonly id: string;
+  readonly isEnded: boolean;
+}
+
+/** The works of a project, the oldest first. */
+export function worksOf(place: Place): KnownWork[] {
   const folder = join(place.store, "work");
   if (!existsSync(folder)) return [];
   const traces = new Set(place.traces());
   return readdirSync(folder)
     .filter((name) => WORK_ID.test(name) && traces.has(traceOfWork(name)))
     .toSorted()
-    .map((id) => ({ id, isEnded: isEnded(place, traceOfWork(id)) }));
+    .flatMap((id) => knownWork(place, id) ?? []);
+}
+
+/** The work of that name; undefined when there is none, or it never began. */
+export function workOf(place: Place, id: string): KnownWork | undefined {
+  const isThere = existsSync(workFolder(place, id)) && place.traces().includes(traceOfWork(id));
+  return isThere ? knownWork(place, id) : undefined;
+}
+
+function knownWork(place: Place, id: string): KnownWork | undefined {
+  const trace = traceOfWork(id);
+  try {
+    return isUnbegun(place, trace) ? undefined : { id, isEnded: isEnded(place, trace) };
+  } catch {
+    // Whoever goes on with it hears why it cannot be read, and it keeps no other from being known.
+    return { id, isEnded: false };
+  }
 }
 
 /** From the last entry alone, which whoever goes on with it verifies with all others. */

@@ -19,6 +19,7 @@ import { tryProgram } from "./trial.ts";
 const LENT_UIDS = { from: 1_500_000_000, count: 65_536 } as const;
 /** The uid that tasks have inside, as the rules ask. */
 const TASK_UID = 1_000;
+const SAID_CHARS_MAX = 300;
 
 /**
  * Runs tasks with bubblewrap: no daemon, no image, as root or as a plain user. Everything that the
@@ -111,12 +112,12 @@ async function programProblems(): Promise<EngineRefusal[]> {
     return [{ control, reason: `bubblewrap is supported on linux on x64 only; this is ${here}` }];
   }
   const help = await tryProgram("bwrap", ["--help"]);
-  if (help.code === undefined) {
+  if (help.isMissing) {
     const reason = 'bubblewrap is not installed; install the package "bubblewrap"';
     return [{ control, reason }];
   }
   if (help.code !== 0) {
-    const said = help.stderr.trim().slice(0, 300);
+    const said = (help.why || help.stderr.trim()).slice(0, SAID_CHARS_MAX);
     return [{ control, reason: `bubblewrap cannot be started by this user: ${said}` }];
   }
   const text = help.stdout + help.stderr;

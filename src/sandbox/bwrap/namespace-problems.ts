@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { messageOf } from "../../base/index.ts";
 import type { EngineRefusal, HostOwner } from "../engine.ts";
 import { tryProgram } from "./trial.ts";
 
@@ -18,9 +17,9 @@ const SETTINGS = [
  */
 export async function namespaceProblems(owner: HostOwner | undefined): Promise<EngineRefusal[]> {
   const args = ["--unshare-all", "--ro-bind", "/", "/", "--", "true"];
-  const { code, error, stderr } = await tryProgram("bwrap", args, owner);
+  const { code, why, stderr } = await tryProgram("bwrap", args, owner);
   if (code === 0) return [];
-  const said = (code === undefined ? messageOf(error) : stderr).trim().slice(0, SAID_CHARS_MAX);
+  const said = (why || stderr.trim()).slice(0, SAID_CHARS_MAX);
   const culprit = SETTINGS.find(({ name, forbids }) => settingOf(name) === forbids);
   const next = culprit
     ? `${culprit.name} is ${culprit.forbids}; allow it with "sysctl ${culprit.name}=${culprit.allows}"`

@@ -1,5 +1,4 @@
 import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { closeSync, constants, openSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Duplex, Readable } from "node:stream";
@@ -14,6 +13,7 @@ const COMPLAINT_CHARS_MAX = 2_000;
 const OBSERVER_END_MS = 5_000;
 
 interface BwrapEnds {
+  readonly exited: Promise<unknown>;
   /** Which of the child's descriptors the launcher reports on. */
   readonly channel: number;
   /** For an observed sandbox: then its standard error is what strace writes. */
@@ -36,14 +36,13 @@ export class RunningBwrap {
   #isAsked = false;
   #output: number | undefined;
 
-  constructor(child: ChildProcess, group: TaskGroup, { channel, trace }: BwrapEnds) {
+  constructor(child: ChildProcess, group: TaskGroup, { exited, channel, trace }: BwrapEnds) {
     this.#child = child;
     this.#group = group;
     this.#trace = trace;
     this.#lines = child.stderr ?? undefined;
     this.channel = (child.stdio as readonly unknown[])[channel] as Duplex;
-    const failed = new Promise<void>((resolve) => child.on("error", () => resolve()));
-    this.exited = Promise.race([once(child, "exit"), failed]);
+    this.exited = exited;
     this.end = this.#whenEnded();
   }
 

@@ -21,6 +21,8 @@ const INFO_BYTES_MAX = 10_000;
 export interface WaitingBwrap {
   /** Bubblewrap, or strace, which is its parent then and ends as it does. */
   readonly child: ChildProcess;
+  /** Its end, or that it could not be started; it never fails. */
+  readonly exited: Promise<unknown>;
   readonly isObserved: boolean;
 }
 
@@ -51,13 +53,19 @@ export async function spawnBwrap(
       detached: true,
       ...owner,
     });
-    // Whoever waits for its end hears of it.
-    child.on("error", () => {});
-    return { child, isObserved };
+    return { child, exited: exitOf(child), isObserved };
   } finally {
     // The child has them by now.
     for (const fd of files) closeSync(fd);
   }
+}
+
+/** Asked for at once: what cannot be started says so before anybody who waits for the start goes on. */
+function exitOf(child: ChildProcess): Promise<unknown> {
+  return new Promise((resolve) => {
+    child.once("exit", resolve);
+    child.on("error", resolve);
+  });
 }
 
 /**
@@ -65,13 +73,14 @@ export async function spawnBwrap(
  * is the launcher, which starts nothing before it is told to.
  */
 export async function startBwrap(
-  { child, isObserved }: WaitingBwrap,
+  { child, exited, isObserved }: WaitingBwrap,
   task: Task,
   launcher: Buffer,
   group: TaskGroup,
 ): Promise<RunningBwrap> {
   const ends = child.stdio as readonly unknown[];
   const running = new RunningBwrap(child, group, {
+    exited,
     channel: FDS.channel,
     trace: isObserved ? { launcher: LAUNCHER, cwd: task.cwd } : undefined,
   });

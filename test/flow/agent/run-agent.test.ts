@@ -1,7 +1,18 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { runsOf } from "../../../src/flow/agent/known-runs.ts";
 import type { AgentRequest } from "../../../src/flow/agent/run-agent.ts";
+import { Bus } from "../../../src/flow/talk/bus.ts";
 import { verifyTarget } from "../../../src/flow/verify-target.ts";
 import { readRunInfo } from "../../../src/run/files/index.ts";
 import { reapFolders } from "../../../src/run/index.ts";
@@ -176,4 +187,61 @@ test("a repository with folders whose names are no text is refused by the rules,
   world.project.git("commit", "--quiet", "-m", "odd names");
   const { refused } = await world.runner.run(world.request("true"));
   expect(refused?.reason).toMatch(/could not be searched/);
+});
+
+test("a model's complaint is cut where a character ends, so that every record takes it", async () => {
+  const world = await AgentWorld.open();
+  const asked = world.request("exit 1");
+  const message = `${"a".repeat(999)}😀`;
+  const reader: typeof asked.driver.reader = () => ({
+    tellsTools: true,
+    echoBytes: 0,
+    take: () => [],
+    end: () => [{ kind: "error", why: "busy", message }],
+  });
+  const { info } = await world.runner.run({ ...asked, driver: { ...asked.driver, reader } });
+  expect(info?.status).toBe("failed");
+  expect(info?.error_summary).toMatch(/^exit code 1; its model: a{999}\uFFFD$/);
+});
+
+/** The files of runs that this process has open. */
+function openStreams(): string[] {
+  return readdirSync("/proc/self/fd")
+    .map((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`);
+      } catch {
+        // The one that the folder was read through is closed by now.
+        return "";
+      }
+    })
+    .filter((path) => path.endsWith("/agent-stdout.txt"));
+}
+
+test("a run that fails before its sandbox stands is over, and leaves nothing open", async () => {
+  const world = await AgentWorld.open();
+  const openTooling = () => Promise.reject(new Error("there is no socket"));
+  await expect(world.run("true", { openTooling })).rejects.toThrow("there is no socket");
+  let closed = 0;
+  const close = async () => {
+    closed += 1;
+  };
+  const broken = world.request("true", { openTooling: async () => ({ close }) });
+  const command: typeof broken.driver.command = (...args) => ({
+    ...broken.driver.command(...args),
+    // A prompt that cannot be written down.
+    stdin: 1 as unknown as string,
+  });
+  const driver = { ...broken.driver, command };
+  await expect(world.runner.run({ ...broken, driver })).rejects.toThrow(/must be of type string/);
+  expect(closed).toBe(1);
+  const bus = Bus.open({ place: world.place, task: "task-1" });
+  onTestFinished(() => bus.close());
+  const runs = runsOf(world.place).map(({ info }) => info);
+  expect(runs.map(({ status, error_summary }) => `${status}: ${error_summary}`)).toEqual([
+    "failed: it was not started: there is no socket",
+    expect.stringMatching(/^failed: it was not started: .*must be of type string/),
+  ]);
+  expect(runs.map(({ run_id }) => bus.runStatus(run_id))).toEqual(["failed", "failed"]);
+  expect(openStreams()).toEqual([]);
 });

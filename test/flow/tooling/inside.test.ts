@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openRunTooling } from "../../../src/flow/tooling/run-tooling.ts";
+import { openRunTooling, toolingMount } from "../../../src/flow/tooling/run-tooling.ts";
 import { RUN_SOCKET } from "../../../src/inside/index.ts";
 import { McpPeer, verbOffer } from "../../../src/mcp/index.ts";
 import { BwrapEngine } from "../../../src/sandbox/index.ts";
@@ -39,8 +39,8 @@ async function tooling(calls: Call[]) {
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 const sh = (opened: Awaited<ReturnType<typeof tooling>>, script: string, env = {}) =>
   attempt(engine, { kind: "host" }, ["sh", "-c", script], {}, () => {}, {
-    mounts: opened.mounts,
-    env: { PATH: `${opened.path}:${PATH}`, ...env },
+    mounts: [toolingMount(opened.folder)],
+    env: { PATH: `/run/sworn/tooling/bin:${PATH}`, ...env },
   });
 
 verifies(

@@ -85,6 +85,20 @@ verifies(
   },
 );
 
+test("a choice that is longer than a move may say is cut, and never within a character", async () => {
+  const { place, trace, propose, vote } = await reviewScene();
+  const id = granted(await propose()).completion_id;
+  for (const voter of [CLEO, OTTO, OPERATOR]) granted(await vote(voter, id, "yellow"));
+  const { decision_id } = granted(await recordDecision(place, trace, OPERATOR, asked));
+  for (const chars of [1_998, 3_999]) {
+    const choice = `${"a".repeat(chars)}😀${"b".repeat(100)}`;
+    const review = findReview({ place, task: "limit" }, id);
+    const move = { decision_id, choice, accepts: chars > 2_000 };
+    const moved = await decideReview(place, OPERATOR, review, move);
+    expect(moved).toBe(chars > 2_000 ? "consensus" : "disagreement");
+  }
+});
+
 test("what nobody measured can wait on the decision of somebody else", async () => {
   const { place, trace, propose } = await reviewScene();
   const facts = { ...MEASURED, docs: undefined };

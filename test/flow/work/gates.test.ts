@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { readTrace } from "../../../src/flow/look.ts";
 import type { Replanner } from "../../../src/flow/work/replan.ts";
+import type { WorkEvent } from "../../../src/flow/work/work-scene.ts";
 import { verifies } from "../../verifies.ts";
 import { type Act, honest, planOf, subtask, WorkWorld } from "./work-world.ts";
 
@@ -96,10 +98,25 @@ test("a debt that the work leaves is a ghost node of the plan or refused, and wh
     reasons: ["no tests"],
   });
   const gates = { ...world.setup().gates, tests: unsure };
-  expect((await world.run(tagged, { gates })).report).toMatchObject({
+  const events: string[] = [];
+  const onEvent = ({ about, words }: WorkEvent) => events.push(`${about} ${words}`);
+  const gapped = (await world.run(tagged, { gates, onEvent })).report;
+  expect(gapped).toMatchObject({
     status: "completed-with-gaps",
     unproven: ["mechanical: no tests"],
   });
+  // Nobody says of it that it passed: neither whoever watches, nor the record.
+  expect(events.filter((one) => one.startsWith("mechanical"))).toEqual([
+    "mechanical begins",
+    "mechanical shows nothing: no tests",
+  ]);
+  const told = readTrace(world.place, gapped.trace).flatMap((entry) => {
+    if (entry.type === "claim_issued") return [entry.body.claim_text];
+    return entry.type === "tool_execution_completed" ? [entry.body.summary ?? ""] : [];
+  });
+  expect(told).toContain("mechanical shows nothing, by nobody: no tests");
+  expect(told.filter((one) => one.includes("passed the exit gates"))).toEqual([]);
+  expect(told).toContainEqual(expect.stringMatching(/ no exit gate stopped it; mechanical showed/));
   expect((await world.run(tagged, { gates, profile: "strict" })).report.status).toBe("failed");
 });
 

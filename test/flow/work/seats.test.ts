@@ -69,7 +69,7 @@ test("without a reviewer the built-in ones take the seat and say so; who could n
   const seen = seenOf(world, {
     "src/run.ts": `export const run = 1;\n${"// more\n".repeat(5_000)}`,
   });
-  const found = await builtInReview(seen, await world.project.open());
+  const found = await builtInReview({ ...seen, repository: await world.project.open() });
   expect(found.by).toContain("no agent is configured as reviewer");
   expect(found.verdict).toBe("unproven");
   expect(found.reasons).not.toEqual([]);

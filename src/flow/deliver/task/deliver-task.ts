@@ -5,7 +5,7 @@ import type { ReviewPhase } from "../../../view/index.ts";
 import type { ExecRefusal } from "../../exec/exec-outcome.ts";
 import type { Place } from "../../place.ts";
 import { chunksOf } from "../compare-output.ts";
-import { DeliverRecord } from "../deliver-record.ts";
+import { DeliverRecord, workObjective } from "../deliver-record.ts";
 import { tokenOf } from "../open-sink.ts";
 import { toBranch, toRemote } from "./branch-sink.ts";
 import type { DeliveredWork } from "./delivered-work.ts";
@@ -143,7 +143,7 @@ async function recorded(
     artifact: head.artifact,
   };
   try {
-    await record.asked(`deliver work ${work} to ${to}`, about);
+    await record.asked(workObjective(work, to), about);
     const words = `work ${work}, commit ${head.commit}, packet sha256:${digest}`;
     await record.decided(undefined, to, { summary: { run: head.trace, words, document: about } });
     await record.began();
@@ -174,10 +174,8 @@ async function refuse(
 ): Promise<TaskOutcome> {
   const record = new DeliverRecord(place);
   try {
-    await record.asked(`deliver work ${work.slice(0, 64)} to ${to}`, {
-      to,
-      work: work.slice(0, 64),
-    });
+    const named = work.slice(0, 64);
+    await record.asked(workObjective(named, to), { to, work: named });
     await record.decided(refused, to, {});
     const { trace } = record;
     return { trace, work, sink: to, refused, effect: undefined, packet: undefined };

@@ -6,8 +6,6 @@ import type { Review } from "../../vote/read-reviews.ts";
 import { moveReview } from "../../vote/settle-review.ts";
 import type { Consensus } from "./delivered-work.ts";
 
-const REASON_CHARS_MAX = 1_000;
-
 /**
  * Says in the record of the votes that what they agreed on was handed over. Who delivers it a second
  * time finds it said. Undefined where nobody was asked to vote.
@@ -23,7 +21,7 @@ export async function markSubmitted(
   try {
     const phaseNow = () => recorder.session?.completions.get(completion_id)?.phase;
     if (phaseNow() === "CONSENSUS") {
-      const reason = `It was delivered: ${where}`.slice(0, REASON_CHARS_MAX);
+      const reason = `It was delivered: ${where}`;
       await moveReview(recorder, RUNTIME, { completion_id, to: "submitted", reason });
     }
     // Another process may have been faster; what it did stands.
@@ -55,11 +53,11 @@ export async function endReview(
   by: Author,
   { to, reason }: DeliveryEnd,
 ): Promise<EndedReview | Refusal> {
-  const known = { trace, completion_id, reason: reason.slice(0, REASON_CHARS_MAX) };
+  const known = { trace, completion_id, reason };
   if (to === undefined) return { ...known, moved: null };
   const recorder = Recorder.resume(place, trace);
   try {
-    const move = { completion_id, to, reason: known.reason };
+    const move = { completion_id, to, reason };
     return (await moveReview(recorder, by, move)) ?? { ...known, moved: to };
   } finally {
     recorder.close();

@@ -5,6 +5,7 @@ import { STEPS, type StepName } from "../../../plan/planner/index.ts";
 import { redact } from "../../../scan/classify/index.ts";
 import type { EventRequest, RequestedArtifact } from "../../../schema/index.ts";
 import type { Verimap } from "../../../schema/plan.ts";
+import { cut } from "../../entry-text.ts";
 import type { Place } from "../../place.ts";
 import { Recorder } from "../../recorder.ts";
 import { type AnswerBook, askedKey, type RecordedAnswer } from "./answer-book.ts";
@@ -24,7 +25,6 @@ const GATE = { agent: "gate", role: "critic" } as const;
 const WORKER = { agent: "worker", role: "executor" } as const;
 const AUDITOR = { agent: "auditor", role: "auditor" } as const;
 const OPERATOR = { agent: "operator", role: "operator" } as const;
-const TEXT_CHARS_MAX = 2_000;
 const UNITS_MAX = 100;
 
 /** Whose planning it is. */
@@ -249,11 +249,4 @@ function reviewOf(proposal_id: string, { ready, points }: Judged, why: string): 
       rationale: cut(why),
     },
   };
-}
-
-function cut(text: string): string {
-  const whole = text.toWellFormed();
-  return whole.length <= TEXT_CHARS_MAX
-    ? whole
-    : `${whole.slice(0, TEXT_CHARS_MAX - 1).toWellFormed()}…`;
 }

@@ -1,21 +1,13 @@
-import { assert, later } from "../../../base/index.ts";
-import type { Repository } from "../../../repo/index.ts";
-import { AgentConfig } from "../../../schema/agent.ts";
 import { type DoneFacts, isCovered } from "../../../vote/index.ts";
-
-const reviewing = later(() => import("../../agent/builtin-agent.ts"));
+import { builtInReport, findingLine, type ReviewedChange } from "../../agent/built-in-report.ts";
 
 const DOCUMENT = /\.(?:md|mdx|rst|adoc|txt)$|(?:^|\/)docs?\//i;
 
 /** A change whose documents are looked at. */
-export interface DocumentedChange {
-  readonly repository: Repository;
-  readonly before: string;
-  readonly after: string;
+export interface DocumentedChange extends ReviewedChange {
   readonly changed: readonly string[];
   /** Why no document had to change, where somebody says so. */
   readonly reason: string | undefined;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -34,14 +26,6 @@ export async function docsFacts(
   return { docs: { missing: await staleIn(change) } };
 }
 
-async function staleIn({ repository, before, after, signal }: DocumentedChange): Promise<string[]> {
-  const config = AgentConfig.parse({ driver: "builtin", reviewers: ["document"] });
-  assert(config.driver === "builtin", "these are the settings of the built-in reviewers");
-  const wanted = { kind: "change", range: `${before}..${after}` } as const;
-  const { runBuiltInAgent } = await reviewing();
-  const { report } = await runBuiltInAgent({ config, repository, threads: 1, signal, wanted });
-  return report.findings.map(({ finding: { citations, title } }) => {
-    const [cited] = citations;
-    return `${cited?.file}:${cited?.line}: ${title}`;
-  });
+async function staleIn(change: DocumentedChange): Promise<string[]> {
+  return (await builtInReport(change, ["document"])).findings.map(findingLine);
 }

@@ -1,6 +1,6 @@
 import type { Entry } from "../../schema/index.ts";
 import type { SessionDelivery } from "../../schema/session-report.ts";
-import { CALLED_OFF, DeliverRecord } from "../deliver/deliver-record.ts";
+import { CALLED_OFF, DeliverRecord, workObjective } from "../deliver/deliver-record.ts";
 import { firstEntry, readTrace } from "../look.ts";
 import type { Place } from "../place.ts";
 
@@ -14,7 +14,7 @@ interface Handover {
 /** A delivery of this work that an earlier process brought to its end, from its own record. */
 export function findDelivery(place: Place, handover: Handover): SessionDelivery | undefined {
   const { to } = handover;
-  for (const { trace, entries } of deliveriesOf(place, handover)) {
+  for (const { trace, entries } of recordsOf(place, handover)) {
     const done = entries.find(
       (entry) => entry.type === "tool_execution_completed" && entry.artifacts.length > 0,
     );
@@ -27,7 +27,7 @@ export function findDelivery(place: Place, handover: Handover): SessionDelivery 
 
 /** Whether the operator gave up handing it over. */
 export function isCalledOff(place: Place, handover: Handover): boolean {
-  for (const { entries } of deliveriesOf(place, handover)) {
+  for (const { entries } of recordsOf(place, handover)) {
     const last = entries.at(-1);
     if (last?.type === "session_aborted" && last.body.reason === CALLED_OFF) return true;
   }
@@ -41,24 +41,26 @@ export async function callOffDelivery(
 ): Promise<void> {
   const record = new DeliverRecord(place);
   try {
-    await record.asked(objectiveOf(work, to), { work, to });
+    await record.asked(workObjective(work, to), { work, to });
     await record.calledOff();
   } finally {
     record.close();
   }
 }
 
-const objectiveOf = (work: string, to: string) => `deliver work ${work} to ${to}`;
-
-/** The records of its deliveries, the oldest first: however much came after them, they are found. */
-function* deliveriesOf(
+/**
+ * The records of its deliveries, the oldest first: however much came after them, they are found.
+ *
+ * @throws SwornError when a record cannot be read: it could be the one that calls the delivery off.
+ */
+function* recordsOf(
   place: Place,
   { work, to, since }: Handover,
 ): Generator<{ readonly trace: string; readonly entries: readonly Entry[] }> {
   for (const trace of place.traces().filter((one) => one > since)) {
     const first = firstEntry(place, trace);
     if (first?.type !== "session_initialized") continue;
-    if (first.body.task === "deliver" && first.body.objective === objectiveOf(work, to)) {
+    if (first.body.task === "deliver" && first.body.objective === workObjective(work, to)) {
       yield { trace, entries: readTrace(place, trace) };
     }
   }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { ulid } from "../../../src/base/index.ts";
 import { DeliverRecord } from "../../../src/flow/deliver/deliver-record.ts";
 import { Place } from "../../../src/flow/place.ts";
-import { callOffDelivery, isCalledOff } from "../../../src/flow/session/find-delivery.ts";
+import { callOffDelivery, isCalledOff } from "../../../src/flow/session/session-delivery.ts";
 import { temporaryFolder } from "../../fake/sandbox.ts";
 
 test("a delivery that was called off stays so, however many records come after it", async () => {

@@ -1,0 +1,96 @@
+import { closeSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { messageOf } from "../../base/index.ts";
+import type { RunTree } from "../../repo/index.ts";
+import type { RunEnd, RunFiles } from "../../run/files/index.ts";
+import { markKept, type RunFolder } from "../../run/index.ts";
+import { type Engine, ownerOf, type Prepared, type Task } from "../../sandbox/index.ts";
+import type { ExecRecord } from "../exec/exec-record.ts";
+import type { RunnerScene } from "./agent-runner.ts";
+import { instructionFiles } from "./instruction-files.ts";
+import type { AgentRequest } from "./run-agent.ts";
+
+/** What is open for as long as a run lasts. */
+export interface Closable {
+  close(): Promise<void>;
+}
+
+/** Where a run is made ready, and what is written about it. */
+interface ReadyScene extends Pick<RunnerScene, "place" | "engine" | "buses"> {
+  readonly folder: RunFolder;
+  readonly record: ExecRecord;
+}
+
+/**
+ * All that comes before an agent may do something: the run is said to begin, can speak, and its sandbox
+ * stands. Where some of it fails, the run is over, and nothing of it stays open.
+ */
+export async function makeReady(
+  request: AgentRequest,
+  { place, engine, folder, record, buses }: ReadyScene,
+  files: RunFiles,
+  asked: {
+    readonly toolingFolder: string | undefined;
+    readonly tree: RunTree;
+    readonly task: Task;
+    readonly input: string | undefined;
+  },
+): Promise<{ readonly prepared: Prepared; readonly tooling: Closable | undefined }> {
+  const { toolingFolder, tree, task, input } = asked;
+  const { info } = files;
+  let tooling: Closable | undefined;
+  try {
+    markKept(folder, {
+      ...{ store: place.store, task: request.task, run_id: info.run_id, agent: request.agent },
+      ...{ trace: record.trace, base: tree.base, keeps: request.keeps, owner: ownerOf() },
+    });
+    await buses.started(info);
+    for (const { path, text } of instructionFiles(tree.folder)) {
+      await buses.askAboutOverrides(request.task, path, text);
+    }
+    request.onStarted?.(info);
+    if (toolingFolder !== undefined) tooling = await request.openTooling?.(info, toolingFolder);
+    return { prepared: await prepare(engine, task, inputOf(input, folder)), tooling };
+  } catch (error) {
+    await tooling?.close();
+    // What went wrong first is what is told; a run that is not said to be over here is so by recoverRuns.
+    await endUnstarted(files, { place, buses }, messageOf(error)).catch(() => {});
+    throw error;
+  }
+}
+
+/** The sandbox has its own copy of the input's descriptor; ours is done with, whatever comes of it. */
+function prepare(engine: Engine, task: Task, stdin: number | undefined): Promise<Prepared> {
+  const withInput = stdin === undefined ? task : { ...task, stdin };
+  return engine.prepare(withInput).finally(() => stdin !== undefined && closeSync(stdin));
+}
+
+/** A file without a name, because nothing may be able to answer through it. */
+function inputOf(text: string | undefined, folder: RunFolder): number | undefined {
+  if (text === undefined) return undefined;
+  const path = join(folder.private("stdin"), "prompt");
+  writeFileSync(path, text, { mode: 0o444 });
+  const opened = openSync(path, "r");
+  rmSync(path);
+  return opened;
+}
+
+async function endUnstarted(
+  files: RunFiles,
+  { place, buses }: Pick<ReadyScene, "place" | "buses">,
+  why: string,
+): Promise<void> {
+  const info = files.finish(notStarted(place.clock(), why));
+  await buses.settled(info, `it was not started: ${why}`);
+}
+
+function notStarted(wallMs: number, why: string): RunEnd {
+  return {
+    exitCode: undefined,
+    status: "failed",
+    wallMs,
+    output: undefined,
+    fallback: "",
+    more: { error_summary: `it was not started: ${why}` },
+  };
+}
