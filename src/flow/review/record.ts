@@ -15,7 +15,6 @@ const JUSTIFICATIONS = {
   here: "It reads; it changes and runs nothing",
   elsewhere: "It was written elsewhere, and nobody watched; here it is only read",
 };
-/** What a person would read of a long text; the artifact has all of it. */
 
 /** A reviewer as the record knows it: its name, and what it is asked to do. */
 export interface RecordedReviewer {
