@@ -46,7 +46,7 @@ export async function runBuiltInReviewers(
     `Review ${what}.\n`,
     place.clock(),
   );
-  try {
+  const look = async (): Promise<Looked> => {
     await buses.started(files.info);
     const wanted =
       range === undefined
@@ -57,22 +57,32 @@ export async function runBuiltInReviewers(
     const { runBuiltInAgent } = await reviewing();
     const work = await runBuiltInAgent({ config, repository, wanted, threads, signal });
     const { status } = work.report;
-    const error =
-      status === "failed" || status === "cancelled" ? `the review ${status}` : undefined;
-    return await finish(files, buses, place.clock(), { output: work.output, error });
-  } catch (error) {
-    await finish(files, buses, place.clock(), { error: messageOf(error) });
-    throw error;
+    const isDone = status !== "failed" && status !== "cancelled";
+    return { output: work.output, error: isDone ? undefined : `the review ${status}` };
+  };
+  try {
+    const looked = await look().catch(async (error: unknown) => {
+      await finish(files, buses, place.clock(), { error: messageOf(error) });
+      throw error;
+    });
+    // Once, whoever can be told of it or not: what was done does not fail afterwards.
+    return await finish(files, buses, place.clock(), looked);
   } finally {
     files.close();
   }
+}
+
+/** What the reviewers came to. */
+interface Looked {
+  readonly output?: string;
+  readonly error?: string | undefined;
 }
 
 async function finish(
   files: RunFiles,
   buses: RunnerScene["buses"],
   wallMs: number,
-  { output, error }: { readonly output?: string; readonly error?: string | undefined },
+  { output, error }: Looked,
 ): Promise<RunInfo> {
   const info = files.finish({
     exitCode: error === undefined ? 0 : 1,

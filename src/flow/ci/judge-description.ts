@@ -58,7 +58,7 @@ function unique(claims: readonly CiClaim[]): CiClaim[] {
 }
 
 function judgeSaid(said: SaidWork, known: Known): CiClaim {
-  const text = said.text.slice(0, TEXT_CHARS_MAX);
+  const text = said.text.slice(0, TEXT_CHARS_MAX).toWellFormed();
   if (said.kind === "tests") return { kind: "tests", text, ...judgeTests(said.count, known) };
   if (said.kind === "command") return { kind: "command", text, ...judgeCommand(said, known) };
   return { kind: "file", text, ...judgeFile(said, known) };

@@ -58,7 +58,7 @@ export function settle(tally: Tally | undefined, path: string, outcome: FileOutc
 
 /** A gap in a reviewer's own part. */
 export function gapOf({ name }: Pick<Tally, "name">, what: string, why: string): Gap {
-  return { what, who: name, why: why.slice(0, WHY_CHARS_MAX) };
+  return { what, who: name, why: why.slice(0, WHY_CHARS_MAX).toWellFormed() };
 }
 
 /** Orders the findings by place, so that the same tree always gives the same numbers. */

@@ -70,7 +70,8 @@ export class PythonServer {
       const running = run(place, bounds, { program, shared, said, signal: stopping.signal });
       over = running.catch(() => undefined);
       const socket = await connected(listening.socket, running, said, onAnswer);
-      const ended = over.then(clear);
+      // A folder that cannot be removed now is with the next run; nobody who waits for the end can do better.
+      const ended = over.then(clear).catch(() => {});
       return new PythonServer(socket, ended, () => stopping.abort());
     } catch (error) {
       stopping.abort();
