@@ -97,6 +97,7 @@ export class OpenSession {
   delivery: SessionDelivery | undefined;
 
   readonly #reviewed = new Map<string, Promise<ReviewReport>>();
+  readonly #artifacts = new Map<string, unknown>();
 
   constructor(id: string, scene: SessionScene, record: SessionRecord) {
     this.id = id;
@@ -125,12 +126,12 @@ export class OpenSession {
   /** The plan as the critic left it. */
   get plan(): Plan {
     const name = this.record.has("plan.agreed") ? "plan.agreed" : "plan";
-    return Plan.parse(this.record.json(name));
+    return this.#artifact(name, Plan);
   }
 
   /** The proposals of the plan that counts; undefined before there is one. */
   get proposed(): Proposed | undefined {
-    return this.record.has("proposed") ? Proposed.parse(this.record.json("proposed")) : undefined;
+    return this.record.has("proposed") ? this.#artifact("proposed", Proposed) : undefined;
   }
 
   /** What a subtask of that plan is called as a proposal. */
@@ -142,30 +143,34 @@ export class OpenSession {
 
   /** The plans that were rejected until now. */
   get rejections(): RejectedPlan[] {
-    return this.record.has("rejections")
-      ? z.array(RejectedPlan).parse(this.record.json("rejections"))
-      : [];
+    return this.record.has("rejections") ? this.#artifact("rejections", z.array(RejectedPlan)) : [];
   }
 
   get workLink(): WorkLink {
-    return WorkLink.parse(this.record.json(inRound("work", this.round)));
+    return this.#artifact(inRound("work", this.round), WorkLink);
   }
 
   get workReport(): WorkReport | undefined {
     const name = inRound("work-report", this.round);
-    return this.record.has(name) ? WorkReport.parse(this.record.json(name)) : undefined;
+    return this.record.has(name) ? this.#artifact(name, WorkReport) : undefined;
   }
 
   get auditWord(): AuditWord | undefined {
     const name = inRound("audit", this.round);
-    return this.record.has(name) ? AuditWord.parse(this.record.json(name)) : undefined;
+    return this.record.has(name) ? this.#artifact(name, AuditWord) : undefined;
   }
 
   /** Why the last round was not accepted. */
   get feedback(): string[] {
-    return this.record.has("feedback")
-      ? z.array(z.string()).parse(this.record.json("feedback"))
-      : [];
+    return this.record.has("feedback") ? this.#artifact("feedback", z.array(z.string())) : [];
+  }
+
+  /** The latest artifact of a name, in its shape. It is read once: another content has another hash. */
+  #artifact<T>(name: string, shape: z.ZodType<T>): T {
+    const key = `${name} ${this.record.session.artifactNames.get(name)}`;
+    if (!this.#artifacts.has(key)) this.#artifacts.set(key, shape.parse(this.record.json(name)));
+    // What stands under this name always has this shape.
+    return this.#artifacts.get(key) as T;
   }
 
   get known(): Known {
