@@ -21,8 +21,8 @@ export interface Ended {
 export interface Running {
   readonly process: ChildProcess;
   readonly ended: Promise<Ended>;
-  /** Resolves when stdout holds the text, or the process has ended without saying it. */
-  said(text: string): Promise<void>;
+  /** Resolves when stdout holds the text so often, or the process has ended without saying it. */
+  said(text: string, times?: number): Promise<void>;
 }
 
 export interface ChildOptions {
@@ -75,7 +75,11 @@ export function start(
       resolve({ code, signal, ...said, hung });
     });
   });
-  return { process: child, ended, said: (text) => waitFor(() => said.out.includes(text), ended) };
+  return {
+    process: child,
+    ended,
+    said: (text, times = 1) => waitFor(() => said.out.split(text).length > times, ended),
+  };
 }
 
 async function waitFor(isThere: () => boolean, ended: Promise<Ended>): Promise<void> {

@@ -23,7 +23,7 @@ const APPENDING_MS = 12;
 export async function survivesKills(rounds: number): Promise<void> {
   const { seed, below } = seeded();
   const project = await smallProject();
-  let [killed, acknowledged, late] = [0, 0, 0];
+  let [acknowledged, late] = [0, 0];
   for (let round = 0; round < rounds; round += 1) {
     const before = linesOf(project).length;
     const groupSize = round % 2 === 0 ? 1 : 8;
@@ -35,13 +35,14 @@ export async function survivesKills(rounds: number): Promise<void> {
     // Now and then while it starts and opens the trace, otherwise while it appends.
     if (below(5) === 0) await wait(below(STARTING_MS));
     else {
-      await child.said(`ack ${before + below(GROUPS_SEEN) * groupSize + groupSize} `);
+      // By their number: what a killed commit left may come to light with the first of them.
+      await child.said("ack ", below(GROUPS_SEEN) + 1);
       await wait(below(APPENDING_MS));
     }
     child.process.kill("SIGKILL");
     const { signal, out, err } = await child.ended;
-    if (signal === "SIGKILL") killed += 1;
-    const what = `seed ${seed}, round ${round}\n${err}`;
+    const what = `seed ${seed}, round ${round}\n${out.slice(-2_000)}\n${err}`;
+    expect(signal, what).toBe("SIGKILL");
     const acks = acksIn(out);
     acknowledged += acks.length;
     const lines = linesOf(project);
@@ -55,7 +56,6 @@ export async function survivesKills(rounds: number): Promise<void> {
       throw new Error(what, { cause });
     });
   }
-  expect(killed).toBe(rounds);
   expect(acknowledged).toBeGreaterThan(rounds / 2);
   await expectToGoOn(project);
 }
