@@ -47,7 +47,10 @@ async function oneSession() {
     let said = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += text));
     const ended = once(child, "exit");
-    const aloneMs = await timeAlone(child.pid, () => child.exitCode !== null);
+    const aloneMs = await timeAlone(
+      child.pid,
+      () => child.exitCode !== null || child.signalCode !== null,
+    );
     const [code] = await ended;
     if (code !== 0) throw new Error(`sworn run ended with ${code}: ${said}`);
     return { processorMs: Number(readFileSync(own, "utf8")), aloneMs };

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
@@ -24,6 +25,15 @@ test("what is started by its path loads the joined files, and everything that is
     expect(loaded, path).toBeDefined();
     expect(existsSync(join(DIST, loaded ?? "")), path).toBe(true);
   }
+});
+
+test("a command that ends without an answer did not succeed", () => {
+  // Input that neither comes nor ends, and that nothing waits for: the process runs out of things to do.
+  const silent = "({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) })";
+  const code = `Object.defineProperty(process, "stdin", { value: ${silent} });`;
+  const before = `data:text/javascript,${encodeURIComponent(code)}`;
+  const args = ["--import", before, join(DIST, "cli/bin.js"), "extract", "-"];
+  expect(spawnSync(process.execPath, args, { timeout: 60_000 })).toMatchObject({ status: 1 });
 });
 
 test("the library and what is sent into sandboxes are as they were compiled", () => {
