@@ -1,9 +1,10 @@
 // What a run of an agent costs beyond the program itself: its own tree, the sandbox, every program
-// seen, the record signed and on disk. Against the same program alone, and against the least that
-// anything like it has to do: a work tree, bubblewrap, and the work tree gone again.
+// seen, the record signed and on disk. Against the same program alone, against the least that anything
+// like it has to do, a work tree, bubblewrap, and the work tree gone again, and against those parts of it
+// that no run can do without: a sandbox that is limited and watched, and git to see and keep what it left.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
@@ -11,7 +12,9 @@ import { runInNewContext } from "node:vm";
 import { commandDriver } from "../dist/agent/index.js";
 import { AgentRunner } from "../dist/flow/agent/agent-runner.js";
 import { Place } from "../dist/flow/place.js";
+import { BwrapEngine } from "../dist/sandbox/index.js";
 import { AgentConfig, AgentLimits } from "../dist/schema/agent.js";
+import { Limits } from "../dist/schema/execution.js";
 import { absolute, alternate, compare, median, runAlone, timed } from "./measure.mjs";
 
 const FILES = 2_000;
@@ -23,29 +26,39 @@ const MIB = 1 << 20;
 
 export async function measure({ rounds = "21", large: isLarge }) {
   const folder = mkdtempSync(join(tmpdir(), "sworn-bench-agent-"));
+  // Whoever the sandbox runs as must be able to enter it.
+  chmodSync(folder, 0o711);
   try {
     const options = { rounds: Number(rounds), warmUp: 3 };
     const large = await open(join(folder, "large"), FILES);
     const small = await open(join(folder, "small"), 1);
+    const sandbox = openSandbox(join(folder, "sandbox"));
     const times = await alternate(
       {
         bare: () => timed(() => ended(spawn("/bin/true", { stdio: "ignore" }))),
         least: () => timed(() => leastOf(large)),
+        sealed: () => timed(sandbox),
+        kept: () => timed(() => seeAndKeep(large)),
         ours: () => timed(() => run(large)),
         oursSmall: () => timed(() => run(small)),
       },
       options,
     );
-    const { bare, least, ours, oursSmall } = times;
+    const { bare, least, sealed, kept, ours, oursSmall } = times;
+    const parts = sealed.map((ms, round) => ms + kept[round]);
     const over = (list) => median(list) - median(bare);
     const rows = [
       compare({ name: `agent run, ${FILES} files / worktree and bwrap`, ours, bare: least }),
+      compare({ name: `agent run, ${FILES} files / its sandbox and git alone`, ours, bare: parts }),
+      compare({ name: "agent run, 1 file / its sandbox alone", ours: oursSmall, bare: sealed }),
+      floor(`its sandbox and git alone over a bare spawn, ${FILES} files`, over(parts)),
       absolute({
         name: `agent run over a bare spawn, ${FILES} files`,
         unit: "ms",
         ours: over(ours),
         most: OVERHEAD_MS_MAX,
       }),
+      floor("its sandbox alone over a bare spawn", over(sealed)),
       absolute({
         name: "agent run over a bare spawn, 1 file",
         unit: "ms",
@@ -107,6 +120,39 @@ async function leastOf({ folder }) {
   await ended(spawn("bwrap", sandbox, { stdio: "ignore" }));
   await git(folder, ["worktree", "remove", "--force", path]);
   rmSync(tree, { recursive: true, force: true });
+}
+
+/** What no implementation gets below: it has no target. */
+function floor(name, ours) {
+  return absolute({ name, unit: "ms", ours });
+}
+
+/** The sandbox of an agent's run, with every limit and every program seen, around nothing. */
+function openSandbox(folder) {
+  mkdirSync(folder);
+  chmodSync(folder, 0o755);
+  const engine = new BwrapEngine();
+  const mounts = [{ source: folder, target: "/workspace/input", isWritable: false }];
+  const task = { root: { kind: "host" }, argv: ["/bin/true"], cwd: "/", env: {}, mounts };
+  let count = 0;
+  return async () => {
+    count += 1;
+    const id = `bench-agent-${process.pid}-${count}`;
+    const asked = { ...task, id, limits: Limits.parse({}), isObserved: true };
+    const prepared = await engine.prepare(asked);
+    if (prepared.trace === undefined) throw new Error("nobody watches the sandbox");
+    for (const stream of [prepared.stdout, prepared.stderr, prepared.trace.lines]) stream.resume();
+    prepared.begin();
+    const { code } = await prepared.end;
+    prepared.release();
+    if (code !== 0) throw new Error(`the task ended with ${code}`);
+  };
+}
+
+/** Which files changed, and the outcome on a reference: the two questions to git that every run ends with. */
+async function seeAndKeep({ folder }) {
+  await git(folder, ["status", "--porcelain", "-z", "--ignored", "--", "part-*"]);
+  await git(folder, ["update-ref", "refs/sworn/bench/kept", "HEAD"]);
 }
 
 const git = (cwd, args) => ended(spawn("git", args, { cwd, stdio: "ignore" }));
