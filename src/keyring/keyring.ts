@@ -11,6 +11,7 @@ import {
   changeKeyFile,
   createKeyFile,
   ensureKeyFolder,
+  type KeyFile,
   type KeyRecord,
   readKeyFile,
 } from "./key-file.ts";
@@ -71,17 +72,16 @@ export class Keyring {
 
   /** The key an agent signs with now; undefined when it has none or the last one was revoked. */
   current(agent: string): PublicKeyRecord | undefined {
-    const active = readKeyFile(this.#folder, agent)?.keys.find((key) => key.status === "active");
-    if (!active) return undefined;
-    const { secret: _, ...key } = active;
-    return { agent, ...key };
+    return activeKey(readKeyFile(this.#folder, agent));
   }
 
   /** The key an agent signs with, made now if it has never had one. */
   async ensure(agent: string): Promise<PublicKeyRecord> {
-    const current = this.current(agent);
+    // Read once: a file that another process makes between two looks would seem to hold no key in use.
+    const file = readKeyFile(this.#folder, agent);
+    const current = activeKey(file);
     if (current) return current;
-    if (readKeyFile(this.#folder, agent)) {
+    if (file) {
       throw new SwornError(
         "KEY_UNUSABLE",
         `the key of ${agent} is revoked; make a new one with "sworn keys rotate ${agent}"`,
@@ -160,6 +160,13 @@ export class Keyring {
       secret: this.#lock.isSet ? await this.#lock.lock(secret) : secret,
     };
   }
+}
+
+function activeKey(file: KeyFile | undefined): PublicKeyRecord | undefined {
+  const active = file?.keys.find((key) => key.status === "active");
+  if (!file || !active) return undefined;
+  const { secret: _, ...key } = active;
+  return { agent: file.agent, ...key };
 }
 
 function decodeSecret(secret: string, keyId: string): KeyObject {

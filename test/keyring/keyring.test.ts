@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { verify } from "node:crypto";
-import {
+import fs, {
   chmodSync,
   copyFileSync,
   mkdirSync,
@@ -9,8 +9,9 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join, resolve } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { keyIdOf, toPublicKey } from "../../src/base/index.ts";
 import { Keyring } from "../../src/keyring/index.ts";
 import { temporaryFolder } from "../fake/sandbox.ts";
@@ -226,8 +227,14 @@ function makeKeyElsewhere(folder: string): Promise<string> {
     child.stdout.on("data", (chunk: Buffer) => {
       out += chunk.toString();
     });
+    let complaint = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      complaint += chunk.toString();
+    });
     child.on("error", fail);
-    child.on("close", (code) => (code === 0 ? done(out) : fail(new Error(`exit ${code}`))));
+    child.on("close", (code) =>
+      code === 0 ? done(out) : fail(new Error(`exit ${code}: ${complaint}`)),
+    );
   });
 }
 
@@ -241,4 +248,25 @@ test("processes that make the same agent's key at once get one key", async () =>
       .map(({ key }) => key),
   ).toEqual(keys.slice(0, 1));
   expect(readdirSync(folder)).toEqual(["eli.json"]);
+});
+
+test("a key that another process makes just after nobody had one is the key", async () => {
+  const elsewhere = freshFolder();
+  const { key } = await keyringIn(elsewhere).ensure("eli");
+  const folder = freshFolder();
+  const keyring = keyringIn(folder);
+  const path = join(folder, "eli.json");
+  const real = fs.lstatSync;
+  const look = vi.spyOn(fs, "lstatSync").mockImplementation(((...asked: [string]) => {
+    const seen = real(...asked);
+    if (asked[0] === path && !seen) copyFileSync(join(elsewhere, "eli.json"), path);
+    return seen;
+  }) as typeof fs.lstatSync);
+  syncBuiltinESMExports();
+  try {
+    expect((await keyring.ensure("eli")).key).toBe(key);
+  } finally {
+    look.mockRestore();
+    syncBuiltinESMExports();
+  }
 });
