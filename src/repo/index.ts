@@ -10,7 +10,7 @@ export type { EntryKind, GitPath } from "./git-path.ts";
 export type { HooksFolder } from "./hooks-folder.ts";
 export { makeRepository } from "./make-repository.ts";
 export { Publisher, type PushTarget } from "./publisher.ts";
-export type { Base, Range } from "./range.ts";
+export type { Base, MainBranch, Range } from "./range.ts";
 export { Repository, type RepositoryOptions } from "./repository.ts";
 export type { RunTree, SavedTree } from "./run-tree.ts";
 export type { RawChange } from "./take-changes.ts";

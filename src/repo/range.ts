@@ -77,16 +77,33 @@ export async function resolveRange(
 }
 
 export async function findBase(git: Git, head: string, history: History): Promise<Base> {
-  const current = await git.line(["symbolic-ref", "--quiet", "HEAD"]);
-  for (const branch of DEFAULT_BRANCHES) {
-    const other = branch === current ? undefined : await commitOf(git, branch);
-    const shared = other === undefined ? undefined : await mergeBase(git, other, head);
-    const name = branch.replace(/^refs\/(heads|remotes)\//, "");
+  for await (const { name, commit } of mainBranches(git)) {
+    const shared = await mergeBase(git, commit, head);
     // The whole of it is in the default branch already: what it added is all that is left to look at.
     if (shared === head) return beforeHead(git, head, history, `${name} already contains it`);
     if (shared !== undefined) return baseAt(shared, `where it parted from ${name}`);
   }
-  return beforeHead(git, head, history, "there is no other main branch to compare with");
+  return beforeHead(git, head, history, "there is no main branch to compare with");
+}
+
+/** A branch that others' work goes into. */
+export interface MainBranch {
+  readonly name: string;
+  readonly commit: string;
+}
+
+/** The best guess of where work goes into; undefined where no branch has one of the usual names. */
+export async function findMainBranch(git: Git): Promise<MainBranch | undefined> {
+  for await (const branch of mainBranches(git)) return branch;
+  return undefined;
+}
+
+async function* mainBranches(git: Git): AsyncGenerator<MainBranch> {
+  for (const branch of DEFAULT_BRANCHES) {
+    const commit = await commitOf(git, branch);
+    if (commit !== undefined)
+      yield { name: branch.replace(/^refs\/(heads|remotes)\//, ""), commit };
+  }
 }
 
 async function beforeHead(git: Git, head: string, history: History, why: string): Promise<Base> {

@@ -18,7 +18,9 @@ import {
   type Base,
   branchCalled,
   findBase,
+  findMainBranch,
   isContained,
+  type MainBranch,
   type Range,
   resolveCommit,
   resolveRange,
@@ -136,6 +138,10 @@ export class Repository {
   /** What a commit is compared with when nobody said, and in words why. */
   findBase(head: string): Promise<Base> {
     return findBase(this.#references, head, this);
+  }
+
+  findMainBranch(): Promise<MainBranch | undefined> {
+    return findMainBranch(this.#references);
   }
 
   /** `A..B`, `A...B`, a single name for "up to there", or nothing for the current commit. */

@@ -62,9 +62,30 @@ test("on main itself the commit before is the base", async () => {
   const head = folder.commit();
   const base = await (await folder.open()).findBase(head);
   expect(base.commit).toBe(first);
-  expect(base.how).toBe(
-    "the commit before it, because there is no other main branch to compare with",
-  );
+  expect(base.how).toBe("the commit before it, because main already contains it");
+});
+
+test("a branch is compared with main from main too, and whole", async () => {
+  const folder = new GitFolder();
+  const fork = folder.commit();
+  folder.git("switch", "--quiet", "-c", "feature");
+  folder.commit();
+  const head = folder.commit();
+  folder.git("switch", "--quiet", "main");
+  const repository = await folder.open();
+  const base = { commit: fork, tree: fork, how: "where it parted from main" };
+  expect(await repository.resolveRange("feature")).toEqual({ head, base });
+  expect(await repository.findBase(head)).toEqual(base);
+});
+
+test("without a main branch the commit before is the base", async () => {
+  const folder = new GitFolder();
+  const first = folder.commit();
+  const head = folder.commit();
+  folder.git("branch", "--move", "work");
+  const base = await (await folder.open()).findBase(head);
+  expect(base.commit).toBe(first);
+  expect(base.how).toBe("the commit before it, because there is no main branch to compare with");
 });
 
 test("a commit that main already contains is compared with the one before it", async () => {

@@ -1,8 +1,5 @@
 import { messageOf, SwornError } from "../../base/index.ts";
-import type { Repository } from "../../repo/index.ts";
-
-/** Where others' work is, best guess first. */
-const DEFAULT_BRANCHES = ["origin/HEAD", "origin/main", "origin/master"];
+import type { MainBranch, Repository } from "../../repo/index.ts";
 
 /** The two sides of a pull request, and whose word counts on how it is judged. */
 export interface Sides {
@@ -26,7 +23,7 @@ export interface AskedSides {
 /** @throws SwornError `NOT_FOUND` when a commit is not here, or the two have nothing in common. */
 export async function findSides(repository: Repository, asked: AskedSides): Promise<Sides> {
   const head = await commitHere(repository, asked.head ?? "HEAD");
-  const into = await branchOf(repository, asked.base);
+  const into = await branchOf(repository, asked.base, head);
   if (into === undefined) {
     const { commit, how } = await repository.findBase(head);
     if (commit === null) {
@@ -40,19 +37,15 @@ export async function findSides(repository: Repository, asked: AskedSides): Prom
   return { base: base.commit ?? into.commit, head, judge: into.commit, how: into.name };
 }
 
+/** Undefined where nobody said and the main branch ends with the very change. */
 async function branchOf(
   repository: Repository,
   asked: string | undefined,
-): Promise<{ commit: string; name: string } | undefined> {
+  head: string,
+): Promise<MainBranch | undefined> {
   if (asked !== undefined) return { commit: await commitHere(repository, asked), name: asked };
-  for (const name of DEFAULT_BRANCHES) {
-    try {
-      return { commit: await repository.resolveCommit(name), name };
-    } catch (error) {
-      if (!(error instanceof SwornError) || error.code !== "NOT_FOUND") throw error;
-    }
-  }
-  return undefined;
+  const main = await repository.findMainBranch();
+  return main?.commit === head ? undefined : main;
 }
 
 async function commitHere(repository: Repository, name: string): Promise<string> {

@@ -188,3 +188,29 @@ test("that no test was changed is confirmed or refuted by the change", async () 
     ["refuted", "test/more.test.js was added"],
   ]);
 });
+
+test("where nobody names a branch, main as it is now says what is run, with a remote or without", async () => {
+  const stage = new RequestStage({ ...PROJECT, "sworn.yaml": "v: 1\n" });
+  const head = stage.change({ "src/add.js": WRONG_ADD });
+  const main = stage.git.commit({ "sworn.yaml": CHECKS });
+  const local = await stage.judgeUnnamed(head);
+  expect(local).toMatchObject({ status: "fail", judge: { commit: main, how: "main" } });
+  stage.git.git("update-ref", "refs/remotes/origin/main", main);
+  const remote = await stage.judgeUnnamed(head);
+  expect(remote).toMatchObject({ status: "fail", judge: { commit: main, how: "origin/main" } });
+});
+
+test("on main itself the last commit is judged, by what the one before declared", async () => {
+  const stage = new RequestStage();
+  const before = stage.git.git("rev-parse", "main");
+  stage.git.commit({ "src/add.js": WRONG_ADD, "sworn.yaml": "v: 1\n" });
+  const report = await stage.judgeUnnamed();
+  expect(report).toMatchObject({ status: "fail", base: before, judge: { commit: before } });
+});
+
+test("a tag that is called like the main branch decides nothing", async () => {
+  const stage = new RequestStage();
+  const head = stage.change({ "src/add.js": WRONG_ADD });
+  stage.git.git("tag", "origin/main", head);
+  expect(await stage.judgeUnnamed(head)).toMatchObject({ status: "fail", judge: { how: "main" } });
+});

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { AskedSides } from "../../../src/flow/ci/find-sides.ts";
 import { judgeRequest } from "../../../src/flow/ci/judge-request.ts";
 import { Place } from "../../../src/flow/place.ts";
 import { CiReport } from "../../../src/schema/ci-report.ts";
@@ -49,10 +50,19 @@ export class RequestStage {
   }
 
   async judge(head: string, body?: string): Promise<CiReport> {
+    return this.#judge({ base: "main", head }, body);
+  }
+
+  /** What is judged where nobody names the branch that it goes into. */
+  async judgeUnnamed(head?: string): Promise<CiReport> {
+    return this.#judge({ head });
+  }
+
+  async #judge(sides: AskedSides, body?: string): Promise<CiReport> {
     const { git } = this;
     const report = await judgeRequest({
       folder: git.path,
-      sides: { base: "main", head },
+      sides,
       number: 7,
       body,
       env: git.env,
