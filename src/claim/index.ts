@@ -1,3 +1,4 @@
+export { type AddedTests, addedTests } from "./added-tests.ts";
 export { commitDeeds } from "./commit-deeds.ts";
 export { parseReport } from "./parse-report.ts";
 export {

@@ -12,6 +12,12 @@ const CLAIMS_MAX = 1_000;
 
 const TESTS =
   /\b(?:(?<count>\d{1,7})(?:\s*\/\s*\d{1,7})?\s+)?(?:\p{L}+\s+){0,3}?(?:tests?|test suites?|specs?|test cases)\b[^.!?\n]{0,60}?\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|green)\b/iu;
+/** Said of all of it, where what "all" is stands in the sentence before or nowhere. */
+const ALL_PASS =
+  /\b(?:everything|all(?:\s+of\s+(?:it|them|those))?|the\s+(?:whole\s+|full\s+|entire\s+)?suite)\s+(?:(?:is|are|was|were|now|still)\s+){0,2}(?:pass(?:es|ed|ing)?|green)(?=\s*(?:$|[.!,;:)–—]|now\b|again\b|here\b|locally\b|and\b|with\b))/iu;
+/** A mark beside the word, as in a list of what was done. */
+const MARKED =
+  /(?:✅|✔️?|☑️?|:white_check_mark:)\s*(?:all\s+)?(?:the\s+)?(?:unit\s+)?tests?\s*$|\btests?\s*[:=–—-]?\s*(?:✅|✔️?|☑️?|:white_check_mark:|pass\b|ok\b|green\b)/iu;
 /** Wishes, conditions and plans are no reports. */
 const NOT_SAID =
   /\b(?:should|would|could|may|might|must|if|once|when|until|before|unless|please|ensure|make sure|verify that|to check|will|not|n't|never|no longer|cannot|fails?|failed|failing|need to|so that)\b|\?\s*$/i;
@@ -47,8 +53,8 @@ function saidIn(sentence: string, tree: string | undefined): SaidWork[] {
   if (NOT_SAID.test(plain) || ORDER.test(sentence)) return [];
   const deeds = deedsIn(sentence, tree);
   const tests = TESTS.exec(sentence);
-  if (!tests) return deeds;
-  const count = tests.groups?.["count"];
+  if (!tests && !ALL_PASS.test(plain) && !MARKED.test(plain)) return deeds;
+  const count = tests?.groups?.["count"];
   const number = count === undefined ? undefined : Number(count);
   return [{ kind: "tests", count: number, text: sentence }, ...deeds];
 }

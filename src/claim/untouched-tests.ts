@@ -3,8 +3,8 @@ import { sentencesOf } from "./said-work.ts";
 /** Somebody's word that the tests are as they were. */
 export interface UntouchedTests {
   readonly text: string;
-  /** Whether new ones are denied too, and not only changes of what was there. */
-  readonly deniesNew: boolean;
+  /** What is denied: that some are gone, that what was there is changed, or new ones too. */
+  readonly denied: "loss" | "change" | "touch";
 }
 
 const CLAIMS_MAX = 100;
@@ -20,13 +20,22 @@ const WORDS = [
 /** Wishes, conditions and orders are no reports. */
 const NOT_SAID =
   /\b(?:should|would|could|may|might|must|if|unless|please|ensure|make sure|will|need to|so that)\b|\?\s*$/i;
-const OF_WHAT_WAS = /\b(?:existing|chang|modif|edit|alter|adjust|updat|weaken|delet|remov)/i;
 const OF_ANY = /\b(?:touch|add|untouched)/i;
+const OF_WHAT_WAS =
+  /\b(?:existing|unchanged|unmodified|unaltered|chang|modif|edit|alter|adjust|updat)/i;
+const OF_LOSS = /\b(?:delet|remov|weaken)/i;
 
 /** Reads a text for the word that no test was changed, which a change itself can show. */
 export function untouchedTests(text: string): UntouchedTests[] {
   return sentencesOf(text)
     .filter((one) => !NOT_SAID.test(one) && WORDS.some((words) => words.test(one)))
     .slice(0, CLAIMS_MAX)
-    .map((one) => ({ text: one, deniesNew: OF_ANY.test(one) || !OF_WHAT_WAS.test(one) }));
+    .map((one) => ({ text: one, denied: deniedIn(one) }));
+}
+
+/** Who denies two things at once denies the greater. */
+function deniedIn(sentence: string): UntouchedTests["denied"] {
+  if (OF_ANY.test(sentence)) return "touch";
+  if (OF_WHAT_WAS.test(sentence)) return "change";
+  return OF_LOSS.test(sentence) ? "loss" : "touch";
 }

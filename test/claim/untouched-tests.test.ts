@@ -2,19 +2,22 @@ import { expect, test } from "vitest";
 import { untouchedTests } from "../../src/claim/index.ts";
 
 test.each([
-  ["No tests were changed.", false],
-  ["No test files were modified", false],
-  ["- No existing unit tests changed.", false],
-  ["No changes to the tests.", false],
-  ["All existing tests are unchanged.", false],
-  ["The tests were not modified.", false],
-  ["I did not touch any tests.", true],
-  ["I didn't change the test suite.", false],
-  ["The bug is fixed without changing any tests.", false],
-  ["Tests are untouched.", true],
-  ["No tests were added.", true],
-])("%s", (text, deniesNew) => {
-  expect(untouchedTests(text)).toEqual([{ text, deniesNew }]);
+  ["No tests were changed.", "change"],
+  ["No test files were modified", "change"],
+  ["- No existing unit tests changed.", "change"],
+  ["No changes to the tests.", "change"],
+  ["All existing tests are unchanged.", "change"],
+  ["The tests were not modified.", "change"],
+  ["I did not touch any tests.", "touch"],
+  ["I didn't change the test suite.", "change"],
+  ["The bug is fixed without changing any tests.", "change"],
+  ["Tests are untouched.", "touch"],
+  ["No tests were added.", "touch"],
+  ["No tests were removed.", "loss"],
+  ["I did not delete any tests.", "loss"],
+  ["No tests were removed or changed.", "change"],
+])("%s", (text, denied) => {
+  expect(untouchedTests(text)).toEqual([{ text, denied }]);
 });
 
 test.each([

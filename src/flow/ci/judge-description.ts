@@ -1,11 +1,12 @@
 import {
+  type AddedTests,
+  addedTests,
   parseReport,
   type SaidWork,
   saidWork,
-  type UntouchedTests,
   untouchedTests,
 } from "../../claim/index.ts";
-import { isFixture, isSnapshot, isTestCode } from "../../scan/kind/index.ts";
+import type { WeakenedTest } from "../../scan/weaken/index.ts";
 import type { CiCheck, CiClaim } from "../../schema/ci-report.ts";
 import type { JudgedFinding } from "../../schema/finding.ts";
 import type { Observation } from "../../schema/observation.ts";
@@ -13,6 +14,7 @@ import { CitationChecker, type SourceTree } from "../../verify/citation/index.ts
 import { reconcile } from "../../verify/observed/index.ts";
 import { judgePlaces } from "../hook/cited-places.ts";
 import { isPlaced } from "../hook/judge-message.ts";
+import { type Judged, judgeAddedTests, judgeKeptTests } from "./judge-change-of-tests.ts";
 
 /** Forges take 65,536 characters; what is longer is no description of one. */
 const BODY_CHARS_MAX = 100_000;
@@ -27,7 +29,9 @@ export interface Known {
   readonly paths: ReadonlySet<string>;
   readonly changed: Observation["changed"];
   readonly checks: readonly CiCheck[];
-  /** Whether the change takes something away from the tests. */
+  /** What the change takes away from the tests, as far as it can be read. */
+  readonly weakened: readonly WeakenedTest[];
+  /** Whether it takes something away, of tests that nothing here reads too. */
   readonly isWeakened: boolean;
 }
 
@@ -37,7 +41,8 @@ export async function judgeDescription(body: string, known: Known): Promise<CiCl
   const text = body.slice(0, BODY_CHARS_MAX).replaceAll("\0", "\ufffd").toWellFormed();
   const claims = [
     ...saidWork(text).map((said) => judgeSaid(said, known)),
-    ...untouchedTests(text).map((said) => judgeUntouched(said, known)),
+    ...(await judgeUntouched(text, known)),
+    ...addedTests(text).map((said) => judgeAdded(said, known)),
     ...(await judgeFindings(text, known.trees)),
     ...(await judgeCited(text, known.trees)),
   ];
@@ -64,8 +69,6 @@ function judgeSaid(said: SaidWork, known: Known): CiClaim {
   return { kind: "file", text, ...judgeFile(said, known) };
 }
 
-type Judged = Pick<CiClaim, "verdict" | "why">;
-
 function judgeTests(count: number | undefined, { checks, isWeakened }: Known): Judged {
   const tests = checks.filter(({ is_tests }) => is_tests);
   if (tests.length === 0) {
@@ -79,28 +82,18 @@ function judgeTests(count: number | undefined, { checks, isWeakened }: Known): J
   return judgeCount(count, tests);
 }
 
-/** That no test was changed: the change itself says whether it is so. */
-function judgeUntouched(
-  { text: said, deniesNew }: UntouchedTests,
-  { changed, isWeakened }: Known,
-): CiClaim {
-  const claim = { kind: "tests", text: said.slice(0, TEXT_CHARS_MAX) } as const;
-  const tests = changed.filter(
-    ({ path }) => isTestCode(path) || isSnapshot(path) || isFixture(path),
-  );
-  const added = tests.filter(({ how }) => how === "added");
-  const against = deniesNew ? tests : tests.filter(({ how }) => how !== "added");
-  if (against.length > 0) {
-    const [first] = against;
-    const more = against.length > 1 ? `, and ${against.length - 1} more` : "";
-    return { ...claim, verdict: "refuted", why: `${first?.path} was ${first?.how}${more}` };
+function judgeAdded({ text, count }: AddedTests, known: Known): CiClaim {
+  const shown = text.slice(0, TEXT_CHARS_MAX).toWellFormed();
+  return { kind: "tests", text: shown, ...judgeAddedTests(count, known) };
+}
+
+async function judgeUntouched(text: string, known: Known): Promise<CiClaim[]> {
+  const claims: CiClaim[] = [];
+  for (const said of untouchedTests(text)) {
+    const shown = said.text.slice(0, TEXT_CHARS_MAX).toWellFormed();
+    claims.push({ kind: "tests", text: shown, ...(await judgeKeptTests(said.denied, known)) });
   }
-  if (isWeakened) {
-    const why = "no file of tests was changed, and the change takes something away from them";
-    return { ...claim, verdict: "unverified", why };
-  }
-  const why = added.length === 0 ? "no file of tests is in the change" : "tests were only added";
-  return { ...claim, verdict: "confirmed", why };
+  return claims;
 }
 
 /** They fail, none ran, or those that would fail were taken away; what nobody knows is no lie. */

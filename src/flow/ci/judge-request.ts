@@ -63,7 +63,7 @@ export async function judgeRequest(request: CiRequest): Promise<CiReport> {
     const claims =
       body === undefined
         ? []
-        : await claimsIn(body, repository, sides, { changed, checks, isWeakened });
+        : await claimsIn(body, repository, sides, { changed, checks, weakened, isWeakened });
     return {
       ...{ v: 1, kind: "ci", status: statusOf(declared, checks, claims) },
       ...{ request: request.number ?? null, base: sides.base, head: sides.head },
@@ -183,6 +183,7 @@ async function claimsIn(
   known: {
     readonly changed: Observation["changed"];
     readonly checks: readonly CiCheck[];
+    readonly weakened: readonly WeakenedTest[];
     readonly isWeakened: boolean;
   },
 ): Promise<CiClaim[]> {

@@ -189,6 +189,42 @@ test("that no test was changed is confirmed or refuted by the change", async () 
   ]);
 });
 
+test("who only adds to a file of tests removed none, and changed none that anybody can see", async () => {
+  const stage = new RequestStage();
+  const grown = `${BOTH}test("more", () => assert.equal(add(2, 2), 4));\n`;
+  const body = [
+    ...["No tests were removed.", "No existing tests were changed.", "I did not touch any tests."],
+    ...["Added 1 test.", "Added 3 tests."],
+  ];
+  const report = await stage.judge(stage.change({ "test/add.test.js": grown }), body.join("\n\n"));
+  expect(report.claims.map(({ text, verdict, why }) => [text, verdict, why])).toEqual([
+    [body[0], "confirmed", "every test of base is still there"],
+    [body[1], "unverified", "test/add.test.js has new lines; none of its old ones is changed"],
+    [body[2], "refuted", "test/add.test.js was modified"],
+    [body[3], "confirmed", "1 more ran on head than on base"],
+    [body[4], "unverified", "1 more ran on head than on base"],
+  ]);
+});
+
+test("who removed a test, or added none, cannot say otherwise", async () => {
+  const stage = new RequestStage();
+  const fewer = { "test/add.test.js": tests({ adds: ADDS }) };
+  const removed = await stage.judge(stage.change(fewer), "No tests were removed.\n");
+  expect(removed.claims).toMatchObject([
+    { verdict: "refuted", why: expect.stringMatching(/gone/) },
+  ]);
+  const looser = { "test/add.test.js": tests({ adds: ADDS, below: "assert.ok(add(-1, -2))" }) };
+  const loosened = await stage.judge(stage.change(looser), "No tests were removed.\n");
+  expect(verdicts(loosened)).toEqual(["tests unverified"]);
+  const none = await stage.judge(stage.change({ "src/add.js": `${ADD}\n` }), "Adds one test.\n");
+  expect(none.claims).toMatchObject([
+    {
+      verdict: "refuted",
+      why: "no file of tests is in the change, and 0 more ran on head than on base",
+    },
+  ]);
+});
+
 test("where nobody names a branch, main as it is now says what is run, with a remote or without", async () => {
   const stage = new RequestStage({ ...PROJECT, "sworn.yaml": "v: 1\n" });
   const head = stage.change({ "src/add.js": WRONG_ADD });

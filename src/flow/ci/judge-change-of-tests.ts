@@ -1,0 +1,129 @@
+import type { UntouchedTests } from "../../claim/index.ts";
+import { isFixture, isSnapshot, isTestCode } from "../../scan/kind/index.ts";
+import { isReadable } from "../../scan/syntax/readable.ts";
+import type { WeakenedTest } from "../../scan/weaken/index.ts";
+import type { CiCheck, CiClaim } from "../../schema/ci-report.ts";
+import type { Observation } from "../../schema/observation.ts";
+import type { SourceTree } from "../../verify/citation/index.ts";
+
+export type Judged = Pick<CiClaim, "verdict" | "why">;
+type Changed = Observation["changed"][number];
+
+interface Change {
+  /** The source at head, then at base. */
+  readonly trees: readonly SourceTree[];
+  readonly changed: Observation["changed"];
+  readonly weakened: readonly WeakenedTest[];
+  readonly isWeakened: boolean;
+}
+
+/** That no test was removed, changed or touched: the change itself says whether it is so. */
+export async function judgeKeptTests(
+  denied: UntouchedTests["denied"],
+  change: Change,
+): Promise<Judged> {
+  const tests = change.changed.filter(({ path }) => isOfTests(path));
+  const old = tests.filter(({ how }) => how !== "added");
+  if (denied === "loss") return judgeLoss(old, change);
+  const against = denied === "touch" ? tests : await notOnlyGrown(old, change.trees);
+  if (against.length > 0) return { verdict: "refuted", why: toldChanges(against) };
+  if (change.isWeakened) {
+    const why = "no file of tests was changed, and the change takes something away from them";
+    return { verdict: "unverified", why: old.length > 0 ? grownWords(old) : why };
+  }
+  if (old.length > 0) return { verdict: "unverified", why: grownWords(old) };
+  const why = tests.length === 0 ? "no file of tests is in the change" : "tests were only added";
+  return { verdict: "confirmed", why };
+}
+
+function isOfTests(path: string): boolean {
+  return isTestCode(path) || isSnapshot(path) || isFixture(path);
+}
+
+function toldChanges(changes: readonly Changed[]): string {
+  const [first] = changes;
+  const more = changes.length > 1 ? `, and ${changes.length - 1} more` : "";
+  return `${first?.path} was ${first?.how}${more}`;
+}
+
+/** A new line can change what the old ones do; that is not to be seen from the lines. */
+function grownWords(files: readonly Changed[]): string {
+  return `${files[0]?.path} has new lines; none of its old ones is changed`;
+}
+
+function judgeLoss(old: readonly Changed[], { weakened, isWeakened }: Change): Judged {
+  const lost = weakened.filter(({ severity, isRewrite }) => severity === "weakened" && !isRewrite);
+  const gone = lost.find(isGone);
+  if (gone !== undefined) return { verdict: "refuted", why: gone.message };
+  const [other] = lost;
+  if (other !== undefined) return { verdict: "unverified", why: other.message };
+  const unread = old.find(({ path }) => !isReadable(path));
+  if (isWeakened || unread !== undefined) {
+    const why = `nothing here reads which tests ${unread?.path ?? "it"} has`;
+    return { verdict: "unverified", why };
+  }
+  const why =
+    old.length === 0 ? "no file of tests was changed" : "every test of base is still there";
+  return { verdict: "confirmed", why };
+}
+
+/** A test as a whole, and not one of the things that it demands. */
+function isGone({ kind, side }: WeakenedTest): boolean {
+  return kind === "renamed-away" || (kind === "removed" && side === "before");
+}
+
+/** Those of which a line was changed or taken away, or whose lines cannot be compared. */
+async function notOnlyGrown(
+  files: readonly Changed[],
+  [now, before]: readonly SourceTree[],
+): Promise<Changed[]> {
+  const against: Changed[] = [];
+  for (const file of files) {
+    const [lines, old] = [await linesOf(now, file.path), await linesOf(before, file.path)];
+    if (lines === undefined || old === undefined || !hasAllOf(old, lines)) against.push(file);
+  }
+  return against;
+}
+
+async function linesOf(tree: SourceTree | undefined, path: string): Promise<string[] | undefined> {
+  const entry = await tree?.find(path);
+  return entry?.kind === "file"
+    ? Buffer.from(entry.bytes).toString("latin1").split("\n")
+    : undefined;
+}
+
+/** Whether lines are still there, in their order. */
+function hasAllOf(old: readonly string[], lines: readonly string[]): boolean {
+  let at = 0;
+  for (const line of lines) if (at < old.length && line === old[at]) at += 1;
+  return at === old.length;
+}
+
+/**
+ * That tests were added: as many more have to run on head as on base. Tests that no declared check runs,
+ * and those that took the place of others, are not to be seen in these figures.
+ */
+export function judgeAddedTests(
+  count: number,
+  { changed, checks }: { changed: Observation["changed"]; checks: readonly CiCheck[] },
+): Judged {
+  const more = checks.flatMap(({ is_tests, base, head }) => {
+    const [before, now] = [ranIn(base), ranIn(head)];
+    return is_tests && before !== undefined && now !== undefined ? [now - before] : [];
+  });
+  const grown = more.reduce((sum, one) => sum + one, 0);
+  const isIn = changed.some(({ path, how }) => isOfTests(path) && how !== "deleted");
+  const told =
+    more.length === 0
+      ? "no check counted the tests of base and of head"
+      : `${grown} more ran on head than on base`;
+  if (more.length > 0 && grown >= count) return { verdict: "confirmed", why: told };
+  if (isIn || more.length === 0 || grown > 0) return { verdict: "unverified", why: told };
+  return { verdict: "refuted", why: `no file of tests is in the change, and ${told}` };
+}
+
+/** Undefined where nobody counted: what broke off before its first test ran is no count of none. */
+function ranIn({ state, tests }: CiCheck["head"]): number | undefined {
+  if (tests === null) return state === "no-tests" ? 0 : undefined;
+  return tests.unit === "test" ? tests.passed + tests.failed : undefined;
+}

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { addedTests } from "../../src/claim/index.ts";
+
+test.each([
+  ["Added 3 tests.", 3],
+  ["Adds one test.", 1],
+  ["Added tests for the parser.", 1],
+  ["- added five new unit tests, with no mocks", 5],
+  ["I wrote a regression test.", 1],
+  ["Two files changed; covered it with several tests.", 1],
+])("%s", (text, count) => {
+  expect(addedTests(text)).toEqual([{ text, count }]);
+});
+
+test.each([
+  "No tests were added.",
+  "I did not add tests.",
+  "Fixed it without adding any tests.",
+  "Please add 3 tests.",
+  "Should I add tests?",
+  "Added a test helper.",
+  "Added `src/add.js`; the tests are as before.",
+  "```\nAdded 3 tests.\n```",
+])("is no such word: %s", (text) => {
+  expect(addedTests(text)).toEqual([]);
+});
