@@ -1,7 +1,6 @@
 import type { UntouchedTests } from "../../claim/index.ts";
 import { isFixture, isSnapshot, isTestCode } from "../../scan/kind/index.ts";
-import { isReadable } from "../../scan/syntax/readable.ts";
-import type { WeakenedTest } from "../../scan/weaken/index.ts";
+import { isReadable, type WeakenedTest } from "../../scan/weaken/index.ts";
 import type { CiCheck, CiClaim } from "../../schema/ci-report.ts";
 import type { Observation } from "../../schema/observation.ts";
 import type { SourceTree } from "../../verify/citation/index.ts";

@@ -1,3 +1,4 @@
+export { isReadable } from "../syntax/readable.ts";
 export { demandsNothing } from "./demands-nothing.ts";
 export { findWeakenedTests } from "./find-weakened-tests.ts";
 export type { ChangedSource, WeakenedKind, WeakenedTest } from "./weakened-test.ts";
