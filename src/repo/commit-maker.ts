@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { assert, SwornError } from "../base/index.ts";
+import { SwornError } from "../base/index.ts";
 import { Git, type GitEnd, gitFailed, plainWords } from "./git.ts";
 import type { Environment } from "./git-environment.ts";
+import type { References } from "./references.ts";
 import type { RawChange } from "./take-changes.ts";
 import { assertId } from "./tree-listing.ts";
 
-const OWN_REF = /^refs\/(?:sworn|heads\/sworn)\/[A-Za-z0-9/._-]+$/;
 const GONE = "000000";
 const CONFLICTS_MAX = 1_000;
 const IDENTITY = {
@@ -24,7 +24,7 @@ export interface CommitMakerOptions {
   /** The objects of the repository, where the commits go. */
   readonly objects: string;
   readonly env: Environment;
-  readonly references: Git;
+  readonly references: References;
 }
 
 /** What came of putting two commits together. */
@@ -109,12 +109,8 @@ export class CommitMaker {
   }
 
   /** Puts a commit on a reference or branch of ours. @throws SwornError `STORE_UNREADABLE`. */
-  async point(ref: string, commit: string): Promise<void> {
-    assert(OWN_REF.test(ref), "the reference is one of ours");
-    assertId(commit);
-    const args = ["update-ref", ref, commit];
-    const { code, complaint } = await this.#options.references.ask(args);
-    if (code !== 0) throw gitFailed(args, complaint);
+  point(ref: string, commit: string): Promise<void> {
+    return this.#options.references.point(ref, commit);
   }
 
   #gitWith(more: Environment): Git {

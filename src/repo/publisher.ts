@@ -1,6 +1,7 @@
 import { assert, SwornError } from "../base/index.ts";
 import { Git, gitFailed, plainWords } from "./git.ts";
 import type { Environment } from "./git-environment.ts";
+import type { References } from "./references.ts";
 import { assertId } from "./tree-listing.ts";
 
 /** One plain spelling of a branch: nothing in it could be read as an option, a range or a force. */
@@ -27,7 +28,7 @@ export interface PublisherOptions {
   readonly env: Environment;
   readonly signal: AbortSignal | undefined;
   /** Asks about and writes references, with the repository's configuration overruled. */
-  readonly references: Git;
+  readonly references: References;
   /** A bare repository of ours that reads the same objects: no setting of the user's repository counts. */
   readonly folder: string;
   readonly own: Environment;
@@ -49,7 +50,7 @@ export class Publisher {
   /** The branches that somebody has checked out, in any work tree of the repository. */
   async checkedOut(): Promise<Set<string>> {
     const args = ["worktree", "list", "--porcelain"];
-    const { code, out, complaint } = await this.#options.references.ask(args);
+    const { code, out, complaint } = await this.#options.references.git.ask(args);
     if (code !== 0) throw gitFailed(args, complaint);
     const lines = out.toString("utf8").split("\n");
     const begin = `branch ${HEADS}`;
@@ -61,8 +62,7 @@ export class Publisher {
   /** The commit that a branch is at; undefined when there is none of that name. */
   async branchAt(name: string): Promise<string | undefined> {
     assert(BRANCH.test(name), "the name can be a branch");
-    const args = ["rev-parse", "--verify", "--quiet", `${HEADS}${name}^{commit}`];
-    return this.#options.references.line(args);
+    return this.#options.references.commitCalled(`${HEADS}${name}`);
   }
 
   /**
@@ -75,7 +75,7 @@ export class Publisher {
     assertId(commit);
     // The zeros say that nothing may be there; git compares and writes under one lock.
     const args = ["update-ref", `${HEADS}${name}`, commit, "0".repeat(commit.length)];
-    const { code, complaint } = await this.#options.references.ask(args);
+    const { code, complaint } = await this.#options.references.git.ask(args);
     if (code === 0) return;
     const why = `the branch ${name} could not be made: ${plainWords(complaint)}`;
     throw new SwornError("ALREADY_EXISTS", why);

@@ -1,6 +1,7 @@
 import { SwornError } from "../base/index.ts";
 import { type Git, gitFailed } from "./git.ts";
 import type { ObjectFormat } from "./object-folder.ts";
+import type { References } from "./references.ts";
 import { assertId } from "./tree-listing.ts";
 
 const NAME_CHARS_MAX = 1_000;
@@ -39,51 +40,51 @@ interface History {
   resolveCommit(name: string): Promise<string>;
 }
 
-export async function resolveCommit(git: Git, name: string): Promise<string> {
+export async function resolveCommit(names: References, name: string): Promise<string> {
   // A leading dash would be an option, and no name of a commit has control characters.
   if (name === "" || name.length > NAME_CHARS_MAX || /^-|\p{Cc}/u.test(name)) {
     throw new SwornError("INPUT_INVALID", `${JSON.stringify(name)} cannot name a commit`);
   }
-  const commit = await commitOf(git, name);
+  const commit = await names.commitCalled(name);
   if (commit !== undefined) return commit;
   if (name === "HEAD") throw new SwornError("NOT_FOUND", "the repository has no commits yet");
   throw new SwornError("NOT_FOUND", `no commit is called ${name}; see git branch and git log`);
 }
 
 /** The branch that a name means here, `HEAD` too: `main`, or `origin/main`. Undefined for anything else. */
-export async function branchCalled(git: Git, name: string): Promise<string | undefined> {
-  await resolveCommit(git, name);
-  const full = await git.line(["rev-parse", "--symbolic-full-name", name]);
+export async function branchCalled(names: References, name: string): Promise<string | undefined> {
+  await resolveCommit(names, name);
+  const full = await names.git.line(["rev-parse", "--symbolic-full-name", name]);
   return /^refs\/(?:heads|remotes)\/(.+)$/.exec(full ?? "")?.[1];
 }
 
 export async function resolveRange(
-  git: Git,
+  names: References,
   spec: string | undefined,
   history: History,
 ): Promise<Range> {
   const split = /^(.*?)(\.{2,3})(.*)$/s.exec(spec ?? "");
   if (split === null) {
     const head = await history.resolveCommit(spec ?? "HEAD");
-    return { head, base: await findBase(git, head, history) };
+    return { head, base: await findBase(names, head, history) };
   }
   const [left, right] = [split[1] || "HEAD", split[3] || "HEAD"];
   const from = await history.resolveCommit(left);
   const head = await history.resolveCommit(right);
   if (split[2] === "..") return { head, base: baseAt(from, `${left}, as asked for`) };
-  const shared = await mergeBase(git, from, head);
+  const shared = await mergeBase(names.git, from, head);
   if (shared === undefined) throw unrelated(left, right, history);
   return { head, base: baseAt(shared, `where ${left} and ${right} parted`) };
 }
 
-export async function findBase(git: Git, head: string, history: History): Promise<Base> {
-  for await (const { name, commit } of mainBranches(git)) {
-    const shared = await mergeBase(git, commit, head);
+export async function findBase(names: References, head: string, history: History): Promise<Base> {
+  for await (const { name, commit } of mainBranches(names)) {
+    const shared = await mergeBase(names.git, commit, head);
     // The whole of it is in the default branch already: what it added is all that is left to look at.
-    if (shared === head) return beforeHead(git, head, history, `${name} already contains it`);
+    if (shared === head) return beforeHead(names, head, history, `${name} already contains it`);
     if (shared !== undefined) return baseAt(shared, `where it parted from ${name}`);
   }
-  return beforeHead(git, head, history, "there is no main branch to compare with");
+  return beforeHead(names, head, history, "there is no main branch to compare with");
 }
 
 /** A branch that others' work goes into. */
@@ -93,21 +94,26 @@ export interface MainBranch {
 }
 
 /** The best guess of where work goes into; undefined where no branch has one of the usual names. */
-export async function findMainBranch(git: Git): Promise<MainBranch | undefined> {
-  for await (const branch of mainBranches(git)) return branch;
+export async function findMainBranch(names: References): Promise<MainBranch | undefined> {
+  for await (const branch of mainBranches(names)) return branch;
   return undefined;
 }
 
-async function* mainBranches(git: Git): AsyncGenerator<MainBranch> {
+async function* mainBranches(names: References): AsyncGenerator<MainBranch> {
   for (const branch of DEFAULT_BRANCHES) {
-    const commit = await commitOf(git, branch);
+    const commit = await names.commitCalled(branch);
     if (commit !== undefined)
       yield { name: branch.replace(/^refs\/(heads|remotes)\//, ""), commit };
   }
 }
 
-async function beforeHead(git: Git, head: string, history: History, why: string): Promise<Base> {
-  const parent = await commitOf(git, `${head}^1`);
+async function beforeHead(
+  names: References,
+  head: string,
+  history: History,
+  why: string,
+): Promise<Base> {
+  const parent = await names.commitCalled(`${head}^1`);
   if (parent !== undefined) return baseAt(parent, `the commit before it, because ${why}`);
   const cut = history.isShallow
     ? "nothing, because the clone is shallow and ends here; git fetch --unshallow brings the rest"
@@ -117,10 +123,6 @@ async function beforeHead(git: Git, head: string, history: History, why: string)
 
 function baseAt(commit: string, how: string): Base {
   return { commit, tree: commit, how };
-}
-
-async function commitOf(git: Git, name: string): Promise<string | undefined> {
-  return git.line(["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
 }
 
 async function mergeBase(git: Git, left: string, right: string): Promise<string | undefined> {

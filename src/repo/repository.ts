@@ -25,6 +25,7 @@ import {
   resolveCommit,
   resolveRange,
 } from "./range.ts";
+import { References } from "./references.ts";
 import { RunTree, type RunTreeOptions } from "./run-tree.ts";
 import { writeStagedTree } from "./staged-tree.ts";
 import { type RawChange, rawChanges, takeChanges } from "./take-changes.ts";
@@ -52,7 +53,7 @@ export class Repository {
   readonly isShallow: boolean;
   readonly format: ObjectFormat;
   /** Asks about references, with the repository's configuration overruled. */
-  readonly #references: Git;
+  readonly #references: References;
   /** Reads objects, without the repository's configuration. */
   readonly #objects: Git;
   readonly #folder: ObjectFolder;
@@ -69,7 +70,7 @@ export class Repository {
     ({ root: this.root, isBare: this.isBare, isShallow: this.isShallow } = found);
     this.format = found.format;
     this.#objectsPath = found.objects;
-    this.#references = new Git({ folder: found.root, env, signal });
+    this.#references = new References(new Git({ folder: found.root, env, signal }));
     this.#folder = new ObjectFolder(found.objects, found.format);
     const own = this.#folder.environment;
     this.#memory = ObjectMemory.of(found.objects);
@@ -94,6 +95,7 @@ export class Repository {
   /** Removes the temporary folder. Readers that are still open must be closed before. */
   close(): void {
     this.#blobs.close();
+    this.#references.close();
     this.#trees.close();
     this.#folder.remove();
   }
@@ -154,22 +156,22 @@ export class Repository {
    * While git commits, the index that counts can be another file: it tells its hooks which.
    */
   stagedTree(index?: string): Promise<string> {
-    return writeStagedTree(this.#references, this.#objects, this.#folder, index);
+    return writeStagedTree(this.#references.git, this.#objects, this.#folder, index);
   }
 
   /** Where git looks for this repository's hooks. */
   hooksFolder(): Promise<HooksFolder> {
-    return findHooksFolder(this.#references, this.root);
+    return findHooksFolder(this.#references.git, this.root);
   }
 
   /** Files of the work tree that look changed and are in no commit; a hint, by size and time alone. */
   uncommittedFiles(): Promise<string[]> {
-    return this.isBare ? Promise.resolve([]) : uncommittedFiles(this.#references, this.root);
+    return this.isBare ? Promise.resolve([]) : uncommittedFiles(this.#references.git, this.root);
   }
 
   /** The head of a pull or merge request that was fetched before. Nothing is fetched here. */
   pullRequestHead(number: number): Promise<{ commit: string; ref: string }> {
-    return findPullRequest(this.#references, number);
+    return findPullRequest(this.#references.git, number);
   }
 
   /** What differs between two trees; commits stand for theirs. */

@@ -7,6 +7,7 @@ import { Git, gitFailed, plainWords } from "./git.ts";
 import type { Environment } from "./git-environment.ts";
 import { ObjectFolder, type ObjectFormat } from "./object-folder.ts";
 import { ObjectMemory } from "./object-memory.ts";
+import type { References } from "./references.ts";
 import { type ChangedPath, changedBetween, changesIn, decoded } from "./tree-changes.ts";
 import { assertId } from "./tree-listing.ts";
 import type { TreePool } from "./tree-pool.ts";
@@ -40,7 +41,7 @@ export interface RunTreeOptions {
 interface Origin {
   readonly objects: string;
   readonly format: ObjectFormat;
-  readonly references: Git;
+  readonly references: References;
 }
 
 /** What a run did to its tree. */
@@ -185,9 +186,7 @@ export class RunTree {
       nested.length > 0
         ? await changedBetween(this.#listing.bind(this), this.base, commit)
         : changed;
-    const update = ["update-ref", ref, commit];
-    const { code, complaint } = await this.#origin.references.ask(update);
-    if (code !== 0) throw gitFailed(update, complaint);
+    await this.#origin.references.point(ref, commit);
     return { commit, changed: all, ignored, nested: nested.map(decoded) };
   }
 

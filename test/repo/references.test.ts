@@ -1,0 +1,150 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { Git } from "../../src/repo/git.ts";
+import { References } from "../../src/repo/references.ts";
+import { GitFolder } from "./git-folder.ts";
+
+function open(folder: GitFolder, signal?: AbortSignal): { git: Git; names: References } {
+  const git = new Git({ folder: folder.path, env: folder.env, signal });
+  const names = new References(git);
+  onTestFinished(() => names.close());
+  return { git, names };
+}
+
+test("what a name means is what it means now, also after it moved, was packed and removed", async () => {
+  const folder = new GitFolder();
+  const { names } = open(folder);
+  expect(await names.commitCalled("HEAD")).toBeUndefined();
+  const first = folder.commit();
+  expect(await names.commitCalled("HEAD")).toBe(first);
+  const second = folder.commit();
+  folder.git("pack-refs", "--all", "--prune");
+  folder.git("gc", "--quiet", "--prune=now");
+  expect(await names.commitCalled("main")).toBe(second);
+  folder.git("branch", "other", first);
+  expect(await names.commitCalled("other")).toBe(first);
+  folder.git("branch", "--delete", "--force", "other");
+  expect(await names.commitCalled("other")).toBeUndefined();
+});
+
+test("all that is asked starts git once for names and once for changes", async () => {
+  const folder = new GitFolder();
+  const commit = folder.commit();
+  const { git, names } = open(folder);
+  const start = vi.spyOn(git, "start");
+  for (let at = 0; at < 5; at += 1) {
+    expect(await names.commitCalled("HEAD")).toBe(commit);
+    await names.point(`refs/sworn/runs/${at}`, commit);
+  }
+  expect(await Promise.all(["main", "none", "HEAD"].map((one) => names.commitCalled(one)))).toEqual(
+    [commit, undefined, commit],
+  );
+  expect(start).toHaveBeenCalledTimes(2);
+  expect(folder.git("for-each-ref", "refs/sworn").split("\n")).toHaveLength(5);
+});
+
+test("a name that looks like an answer is none", async () => {
+  const folder = new GitFolder();
+  const commit = folder.commit();
+  const { names } = open(folder);
+  expect(await names.commitCalled(`${commit} commit 5`)).toBeUndefined();
+  expect(await names.commitCalled(`main ${commit} commit 5`)).toBeUndefined();
+  await expect(names.commitCalled(`main\n${commit}`)).rejects.toThrow("one line");
+  expect(await names.commitCalled("main")).toBe(commit);
+});
+
+test("what cannot be pointed at is said, nothing moves, and the next change is made", async () => {
+  const folder = new GitFolder();
+  const commit = folder.commit();
+  const { names } = open(folder);
+  const none = "1".repeat(40);
+  await expect(names.point("refs/sworn/runs/a", none)).rejects.toMatchObject({
+    code: "STORE_UNREADABLE",
+    message: expect.stringMatching(/update-ref failed: .*nonexistent object/),
+  });
+  await names.point("refs/sworn/runs/b", commit);
+  expect(folder.git("for-each-ref", "--format=%(refname)", "refs/sworn")).toBe("refs/sworn/runs/b");
+  await expect(names.point("refs/heads/main", commit)).rejects.toThrow("one of ours");
+});
+
+test("of changes that are asked for at once, each is made or said to have failed by itself", async () => {
+  const folder = new GitFolder();
+  const commit = folder.commit();
+  const { names } = open(folder);
+  const wanted = Array.from({ length: 20 }, (_, at) => (at % 4 === 1 ? "2".repeat(40) : commit));
+  const told = await Promise.allSettled(
+    wanted.map((id, at) => names.point(`refs/sworn/runs/${at}`, id)),
+  );
+  expect(told.map(({ status }) => status === "fulfilled")).toEqual(
+    wanted.map((id) => id === commit),
+  );
+  expect(folder.git("for-each-ref", "refs/sworn").split("\n")).toHaveLength(15);
+});
+
+test("a git that was killed is started again", async () => {
+  const folder = new GitFolder();
+  const commit = folder.commit();
+  const { names } = open(folder);
+  expect(await names.commitCalled("HEAD")).toBe(commit);
+  await names.point("refs/sworn/runs/a", commit);
+  for (const pid of gitsBelow(process.pid)) process.kill(pid, "SIGKILL");
+  await vi.waitFor(async () => expect(await names.commitCalled("HEAD")).toBe(commit));
+  await names.point("refs/sworn/runs/b", commit);
+  expect(folder.git("for-each-ref", "refs/sworn").split("\n")).toHaveLength(2);
+});
+
+test("whoever calls it off hears that, and no git is left when it is closed", async () => {
+  const folder = new GitFolder();
+  const commit = folder.commit();
+  // Those of other tests are still about to end.
+  await vi.waitFor(() => expect(gitsBelow(process.pid)).toEqual([]));
+  const stop = new AbortController();
+  const { names } = open(folder, stop.signal);
+  await names.commitCalled("HEAD");
+  await names.point("refs/sworn/runs/a", commit);
+  expect(gitsBelow(process.pid)).toHaveLength(2);
+  names.close();
+  await vi.waitFor(() => expect(gitsBelow(process.pid)).toEqual([]));
+  const asked = names.commitCalled("HEAD");
+  stop.abort(new Error("called off"));
+  await expect(asked).rejects.toThrow("called off");
+  await expect(names.commitCalled("HEAD")).rejects.toThrow("called off");
+});
+
+test("a process that has asked ends by itself", () => {
+  const folder = new GitFolder();
+  folder.commit();
+  const script = `
+    import { Repository } from ${JSON.stringify(new URL("../../dist/repo/index.js", import.meta.url).href)};
+    const repository = await Repository.open(${JSON.stringify(folder.path)}, { env: process.env });
+    console.log(await repository.resolveCommit("HEAD"));
+  `;
+  const said = execFileSync(process.execPath, ["--input-type=module", "--eval", script], {
+    encoding: "utf8",
+    timeout: 60_000,
+  });
+  expect(said.trim()).toBe(folder.git("rev-parse", "HEAD"));
+});
+
+/** The gits that a process of ours has running. */
+function gitsBelow(pid: number): number[] {
+  return readdirSync(`/proc/${pid}/task`).flatMap((task) => {
+    const children = readFileSync(join(`/proc/${pid}/task`, task, "children"), "utf8");
+    return children
+      .trim()
+      .split(" ")
+      .filter((child) => child !== "" && isGit(child))
+      .map(Number);
+  });
+}
+
+function isGit(pid: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, "utf8").trim() === "git";
+  } catch {
+    // It has just ended.
+    return false;
+  }
+}
