@@ -3,7 +3,7 @@ import { lchownSync, lstatSync, readdirSync } from "node:fs";
 const SLASH = Buffer.from("/");
 
 /** Who owns files on this machine. */
-interface FileOwner {
+export interface FileOwner {
   readonly uid: number;
   readonly gid: number;
 }

@@ -6,7 +6,7 @@ export * from "./digest.ts";
 export * from "./dsse.ts";
 export * from "./error.ts";
 export * from "./file.ts";
-export { giveAway } from "./give-away.ts";
+export { type FileOwner, giveAway } from "./give-away.ts";
 export { inAMoment } from "./in-a-moment.ts";
 export * from "./json.ts";
 export { later, readMeanwhile } from "./later.ts";

@@ -12,19 +12,24 @@ export function isFolderIn(root: string, path: string): boolean {
 /**
  * Makes a folder within a tree of somebody else's files.
  *
+ * @returns the topmost folder that had to be made
  * @throws SwornError `INPUT_INVALID` when a link or a file of the tree stands in the way.
  */
-export function makeFolderIn(root: string, path: string): void {
+export function makeFolderIn(root: string, path: string): string | undefined {
+  let first: string | undefined;
   for (const step of stepsOf(root, path)) {
     const found = lstatSync(step, { throwIfNoEntry: false });
-    if (found === undefined) mkdirSync(step);
-    else if (!found.isDirectory()) {
+    if (found === undefined) {
+      mkdirSync(step);
+      first ??= step;
+    } else if (!found.isDirectory()) {
       throw new SwornError(
         "INPUT_INVALID",
         `the commit has a ${found.isSymbolicLink() ? "link" : "file"} on the way to ${path}, expected a folder or nothing; remove it from the project`,
       );
     }
   }
+  return first;
 }
 
 function stepsOf(root: string, path: string): string[] {

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { assert, giveAway, SwornError } from "../base/index.ts";
+import { assert, type FileOwner, giveAway, SwornError } from "../base/index.ts";
 import { filledLinks, removePipes, uncover } from "./defuse-tree.ts";
 import { isFolderIn, makeFolderIn } from "./folder-in-tree.ts";
 import { Git, gitFailed, plainWords } from "./git.ts";
@@ -10,8 +10,8 @@ import { ObjectMemory } from "./object-memory.ts";
 import type { References } from "./references.ts";
 import { type ChangedPath, changedBetween, changesIn, decoded } from "./tree-changes.ts";
 import { assertId } from "./tree-listing.ts";
-import type { TreePool } from "./tree-pool.ts";
-import { type FileMoment, momentAfter } from "./untouched.ts";
+import { LentTree, type TreePool } from "./tree-pool.ts";
+import { momentAfter } from "./untouched.ts";
 
 /** Nothing in a commit decides how its files are written or read: bytes stay bytes. */
 const PLAIN = "* -text -eol -ident -filter -working-tree-encoding -crlf\n";
@@ -32,7 +32,7 @@ export interface RunTreeOptions {
   readonly commit: string;
   readonly env: Environment;
   /** Whose the files are to be, where they are not ours. */
-  readonly owner?: { readonly uid: number; readonly gid: number } | undefined;
+  readonly owner?: FileOwner | undefined;
   /** A folder in it that is made, and saved even where the project has git ignore it. */
   readonly keeps?: string | undefined;
 }
@@ -70,8 +70,8 @@ export class RunTree {
   readonly #keeps: string | undefined;
   /** The submodules of the commit, as bytes in characters. */
   #links: readonly string[] = [];
-  /** Where the files go when the run is over, and from when on they may be the run's. */
-  #pool: { readonly trees: TreePool; readonly since: FileMoment } | undefined;
+  /** Where the files go when the run is over. */
+  #lent: LentTree | undefined;
   #isIndexClean = true;
   /** Whether it was filled just now, with many files. */
   #isLarge = false;
@@ -113,13 +113,16 @@ export class RunTree {
     return RunTree.#open(origin, options, reused?.own, async (tree) => {
       if (reused?.links !== undefined) tree.#links = reused.links;
       else await tree.#fill(["read-tree", "-u", "--reset", commit]);
-      giveAway(folder, owner);
+      // What lay ready has that owner already, or it would not be as it was.
+      const isGiven = reused?.links !== undefined && isSameOwner(reused.owner, owner);
+      if (!isGiven) giveAway(folder, owner);
       if (tree.#isLarge && owner !== undefined) await tree.#refresh();
       // Before anything else is done to it.
       const since = await momentAfter(tree.#own.path);
       // Another file system has another clock.
-      if (isBeside(tree.#own.path, folder)) tree.#pool = { trees, since };
-      if (keeps !== undefined) makeFolderIn(folder, keeps);
+      if (isBeside(tree.#own.path, folder)) tree.#lent = new LentTree(trees, { since, owner });
+      const made = keeps === undefined ? undefined : makeFolderIn(folder, keeps);
+      if (made !== undefined) giveAway(made, owner);
     });
   }
 
@@ -175,6 +178,11 @@ export class RunTree {
    */
   async save(ref: string, message: string): Promise<SavedTree> {
     assert(/^refs\/sworn\/[A-Za-z0-9/_-]+$/.test(ref), "the reference is one of ours");
+    // Git, which would look at every file too, has nothing to say about what nobody touched.
+    if (this.#lent?.isAsGiven(this.folder, this.#own)) {
+      await this.#origin.references.point(ref, this.base);
+      return { commit: this.base, changed: [], ignored: [], nested: [] };
+    }
     await this.#defuse();
     await this.#keep();
     const { changed, ignored, nested } = await changesIn(this.#listing.bind(this));
@@ -194,21 +202,15 @@ export class RunTree {
   remove(): void {
     if (this.#isGone) return;
     this.#isGone = true;
-    if (this.#isLaidAside()) return;
+    const { folder, base: commit } = this;
+    const index = { own: this.#own, links: this.#links, isIndexClean: this.#isIndexClean };
+    if (this.#lent?.giveBack({ folder, commit, ...index })) return;
     this.#own.remove();
     try {
       rmSync(this.folder, { recursive: true, force: true });
     } catch {
       // Too deep to be named, or closed: whoever made the folder around it has the means for that.
     }
-  }
-
-  #isLaidAside(): boolean {
-    if (this.#pool === undefined) return false;
-    const { trees, since } = this.#pool;
-    const { folder, base: commit } = this;
-    const rest = { own: this.#own, links: this.#links, isIndexClean: this.#isIndexClean };
-    return trees.put({ folder, commit, since, ...rest });
   }
 
   /** Takes everything away that would have git wait, or ask a repository of the run's making. */
@@ -280,6 +282,10 @@ export class RunTree {
     if (code === 0) return out.toString("utf8").trim();
     throw gitFailed([`${args[0]} in the tree of a run`], complaint);
   }
+}
+
+function isSameOwner(one: FileOwner | undefined, other: FileOwner | undefined): boolean {
+  return one?.uid === other?.uid && one?.gid === other?.gid;
 }
 
 function isBeside(folder: string, other: string): boolean {

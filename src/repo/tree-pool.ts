@@ -1,9 +1,15 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ownedBy } from "../base/index.ts";
+import { type FileOwner, ownedBy } from "../base/index.ts";
 import type { ObjectFolder } from "./object-folder.ts";
-import { type FileMoment, isClockSteady, moveAll, moveUntouched } from "./untouched.ts";
+import {
+  type FileMoment,
+  isClockSteady,
+  isUntouched,
+  moveAll,
+  moveUntouched,
+} from "./untouched.ts";
 
 /** As many as may well be in use at a time. */
 const IDLE_MAX = 8;
@@ -18,14 +24,49 @@ interface KnownTree {
 }
 
 /** The files of a commit that a run is done with. */
-export interface UsedTree extends KnownTree {
-  /** Whatever is dated before this is as git wrote it. */
-  readonly since: FileMoment;
+interface UsedTree extends KnownTree {
   /** Whether the index still says what the commit says. */
   readonly isIndexClean: boolean;
 }
 
-interface IdleTree extends KnownTree {
+/** How the files of a commit were given to a run. */
+interface Given {
+  /** Whatever is dated before this is as git wrote it. */
+  readonly since: FileMoment;
+  /** Whose the files are, where they are not ours. */
+  readonly owner: FileOwner | undefined;
+}
+
+/** A tree that is with a run, and comes back from it. */
+export class LentTree {
+  readonly #pool: TreePool;
+  readonly #given: Given;
+  #isAsGiven = false;
+
+  constructor(pool: TreePool, given: Given) {
+    this.#pool = pool;
+    this.#given = given;
+  }
+
+  /** Whether the run has left every file as it was. Only asked when nobody can touch them any more. */
+  isAsGiven(folder: string, { path }: ObjectFolder): boolean {
+    const { since } = this.#given;
+    try {
+      this.#isAsGiven = isClockSteady(since, path) && isUntouched(folder, since);
+    } catch {
+      // Too deep to be named, or closed: then the run has made it.
+      this.#isAsGiven = false;
+    }
+    return this.#isAsGiven;
+  }
+
+  /** False when it has to be removed by whoever made it. */
+  giveBack(used: UsedTree): boolean {
+    return this.#pool.put(used, this.#given, this.#isAsGiven);
+  }
+}
+
+interface IdleTree extends KnownTree, Pick<Given, "owner"> {
   /** Whether all files of the commit are there, and the index says so. */
   readonly isWhole: boolean;
 }
@@ -35,6 +76,8 @@ export interface ReusedTree {
   readonly own: ObjectFolder;
   /** Of the commit, when all of it is there. */
   readonly links: readonly string[] | undefined;
+  /** Whose the files are that are there. */
+  readonly owner: FileOwner | undefined;
 }
 
 /**
@@ -49,7 +92,11 @@ export class TreePool {
   #isClosed = false;
 
   /** Takes what is untouched of a tree; false when it has to be removed by whoever made it. */
-  put({ folder, own, commit, links, since, isIndexClean }: UsedTree): boolean {
+  put(
+    { folder, own, commit, links, isIndexClean }: UsedTree,
+    { since, owner }: Given,
+    isKnownUntouched: boolean,
+  ): boolean {
     if (this.#isClosed || this.#idle.length >= IDLE_MAX) return false;
     // A clock that was set says nothing about what came first.
     if (!isClockSteady(since, own.path)) return false;
@@ -58,8 +105,13 @@ export class TreePool {
       const aside = join(this.#folder, String(this.#count));
       this.#count += 1;
       mkdirSync(aside);
-      const isWhole = moveUntouched(folder, aside, since) && isIndexClean;
-      this.#idle.push({ folder: aside, own, commit, links, isWhole });
+      const isWhole = isKnownUntouched || isUntouched(folder, since);
+      if (isWhole) moveAll(folder, aside);
+      else moveUntouched(folder, aside, since);
+      this.#idle.push({
+        ...{ folder: aside, own, commit, links, owner },
+        isWhole: isWhole && isIndexClean,
+      });
       return true;
     } catch {
       // Too deep to be named, closed, on another file system: nothing that could be used again.
@@ -74,7 +126,7 @@ export class TreePool {
     if (tree === undefined) return undefined;
     moveAll(tree.folder, folder);
     const isReady = tree.isWhole && tree.commit === commit;
-    return { own: tree.own, links: isReady ? tree.links : undefined };
+    return { own: tree.own, links: isReady ? tree.links : undefined, owner: tree.owner };
   }
 
   close(): void {

@@ -58,20 +58,30 @@ function momentNow(beside: string): FileMoment {
 }
 
 /**
- * Moves everything from one folder to another that nobody has touched since a moment: not its
- * content, not its name, its rights or its attributes. A folder in which a name came or went is not
- * untouched. All else is removed.
- *
- * @returns whether all of it was untouched
+ * Whether nobody has touched a folder and all that is in it since a moment: not its content, not its
+ * name, its rights or its attributes. A folder in which a name came or went is not untouched.
  */
-export function moveUntouched(from: string, to: string, since: FileMoment): boolean {
-  const isOld = ({ ctimeNs }: BigIntStats) => ctimeNs < since.ns;
-  // A name that came or went at the top.
-  let isWhole = isOld(lstatSync(from, { bigint: true }));
+export function isUntouched(top: string, since: FileMoment): boolean {
+  const folders: Buffer[] = [Buffer.from(top)];
+  if (!isOlder(lstatSync(top, { bigint: true }), since)) return false;
+  for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
+    for (const entry of readdirSync(at, { encoding: "buffer", withFileTypes: true })) {
+      const path = within(at, entry.name);
+      if (!isOlder(lstatSync(path, { bigint: true }), since)) return false;
+      if (entry.isDirectory()) folders.push(path);
+    }
+  }
+  return true;
+}
+
+function isOlder({ ctimeNs }: BigIntStats, since: FileMoment): boolean {
+  return ctimeNs < since.ns;
+}
+
+/** Moves everything that {@link isUntouched} from one folder to another, and removes all else. */
+export function moveUntouched(from: string, to: string, since: FileMoment): void {
   const keep = (path: Buffer): boolean => {
-    const found = lstatSync(path, { bigint: true });
-    if (isOld(found)) return true;
-    isWhole = false;
+    if (isOlder(lstatSync(path, { bigint: true }), since)) return true;
     rmSync(path, { recursive: true, force: true });
     return false;
   };
@@ -86,7 +96,6 @@ export function moveUntouched(from: string, to: string, since: FileMoment): bool
     }
   }
   moveAll(from, to);
-  return isWhole;
 }
 
 /** Moves everything in a folder into an empty one, and removes the folder itself: its rights may be anything. */

@@ -17,6 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { Git } from "../../src/repo/git.ts";
 import { Repository } from "../../src/repo/index.ts";
 import { isClockSteady, momentAfter } from "../../src/repo/untouched.ts";
 import { temporaryFolder } from "../fake/sandbox.ts";
@@ -155,6 +156,51 @@ test.for(Object.entries(DEEDS))("%s is met by no other run", async ([, deed]) =>
     next.remove();
   }
   expect(repository.root).toBe(project.path);
+});
+
+test("nothing that a run wrote is overlooked, however it wrote it", async () => {
+  const { project, open } = await scene();
+  const inMemory = (path: string) => {
+    const program =
+      "import mmap, sys; f = open(sys.argv[1], 'r+b'); m = mmap.mmap(f.fileno(), 0); m[0:3] = b'bad'; m.flush()";
+    execFileSync("python3", ["-c", program, path]);
+  };
+  const ways: Readonly<Record<string, (path: string) => void>> = {
+    "in memory": inMemory,
+    "in memory, dated back": (path) => {
+      const { atime, mtime } = lstatSync(path);
+      inMemory(path);
+      utimesSync(path, atime, mtime);
+    },
+    "of the same length, dated back": (path) => {
+      const { atime, mtime } = lstatSync(path);
+      writeFileSync(path, "bad\n");
+      utimesSync(path, atime, mtime);
+    },
+    "by the rights alone": (path) => chmodSync(path, 0o755),
+  };
+  for (const [name, write] of Object.entries(ways)) {
+    const tree = await open();
+    write(join(tree.folder, "src/a.js"));
+    const saved = await tree.save("refs/sworn/runs/one", name);
+    expect([name, saved.changed]).toEqual([name, [{ path: "src/a.js", how: "modified" }]]);
+    expect(project.git("rev-parse", "refs/sworn/runs/one")).toBe(saved.commit);
+    tree.remove();
+  }
+});
+
+test("what a run has not touched is saved without a git that looks at it, also where it lay ready", async () => {
+  const { base, project, open } = await scene();
+  for (let time = 0; time < 2; time += 1) {
+    const tree = await open();
+    const start = vi.spyOn(Git.prototype, "stream");
+    const saved = await tree.save("refs/sworn/runs/one", "nothing");
+    expect(start).not.toHaveBeenCalled();
+    start.mockRestore();
+    expect(saved).toEqual({ commit: base, changed: [], ignored: [], nested: [] });
+    expect(project.git("rev-parse", "refs/sworn/runs/one")).toBe(base);
+    tree.remove();
+  }
 });
 
 test("what was laid into a tree before its run is not taken for the commit's", async () => {

@@ -45,7 +45,6 @@ export function setScene(
   const home = folder.shared("home");
   put(input, { "prompt.md": prompt }, owner);
   put(home, command.home, owner);
-  giveAway(tree, owner);
   return {
     command,
     cwd: INSIDE.tree,

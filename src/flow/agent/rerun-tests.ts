@@ -1,6 +1,5 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { giveAway } from "../../base/index.ts";
 import type { Environment, Repository, SavedTree } from "../../repo/index.ts";
 import {
   AGENT_TREE,
@@ -59,7 +58,6 @@ export async function rerunTests(run: TestRun, scene: RerunScene): Promise<Rerun
       for (const { path } of saved.changed) {
         if (isCache(path)) rmSync(join(own, path), { force: true });
       }
-      giveAway(own, engine.owner);
       return judge(run, saved, await runOn(own, folder.shared("home"), run, scene));
     } finally {
       tree.remove();

@@ -65,7 +65,7 @@ export async function runSealed(run: SealedRun, scene: SealedScene): Promise<Sea
       await removeCaches(own, run, scene);
       await run.lay?.(own);
       const modules = modulesFor(own, scene);
-      giveAway(own, engine.owner);
+      if (run.lay !== undefined) giveAway(own, engine.owner);
       const lacking = typeof modules === "string" ? modules : undefined;
       const mounts = typeof modules === "string" ? [] : modules;
       return { ...(await runIn(own, folder.shared("home"), mounts, run, scene)), lacking };
