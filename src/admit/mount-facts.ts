@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { posix } from "node:path";
 import { SwornError } from "../base/index.ts";
 import type { MountFacts, MountKind } from "../schema/admission.ts";
@@ -79,7 +79,7 @@ function readMountInfo(): string {
 
 function resolveSource(source: string): string {
   try {
-    return realpathSync(source);
+    return realpathSync.native(source);
   } catch (cause) {
     throw new SwornError("NOT_FOUND", `the mount source ${source} is not there`, { cause });
   }
@@ -103,8 +103,10 @@ function resolvedPlaces({ homes, state }: Surroundings): SecretPlace[] {
 }
 
 function realpathOr(path: string): string {
+  // Most are not there, and asking that takes a fraction of an error.
+  if (!existsSync(path)) return path;
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     // It is not there now; it may be there by the time the task runs.
     return path;

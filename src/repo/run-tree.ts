@@ -53,6 +53,8 @@ export interface SavedTree {
   readonly ignored: readonly string[];
   /** Repositories within the tree: their files are saved, and their history as files of another name. */
   readonly nested: readonly string[];
+  /** Whether every file has been as it was given at all times, and not only in the end. */
+  readonly isUntouched: boolean;
 }
 
 /**
@@ -181,7 +183,7 @@ export class RunTree {
     // Git, which would look at every file too, has nothing to say about what nobody touched.
     if (this.#lent?.isAsGiven(this.folder, this.#own)) {
       await this.#origin.references.point(ref, this.base);
-      return { commit: this.base, changed: [], ignored: [], nested: [] };
+      return { commit: this.base, changed: [], ignored: [], nested: [], isUntouched: true };
     }
     await this.#defuse();
     await this.#keep();
@@ -195,7 +197,7 @@ export class RunTree {
         ? await changedBetween(this.#listing.bind(this), this.base, commit)
         : changed;
     await this.#origin.references.point(ref, commit);
-    return { commit, changed: all, ignored, nested: nested.map(decoded) };
+    return { commit, changed: all, ignored, nested: nested.map(decoded), isUntouched: false };
   }
 
   /** Removes the files, or lays those aside that nobody touched. Whoever wants to keep them saves them first. */

@@ -66,7 +66,7 @@ test("where nothing changed, the reference is the commit it began with", async (
   const project = new GitFolder();
   const base = project.commit({ "a.txt": "one\n" });
   const saved = await (await open(project)).save(REF, "nothing");
-  expect(saved).toEqual({ commit: base, changed: [], ignored: [], nested: [] });
+  expect(saved).toEqual({ commit: base, changed: [], ignored: [], nested: [], isUntouched: true });
   expect(project.git("rev-parse", REF)).toBe(base);
 });
 

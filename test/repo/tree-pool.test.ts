@@ -152,7 +152,13 @@ test.for(Object.entries(DEEDS))("%s is met by no other run", async ([, deed]) =>
     const next = await open();
     expect(seen(next.folder)).toEqual(fresh);
     const saved = await next.save("refs/sworn/runs/next", "nothing");
-    expect(saved).toEqual({ commit: base, changed: [], ignored: [], nested: [] });
+    expect(saved).toEqual({
+      commit: base,
+      changed: [],
+      ignored: [],
+      nested: [],
+      isUntouched: true,
+    });
     next.remove();
   }
   expect(repository.root).toBe(project.path);
@@ -197,7 +203,13 @@ test("what a run has not touched is saved without a git that looks at it, also w
     const saved = await tree.save("refs/sworn/runs/one", "nothing");
     expect(start).not.toHaveBeenCalled();
     start.mockRestore();
-    expect(saved).toEqual({ commit: base, changed: [], ignored: [], nested: [] });
+    expect(saved).toEqual({
+      commit: base,
+      changed: [],
+      ignored: [],
+      nested: [],
+      isUntouched: true,
+    });
     expect(project.git("rev-parse", "refs/sworn/runs/one")).toBe(base);
     tree.remove();
   }

@@ -39,7 +39,12 @@ export async function makeReady(
   const { toolingFolder, tree, task, input } = asked;
   const { info } = files;
   let tooling: Closable | undefined;
+  let preparing: Promise<Prepared> | undefined;
   try {
+    // First, because it takes longest; nothing in it begins before it is told to.
+    preparing = prepare(engine, task, inputOf(input, folder));
+    // Whatever went wrong with it is heard where it is waited for.
+    preparing.catch(() => {});
     markKept(folder, {
       ...{ store: place.store, task: request.task, run_id: info.run_id, agent: request.agent },
       ...{ trace: record.trace, base: tree.base, keeps: request.keeps, owner: ownerOf() },
@@ -50,13 +55,21 @@ export async function makeReady(
     }
     request.onStarted?.(info);
     if (toolingFolder !== undefined) tooling = await request.openTooling?.(info, toolingFolder);
-    return { prepared: await prepare(engine, task, inputOf(input, folder)), tooling };
+    return { prepared: await preparing, tooling };
   } catch (error) {
     await tooling?.close();
+    await takeDown(preparing);
     // What went wrong first is what is told; a run that is not said to be over here is so by recoverRuns.
     await endUnstarted(files, { place, buses }, messageOf(error)).catch(() => {});
     throw error;
   }
+}
+
+async function takeDown(preparing: Promise<Prepared> | undefined): Promise<void> {
+  const prepared = await preparing?.catch(() => undefined);
+  prepared?.stop("it was not started");
+  prepared?.release();
+  await prepared?.end;
 }
 
 /** The sandbox has its own copy of the input's descriptor; ours is done with, whatever comes of it. */

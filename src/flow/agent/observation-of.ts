@@ -34,6 +34,7 @@ export function observationOf({ saved, folder, watch, observed }: SeenRun): Obse
 
 /** The name of the tree for a process that began at a given time; null when it was another, or nobody knows. */
 function treeSince(saved: SavedTree, folder: string): (beganMs: number) => string | null {
+  if (saved.isUntouched) return () => saved.commit;
   // Saving a repository within the tree renames what is in it, which is a change.
   const newestMs = saved.nested.length > 0 ? undefined : newestChange(folder, saved.ignored);
   return (beganMs) =>

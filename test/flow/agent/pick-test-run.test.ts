@@ -5,7 +5,7 @@ import type { ObservedProcess } from "../../../src/run/observe/index.ts";
 import type { Observation } from "../../../src/schema/observation.ts";
 
 const TREE = "/workspace/data/tree";
-const SAVED = { commit: "T", changed: [], ignored: [], nested: [] };
+const SAVED = { commit: "T", changed: [], ignored: [], nested: [], isUntouched: false };
 
 function process(argv: string, more: Partial<ObservedProcess> = {}): ObservedProcess {
   return {

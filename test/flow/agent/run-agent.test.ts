@@ -9,13 +9,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { runsOf } from "../../../src/flow/agent/known-runs.ts";
 import type { AgentRequest } from "../../../src/flow/agent/run-agent.ts";
 import { Bus } from "../../../src/flow/talk/bus.ts";
 import { verifyTarget } from "../../../src/flow/verify-target.ts";
 import { readRunInfo } from "../../../src/run/files/index.ts";
 import { reapFolders } from "../../../src/run/index.ts";
+import { BwrapEngine, type Prepared } from "../../../src/sandbox/index.ts";
 import { AgentLimits } from "../../../src/schema/agent.ts";
 import { AgentWorld } from "./agent-world.ts";
 
@@ -220,8 +221,14 @@ function openStreams(): string[] {
 
 test("a run that fails before its sandbox stands is over, and leaves nothing open", async () => {
   const world = await AgentWorld.open();
+  const prepare = vi.spyOn(BwrapEngine.prototype, "prepare");
+  onTestFinished(() => prepare.mockRestore());
   const openTooling = () => Promise.reject(new Error("there is no socket"));
   await expect(world.run("true", { openTooling })).rejects.toThrow("there is no socket");
+  // It was being built meanwhile, and is gone.
+  const prepared: Prepared = await prepare.mock.results.at(0)?.value;
+  expect((await prepared.end).limit).toBe("it was not started");
+  expect(existsSync(prepared.output)).toBe(false);
   let closed = 0;
   const close = async () => {
     closed += 1;
@@ -234,6 +241,12 @@ test("a run that fails before its sandbox stands is over, and leaves nothing ope
   });
   const driver = { ...broken.driver, command };
   await expect(world.runner.run({ ...broken, driver })).rejects.toThrow(/must be of type string/);
+  const unnamed: typeof command = (...args) => ({
+    ...broken.driver.command(...args),
+    argv: ["a=b"],
+  });
+  const other = { ...broken, driver: { ...broken.driver, command: unnamed } };
+  await expect(world.runner.run(other)).rejects.toThrow(/expected a program to run/);
   expect(closed).toBe(1);
   const bus = Bus.open({ place: world.place, task: "task-1" });
   onTestFinished(() => bus.close());
@@ -241,7 +254,10 @@ test("a run that fails before its sandbox stands is over, and leaves nothing ope
   expect(runs.map(({ status, error_summary }) => `${status}: ${error_summary}`)).toEqual([
     "failed: it was not started: there is no socket",
     expect.stringMatching(/^failed: it was not started: .*must be of type string/),
+    expect.stringMatching(/^failed: it was not started: .*expected a program to run/),
   ]);
-  expect(runs.map(({ run_id }) => bus.runStatus(run_id))).toEqual(["failed", "failed"]);
+  const known = runs.map(({ run_id }) => bus.runStatus(run_id));
+  // The second was never said to begin.
+  expect(known).toEqual(["failed", undefined, "failed"]);
   expect(openStreams()).toEqual([]);
 });
