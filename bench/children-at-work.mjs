@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 
 /** A git that waits to be asked is not at work, and a child that has ended is none any more. */
-const WAITING = "cat-file";
+const WAITING = ["cat-file", "update-ref --stdin"];
 
 /**
  * Milliseconds from now until the process ends in which none of its children was at work.
@@ -35,7 +35,10 @@ function isAtWork(pid, known) {
   if (known.get(pid) === undefined) {
     const words = read(`/proc/${pid}/cmdline`).split("\0").filter(Boolean);
     if (words.length === 0 || words.includes("--import")) return true;
-    known.set(pid, words.includes(WAITING));
+    known.set(
+      pid,
+      WAITING.some((command) => words.join(" ").includes(` ${command}`)),
+    );
   }
   return !known.get(pid);
 }

@@ -10,7 +10,7 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import {
   ensureFolder,
   messageOf,
@@ -33,8 +33,8 @@ export interface StoredArtifact {
 /** Bytes by their SHA-256, each in a file of its own: written once, never changed, shared by traces. */
 export class ArtifactStore {
   readonly #folder: string;
-  /** Folders whose own names are on disk, because we waited for that. */
-  readonly #durable = new Set<string>();
+  /** Whether the folder of the files has a name on disk, because we waited for that. */
+  #isDurable = false;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -79,7 +79,7 @@ export class ArtifactStore {
   }
 
   pathOf(hash: string): string {
-    return join(this.#folder, "sha256", hash.slice(0, 2), hash.slice(2, 4), hash);
+    return join(this.#folder, "sha256", hash);
   }
 
   #store(chunks: Iterable<Uint8Array>): StoredArtifact {
@@ -105,15 +105,11 @@ export class ArtifactStore {
   #publish(temporary: string, hash: string): void {
     const path = this.pathOf(hash);
     const folder = dirname(path);
-    const parent = dirname(folder);
-    const first = ensureFolder(folder);
+    // One that is there may be another process's, and its name not on disk yet.
+    if (ensureFolder(folder) === undefined && !this.#isDurable) syncFolder(this.#folder);
+    this.#isDurable = true;
     renameSync(temporary, path);
     syncFolder(folder);
-    if (first === undefined) return;
-    const isParentNew = first.length <= resolve(parent).length;
-    // A folder that is there may be another process's, and its name not on disk yet.
-    if (!isParentNew && !this.#durable.has(parent)) syncFolder(dirname(parent));
-    this.#durable.add(parent);
   }
 
   /** Removes what a killed writer left behind; only call it when no writer is at work. */

@@ -2,13 +2,15 @@ import { SwornError } from "../base/index.ts";
 import { type Git, type GitChild, plainWords } from "./git.ts";
 
 const SILENCE_MS_MAX = 120_000;
-/** Far longer than any line that is asked for. */
-const LINE_CHARS_MAX = 10_000;
+/** Far longer than any answer that is asked for. */
+const ANSWER_CHARS_MAX = 4 << 20;
+
+/** Hears the lines of an answer, and says which one is the last. */
+type IsLast = (line: string) => boolean;
 
 interface Waiting {
   readonly lines: string[];
-  /** How many lines the answer has. */
-  readonly count: number;
+  readonly isLast: IsLast;
   readonly resolve: (lines: readonly string[]) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -34,14 +36,14 @@ export class LastingGit {
   }
 
   /**
-   * The lines that git answers with.
+   * The lines that git answers with, as bytes in characters.
    *
    * @throws SwornError `STORE_UNREADABLE` when git dies over it, which is how it says no to some questions;
    * the signal's reason when the work was called off.
    */
-  async ask(question: string, count: number): Promise<readonly string[]> {
+  async ask(question: string, isLast: IsLast): Promise<readonly string[]> {
     if (this.#talk === undefined || this.#talk.isOver) this.#talk = new Talk(this.#git, this.#args);
-    return this.#talk.ask(question, count);
+    return this.#talk.ask(question, isLast);
   }
 
   close(): void {
@@ -56,13 +58,15 @@ class Talk {
   readonly #waiting: Waiting[] = [];
   readonly #timer: NodeJS.Timeout;
   #rest = "";
+  /** Of the answer that is coming. */
+  #size = 0;
   #failure: unknown;
 
   constructor(git: Git, args: readonly string[]) {
     const { child, end } = git.start(args);
     this.#child = child;
     this.#timer = setTimeout(() => this.close(), SILENCE_MS_MAX);
-    child.stdout.setEncoding("utf8").on("data", (text: string) => this.#take(text));
+    child.stdout.setEncoding("latin1").on("data", (text: string) => this.#take(text));
     end.then(
       ({ complaint }) => this.#fail(ended(args, complaint)),
       (error: unknown) => this.#fail(error),
@@ -74,9 +78,9 @@ class Talk {
     return this.#failure !== undefined;
   }
 
-  ask(question: string, count: number): Promise<readonly string[]> {
+  ask(question: string, isLast: IsLast): Promise<readonly string[]> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ lines: [], count, resolve, reject });
+      this.#waiting.push({ lines: [], isLast, resolve, reject });
       this.#hold(true);
       this.#timer.refresh();
       this.#child.stdin.write(question);
@@ -92,10 +96,11 @@ class Talk {
 
   #take(text: string): void {
     this.#timer.refresh();
+    this.#size += text.length;
     const lines = (this.#rest + text).split("\n");
     this.#rest = lines.pop() ?? "";
-    if (this.#rest.length > LINE_CHARS_MAX) this.close();
     for (const line of lines) this.#takeLine(line);
+    if (this.#size > ANSWER_CHARS_MAX) this.close();
   }
 
   #takeLine(line: string): void {
@@ -106,8 +111,9 @@ class Talk {
       return;
     }
     first.lines.push(line);
-    if (first.lines.length < first.count) return;
+    if (!first.isLast(line)) return;
     this.#waiting.shift();
+    this.#size = this.#rest.length;
     if (this.#waiting.length === 0) this.#hold(false);
     first.resolve(first.lines);
   }

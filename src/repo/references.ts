@@ -1,12 +1,21 @@
 import { assert } from "../base/index.ts";
 import { type Git, gitFailed } from "./git.ts";
 import { LastingGit } from "./lasting-git.ts";
+import type { CommitFacts } from "./object-memory.ts";
 import { assertId } from "./tree-listing.ts";
 
 /** What names are sent in, one a line. */
 const LINE = /^[^\p{Cc}]+$/u;
-const COMMIT = /^([0-9a-f]{40,64}) commit \d+$/;
+const HEADER = /^([0-9a-f]{40,64}) commit (\d{1,9})$/;
+const TREE = /^tree ([0-9a-f]{40,64})$/;
+const COMMITTER = /^committer .*> (\d{1,12})(?: |$)/;
 const OWN_REF = /^refs\/(?:sworn|heads\/sworn)\/[A-Za-z0-9/._-]+$/;
+
+/** A commit, and what stands in it; undefined where that cannot be read. */
+interface FoundCommit {
+  readonly id: string;
+  readonly facts: CommitFacts | undefined;
+}
 
 /** The names of a repository: what they mean at this moment, and ours among them, which can be moved. */
 export class References {
@@ -17,15 +26,20 @@ export class References {
 
   constructor(git: Git) {
     this.git = git;
-    this.#names = new LastingGit(git, ["cat-file", "--batch-check"]);
+    this.#names = new LastingGit(git, ["cat-file", "--batch"]);
     this.#updates = new LastingGit(git, ["update-ref", "--stdin"]);
   }
 
   /** The commit that a name means, or a tag's of that name; undefined when it means none. */
   async commitCalled(name: string): Promise<string | undefined> {
+    return (await this.findCommit(name))?.id;
+  }
+
+  async findCommit(name: string): Promise<FoundCommit | undefined> {
     assert(LINE.test(name), "a name is one line");
-    const [line = ""] = await this.#names.ask(`${name}^{commit}\n`, 1);
-    return COMMIT.exec(line)?.[1];
+    const lines = await this.#names.ask(`${name}^{commit}\n`, endOfCommit());
+    const id = HEADER.exec(lines[0] ?? "")?.[1];
+    return id === undefined ? undefined : { id, facts: factsIn(lines) };
   }
 
   /** Puts a commit on a reference or branch of ours. @throws SwornError `STORE_UNREADABLE`. */
@@ -33,9 +47,9 @@ export class References {
     assert(OWN_REF.test(ref), "the reference is one of ours");
     assertId(commit);
     const told = await this.#updates
-      .ask(`start\nupdate ${ref} ${commit}\ncommit\n`, 2)
+      .ask(`start\nupdate ${ref} ${commit}\ncommit\n`, (line) => line === "commit: ok")
       .catch(() => undefined);
-    if (told?.join() === "start: ok,commit: ok") return;
+    if (told !== undefined) return;
     // An older git takes no second change from one start, and one that says no dies: asked alone, it says why.
     const args = ["update-ref", ref, commit];
     const { code, complaint } = await this.git.ask(args);
@@ -46,4 +60,25 @@ export class References {
     this.#names.close();
     this.#updates.close();
   }
+}
+
+/** Git says how many bytes a commit has, and puts a line feed behind them. */
+function endOfCommit(): (line: string) => boolean {
+  let left: number | undefined;
+  return (line) => {
+    if (left === undefined) left = Number(HEADER.exec(line)?.[2] ?? -1) + 1;
+    else left -= line.length + 1;
+    return left <= 0;
+  };
+}
+
+/** The commit's own lines end with the first empty one; whatever its message says does not count. */
+function factsIn([, ...lines]: readonly string[]): CommitFacts | undefined {
+  const head = lines.slice(0, lines.indexOf(""));
+  const [tree, seconds] = [TREE, COMMITTER].map((field) =>
+    head.map((line) => field.exec(line)?.[1]).find((found) => found !== undefined),
+  );
+  return tree === undefined || seconds === undefined
+    ? undefined
+    : { tree, seconds: Number(seconds) };
 }

@@ -123,13 +123,10 @@ export class Repository {
   async #askCommit(id: string): Promise<CommitFacts | undefined> {
     const known = this.#memory.commit(id);
     if (known !== undefined) return known;
-    const question = ["log", "-1", "--no-show-signature", "--format=%H %T %ct", id, "--"];
-    const [commit, tree = "", seconds = ""] =
-      (await this.#objects.line(question))?.split(" ") ?? [];
-    if (commit !== id || !isId(tree) || !/^\d{1,12}$/.test(seconds)) return undefined;
-    const facts = { tree, seconds: Number(seconds) };
-    this.#memory.keepCommit(id, facts);
-    return facts;
+    const found = await this.#references.findCommit(id);
+    if (found?.id !== id || found.facts === undefined) return undefined;
+    this.#memory.keepCommit(id, found.facts);
+    return found.facts;
   }
 
   /** The last commits up to one, newest first, with their subjects. */

@@ -32,12 +32,14 @@ export async function entryAt(
 ): Promise<TreeEntry | undefined> {
   // A path with bytes that are no text cannot be handed to git; it is found by how we write it.
   const scope = path.includes("\\x") ? undefined : path;
+  let found: TreeEntry | undefined;
   for await (const entry of listTree(git, treeish, scope)) {
-    // The same name can also be a folder; then its files come, under longer paths.
-    if (entry.path === path) return entry;
-    if (scope !== undefined) return undefined;
+    if (entry.path === path) found = entry;
+    // The same name can also be a folder; then its files come, under longer paths. A file's answer ends
+    // here, and only one that was read to its end is remembered.
+    if (scope === undefined ? found !== undefined : found === undefined) break;
   }
-  return undefined;
+  return found;
 }
 
 /** Names are resolved before: what comes here is an id, so that it can be no option and no pattern. */

@@ -15,15 +15,12 @@ const ANSWER_BYTES_MAX = 16 << 20;
 export async function uncommittedFiles(references: Git, root: string): Promise<string[]> {
   const staged = ["diff-index", "--cached", "--name-only", "--no-renames", "-z", "HEAD"];
   const others = ["ls-files", "--others", "--exclude-standard", "-z"];
-  const known = knownFiles(await ask(references, ["ls-files", "--debug", "-z"]));
-  const changed = known.filter((one) => !isAsStaged(join(root, one.path), one));
-  return [
-    ...new Set([
-      ...(await ask(references, staged)),
-      ...changed.map(({ path }) => path),
-      ...(await ask(references, others)),
-    ]),
-  ];
+  const all = ["ls-files", "--debug", "-z"];
+  const [inIndex, inStage, beside] = await Promise.all(
+    [all, staged, others].map((args) => ask(references, args)),
+  );
+  const changed = knownFiles(inIndex ?? []).filter((one) => !isAsStaged(join(root, one.path), one));
+  return [...new Set([...(inStage ?? []), ...changed.map(({ path }) => path), ...(beside ?? [])])];
 }
 
 /** A file of the index, and what it was like when it was staged. */

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { Git } from "../../src/repo/git.ts";
@@ -55,6 +55,45 @@ test("a name that looks like an answer is none", async () => {
   expect(await names.commitCalled("main")).toBe(commit);
 });
 
+test("a commit is read to its end, whatever it says, and what it says of itself is what git says", async () => {
+  const folder = new GitFolder();
+  const tree = folder.git("write-tree");
+  const says = [
+    "",
+    "\n\n\n",
+    "tree 1\n\ncommitter x <> 5 +0000\n",
+    "ö\n".repeat(50_000),
+    "x".repeat(99),
+  ];
+  const { names } = open(folder);
+  for (const [at, message] of says.entries()) {
+    const head = `tree ${tree}\nauthor A <a@b> 17 +0000\ncommitter A > <a@b> ${1_000 + at} -0130\n`;
+    const id = stored(folder, `${head}\n${message}`);
+    const found = { id, facts: { tree, seconds: 1_000 + at } };
+    expect(await names.findCommit(id)).toEqual(found);
+    expect(folder.git("log", "-1", "--format=%T %ct", id)).toBe(`${tree} ${1_000 + at}`);
+  }
+  const odd = stored(folder, `tree ${tree}\n\ncommitter A <a@b> 5 +0000\n`);
+  expect(await names.findCommit(odd)).toEqual({ id: odd, facts: undefined });
+});
+
+test("a commit that is too long to be one is given up, and others are still found", async () => {
+  const folder = new GitFolder();
+  const commit = folder.commit();
+  const { names } = open(folder);
+  const head = `tree ${folder.git("write-tree")}\nauthor A <a> 1 +0000\ncommitter A <a> 1 +0000\n\n`;
+  const long = stored(folder, head + "long\n".repeat(900_000));
+  await expect(names.findCommit(long)).rejects.toMatchObject({ code: "STORE_UNREADABLE" });
+  expect(await names.commitCalled("HEAD")).toBe(commit);
+});
+
+/** A commit with exactly these bytes, as nobody's git would make it. */
+function stored(folder: GitFolder, bytes: string): string {
+  const path = join(folder.home, "commit");
+  writeFileSync(path, bytes);
+  return folder.git("hash-object", "-t", "commit", "-w", "--literally", path);
+}
+
 test("what cannot be pointed at is said, nothing moves, and the next change is made", async () => {
   const folder = new GitFolder();
   const commit = folder.commit();
@@ -107,6 +146,8 @@ test("whoever calls it off hears that, and no git is left when it is closed", as
   expect(gitsBelow(process.pid)).toHaveLength(2);
   names.close();
   await vi.waitFor(() => expect(gitsBelow(process.pid)).toEqual([]));
+  await names.commitCalled("HEAD");
+  for (const pid of gitsBelow(process.pid)) process.kill(pid, "SIGSTOP");
   const asked = names.commitCalled("HEAD");
   stop.abort(new Error("called off"));
   await expect(asked).rejects.toThrow("called off");
