@@ -19,7 +19,7 @@ export type TakeAnswer = (content: BlobContent, hashed?: Buffer) => void;
 
 /** Takes apart what `git cat-file --batch` writes: a header, the content, a newline. */
 export class BlobAnswers {
-  readonly #bytesMax: number;
+  #bytesMax: number;
   readonly #emit: TakeAnswer;
   #header = "";
   #type = "";
@@ -33,6 +33,11 @@ export class BlobAnswers {
   constructor(bytesMax: number, emit: TakeAnswer) {
     this.#bytesMax = bytesMax;
     this.#emit = emit;
+  }
+
+  /** For the answers that are still to come. */
+  set bytesMax(bytes: number) {
+    this.#bytesMax = bytes;
   }
 
   /** @throws SwornError `STORE_UNREADABLE` when it is not the format that was asked for. */

@@ -26,26 +26,25 @@ interface Waiting {
 export class BlobProcess {
   readonly #child: GitChild;
   readonly #ended: Promise<GitEnd>;
-  readonly #bytesMax: number;
+  #bytesMax = 0;
   readonly #format: ObjectFormat;
   readonly #waiting: Waiting[] = [];
   /** Answered ones at the front of the queue; removing them one by one would move all others. */
   #answered = 0;
   readonly #timer: NodeJS.Timeout;
+  readonly #answers: BlobAnswers;
   #asked = "";
   #failure: unknown;
   #isClosed = false;
 
-  /** @param bytesMax larger contents are told by their size alone. */
-  constructor(git: Git, format: ObjectFormat, bytesMax: number) {
-    this.#bytesMax = bytesMax;
+  constructor(git: Git, format: ObjectFormat) {
     this.#format = format;
     const { child, end } = git.start(["cat-file", "--batch"]);
     this.#child = child;
     this.#ended = end;
     this.#timer = setTimeout(() => this.#onSilence(), SILENCE_MS_MAX).unref();
-    const answers = new BlobAnswers(bytesMax, (...answer) => this.#answer(...answer));
-    child.stdout.on("data", (chunk: Buffer) => this.#take(answers, chunk));
+    this.#answers = new BlobAnswers(0, (...answer) => this.#answer(...answer));
+    child.stdout.on("data", (chunk: Buffer) => this.#take(chunk));
     end.then(
       ({ complaint }) => this.#fail(ended(complaint)),
       (error: unknown) => this.#fail(error),
@@ -71,6 +70,16 @@ export class BlobProcess {
     });
   }
 
+  /**
+   * Serves somebody from now on: our own process does not end meanwhile, and larger contents are told by
+   * their size alone.
+   */
+  begin(bytesMax: number): void {
+    this.#bytesMax = bytesMax;
+    this.#answers.bytesMax = bytesMax;
+    this.hold(true);
+  }
+
   /** Whether it could answer somebody else now. */
   get isIdle(): boolean {
     return this.#failure === undefined && this.#waiting.length === 0;
@@ -94,11 +103,11 @@ export class BlobProcess {
     await this.#ended.catch(() => undefined);
   }
 
-  #take(answers: BlobAnswers, chunk: Buffer): void {
+  #take(chunk: Buffer): void {
     if (this.#isClosed) return;
     this.#timer.refresh();
     try {
-      answers.take(chunk);
+      this.#answers.take(chunk);
     } catch (error) {
       // An answer that cannot be read leaves no place from which the next one could be.
       this.#fail(error);

@@ -4,14 +4,14 @@ import type { Git } from "./git.ts";
 import type { ObjectFormat } from "./object-folder.ts";
 
 const BLOB_BYTES_MAX = 16 * (1 << 20);
-/** One for each of the bounds that are asked for one after the other. */
+/** As many as are often in use at a time. */
 const IDLE_MAX = 2;
 
 /** The processes that contents are read through: whoever comes next takes one that has nothing to do. */
 export class BlobProcesses {
   readonly #git: Git;
   readonly #format: ObjectFormat;
-  readonly #idle: { readonly process: BlobProcess; readonly bytesMax: number }[] = [];
+  readonly #idle: BlobProcess[] = [];
   #isClosed = false;
 
   constructor(git: Git, format: ObjectFormat) {
@@ -20,27 +20,26 @@ export class BlobProcesses {
   }
 
   open({ bytesMax = BLOB_BYTES_MAX }: BlobReaderOptions): BlobReader {
-    const process = this.#take(bytesMax) ?? new BlobProcess(this.#git, this.#format, bytesMax);
-    return new BlobReader(process, (used) => this.#layAside(used, bytesMax));
+    const process = this.#take() ?? new BlobProcess(this.#git, this.#format);
+    process.begin(bytesMax);
+    return new BlobReader(process, (used) => this.#layAside(used));
   }
 
   /** Ends those that wait. Readers that are still open end theirs when they are closed. */
   close(): void {
     this.#isClosed = true;
-    for (const { process } of this.#idle.splice(0)) void process.end();
+    for (const process of this.#idle.splice(0)) void process.end();
   }
 
-  #take(bytesMax: number): BlobProcess | undefined {
-    const at = this.#idle.findIndex((one) => one.bytesMax === bytesMax && one.process.isIdle);
-    const process = at < 0 ? undefined : this.#idle.splice(at, 1)[0]?.process;
-    process?.hold(true);
-    return process;
+  #take(): BlobProcess | undefined {
+    const at = this.#idle.findIndex(({ isIdle }) => isIdle);
+    return at < 0 ? undefined : this.#idle.splice(at, 1)[0];
   }
 
-  async #layAside(process: BlobProcess, bytesMax: number): Promise<void> {
+  async #layAside(process: BlobProcess): Promise<void> {
     if (this.#isClosed || !process.isIdle) return process.end();
     process.hold(false);
-    this.#idle.push({ process, bytesMax });
-    if (this.#idle.length > IDLE_MAX) await this.#idle.shift()?.process.end();
+    this.#idle.push(process);
+    if (this.#idle.length > IDLE_MAX) await this.#idle.shift()?.end();
   }
 }

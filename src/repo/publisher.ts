@@ -72,11 +72,8 @@ export class Publisher {
    */
   async create(name: string, commit: string): Promise<void> {
     assert(BRANCH.test(name), "the name can be a branch");
-    assertId(commit);
-    // The zeros say that nothing may be there; git compares and writes under one lock.
-    const args = ["update-ref", `${HEADS}${name}`, commit, "0".repeat(commit.length)];
-    const { code, complaint } = await this.#options.references.git.ask(args);
-    if (code === 0) return;
+    const complaint = await this.#options.references.create(name, commit);
+    if (complaint === undefined) return;
     const why = `the branch ${name} could not be made: ${plainWords(complaint)}`;
     throw new SwornError("ALREADY_EXISTS", why);
   }

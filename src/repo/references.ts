@@ -45,15 +45,31 @@ export class References {
   /** Puts a commit on a reference or branch of ours. @throws SwornError `STORE_UNREADABLE`. */
   async point(ref: string, commit: string): Promise<void> {
     assert(OWN_REF.test(ref), "the reference is one of ours");
+    const complaint = await this.#update([ref, commit]);
+    if (complaint !== undefined) throw gitFailed(["update-ref"], complaint);
+  }
+
+  /**
+   * Makes a branch where there is none: git compares and writes under one lock.
+   *
+   * @param branch checked to be the plain name of one
+   * @returns git's complaint when it could not be made; whatever is there is left as it is
+   */
+  create(branch: string, commit: string): Promise<string | undefined> {
+    return this.#update([`refs/heads/${branch}`, commit, "0".repeat(commit.length)]);
+  }
+
+  /** A reference, its commit, and the one that it has to have until then. */
+  async #update([ref = "", commit = "", ...before]: readonly string[]) {
     assertId(commit);
+    const words = [ref, commit, ...before];
     const told = await this.#updates
-      .ask(`start\nupdate ${ref} ${commit}\ncommit\n`, (line) => line === "commit: ok")
+      .ask(`start\nupdate ${words.join(" ")}\ncommit\n`, (line) => line === "commit: ok")
       .catch(() => undefined);
-    if (told !== undefined) return;
+    if (told !== undefined) return undefined;
     // An older git takes no second change from one start, and one that says no dies: asked alone, it says why.
-    const args = ["update-ref", ref, commit];
-    const { code, complaint } = await this.git.ask(args);
-    if (code !== 0) throw gitFailed(args, complaint);
+    const { code, complaint } = await this.git.ask(["update-ref", ...words]);
+    return code === 0 ? undefined : complaint;
   }
 
   close(): void {

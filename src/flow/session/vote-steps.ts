@@ -37,6 +37,7 @@ export async function proposeStep(on: OpenSession): Promise<Waits | undefined> {
   const { facts, lcov } = await measureDone(on, report);
   const proposed = await proposeCommit({
     ...{ place, trace: record.trace, repository: repository.root, env, signal: scene.signal },
+    open: repository,
     ...{ commit: report.commit, base: report.start, scope: [], facts, lcov },
     deferred: deferredIn(on),
     why: begin.request,

@@ -33,6 +33,8 @@ export interface CommitRequest {
   readonly trace: string;
   /** A folder in the repository. */
   readonly repository: string;
+  /** The same, where the caller has it open. */
+  readonly open?: Repository | undefined;
   readonly env: Environment;
   readonly signal: AbortSignal;
   readonly commit: string;
@@ -129,7 +131,7 @@ function headOf(place: Place, trace: string): string {
   }
 }
 
-type Change = Pick<CommitRequest, "repository" | "env" | "signal" | "commit" | "base">;
+type Change = Pick<CommitRequest, "repository" | "open" | "env" | "signal" | "commit" | "base">;
 
 /** The two commits that a proposal is about. @throws SwornError when there is no such commit. */
 export async function findChange(asked: Change): Promise<{ base: string; head: string }> {
@@ -159,8 +161,8 @@ async function rangeOf(
 
 /** What the change is, from the repository's own objects. */
 async function lookAt(asked: Change) {
-  const { repository: folder, env, signal } = asked;
-  const repository = await Repository.open(folder, { env, signal });
+  const { repository: folder, open, env, signal } = asked;
+  const repository = open ?? (await Repository.open(folder, { env, signal }));
   try {
     const { head, base: start } = await rangeOf(repository, asked);
     const { tree } = await repository.commitFacts(head);
@@ -184,7 +186,7 @@ async function lookAt(asked: Change) {
       secrets: patch === undefined ? undefined : { found: secretsIn(patch) },
     };
   } finally {
-    repository.close();
+    if (open === undefined) repository.close();
   }
 }
 
