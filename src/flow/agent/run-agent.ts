@@ -82,7 +82,8 @@ interface Setting extends RunnerScene {
  * reference and its streams in its run's folder, however it ends; what it says it did is held
  * against what was seen.
  *
- * @throws SwornError `STORE_UNREADABLE` when its work could not be saved; it says where that still is.
+ * @throws SwornError `STORE_UNREADABLE` when its work could not be saved or its end not be recorded; it
+ * says where the work still is.
  */
 export async function runAgent(request: AgentRequest, scene: RunnerScene): Promise<AgentOutcome> {
   assertDepth(request, scene);
@@ -218,6 +219,7 @@ async function work(
 }
 
 function keptIn(folder: string, cause: unknown): SwornError {
-  const what = `the run's work could not be saved: ${messageOf(cause)}`;
-  return new SwornError("STORE_UNREADABLE", `${what}; it is still in ${folder}`, { cause });
+  const what = `the run could not be brought to its end: ${messageOf(cause)}`;
+  const next = `what it left is still in ${folder}, and "sworn resume" goes on with it`;
+  return new SwornError("STORE_UNREADABLE", `${what}; ${next}`, { cause });
 }

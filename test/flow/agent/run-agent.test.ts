@@ -126,7 +126,9 @@ test("work that cannot be saved stays where it is said to be, also when others t
   world.project.git("update-ref", "refs/sworn/runs", "HEAD");
   const failed = world.run("echo precious > work.txt");
   const error = await failed.catch((cause: unknown) => cause as Error);
-  const [folder = ""] = /\/\S*sworn-agent-\S+$/.exec((error as Error).message) ?? [];
+  const { message } = error as Error;
+  expect(message).toContain('"sworn resume" goes on with it');
+  const [folder = ""] = /\/\S*sworn-agent-[^\s,]+/.exec(message) ?? [];
   // As it looks when the process is long gone: no system gives out this number.
   const left = folder.replace(`-${process.pid}-`, "-4194399-");
   renameSync(folder, left);
