@@ -1,17 +1,11 @@
 import { hash } from "node:crypto";
 import { SwornError } from "../base/index.ts";
 import { BlobAnswers, type BlobContent } from "./blob-answers.ts";
-import { type Git, type GitChild, type GitEnd, plainWords } from "./git.ts";
+import { type Git, type GitChild, type GitEnd, holdGit, plainWords } from "./git.ts";
 import type { ObjectFormat } from "./object-folder.ts";
 import { assertId } from "./tree-listing.ts";
 
 const SILENCE_MS_MAX = 120_000;
-
-/** What keeps a process of ours running. Pipes of a child do, although their types do not say so. */
-interface Held {
-  ref(): void;
-  unref(): void;
-}
 
 interface Waiting {
   readonly id: string;
@@ -87,11 +81,7 @@ export class BlobProcess {
 
   /** Lets our own process end while this one waits, or not any more. */
   hold(isHeld: boolean): void {
-    const { stdin, stdout, stderr } = this.#child;
-    for (const part of [this.#child, stdin, stdout, stderr] as Held[]) {
-      if (isHeld) part.ref();
-      else part.unref();
-    }
+    holdGit(this.#child, isHeld);
   }
 
   /** Ends git; whatever still waits fails. */

@@ -13,6 +13,20 @@ const COMPLAINT_CHARS_MAX = 2_000;
 
 export type GitChild = ChildProcessByStdio<Writable, Readable, Readable>;
 
+/** What keeps a process of ours running. Pipes of a child do, although their types do not say so. */
+interface Held {
+  ref(): void;
+  unref(): void;
+}
+
+/** Keeps our own process running while a git does, or lets it end. */
+export function holdGit(child: GitChild, isHeld: boolean): void {
+  for (const part of [child, child.stdin, child.stdout, child.stderr] as Held[]) {
+    if (isHeld) part.ref();
+    else part.unref();
+  }
+}
+
 export interface GitOptions {
   readonly folder: string;
   readonly env: Environment;

@@ -1,5 +1,5 @@
 import { SwornError } from "../base/index.ts";
-import { type Git, type GitChild, plainWords } from "./git.ts";
+import { type Git, type GitChild, holdGit, plainWords } from "./git.ts";
 
 const SILENCE_MS_MAX = 120_000;
 /** Far longer than any answer that is asked for. */
@@ -13,12 +13,6 @@ interface Waiting {
   readonly isLast: IsLast;
   readonly resolve: (lines: readonly string[]) => void;
   readonly reject: (error: unknown) => void;
-}
-
-/** What keeps a process of ours running. Pipes of a child do, although their types do not say so. */
-interface Held {
-  ref(): void;
-  unref(): void;
 }
 
 /**
@@ -120,11 +114,9 @@ class Talk {
 
   /** Lets our own process end while nobody waits for this one. */
   #hold(isHeld: boolean): void {
-    const { stdin, stdout, stderr } = this.#child;
-    for (const part of [this.#child, stdin, stdout, stderr, this.#timer] as Held[]) {
-      if (isHeld) part.ref();
-      else part.unref();
-    }
+    holdGit(this.#child, isHeld);
+    if (isHeld) this.#timer.ref();
+    else this.#timer.unref();
   }
 
   #fail(error: unknown): void {
