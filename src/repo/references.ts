@@ -11,7 +11,7 @@ const TREE = /^tree ([0-9a-f]{40,64})$/;
 const COMMITTER = /^committer .*> (\d{1,12})(?: |$)/;
 const OWN_REF = /^refs\/(?:sworn|heads\/sworn)\/[A-Za-z0-9/._-]+$/;
 
-/** A commit, and what stands in it; undefined where that cannot be read. */
+/** A commit, and what stands in it; undefined where that was not read. */
 interface FoundCommit {
   readonly id: string;
   readonly facts: CommitFacts | undefined;
@@ -37,9 +37,14 @@ export class References {
 
   async findCommit(name: string): Promise<FoundCommit | undefined> {
     assert(LINE.test(name), "a name is one line");
-    const lines = await this.#names.ask(`${name}^{commit}\n`, endOfCommit());
-    const id = HEADER.exec(lines[0] ?? "")?.[1];
-    return id === undefined ? undefined : { id, facts: factsIn(lines) };
+    const asked = `${name}^{commit}`;
+    const lines = await this.#names.ask(`${asked}\n`, endOfCommit()).catch(() => undefined);
+    // It may have died over another question, or over a commit that is damaged or far too long.
+    const id =
+      lines === undefined
+        ? await this.git.line(["rev-parse", "--verify", "--quiet", asked])
+        : HEADER.exec(lines[0] ?? "")?.[1];
+    return id === undefined ? undefined : { id, facts: factsIn(lines ?? []) };
   }
 
   /** Puts a commit on a reference or branch of ours. @throws SwornError `STORE_UNREADABLE`. */
@@ -90,7 +95,8 @@ function endOfCommit(): (line: string) => boolean {
 
 /** The commit's own lines end with the first empty one; whatever its message says does not count. */
 function factsIn([, ...lines]: readonly string[]): CommitFacts | undefined {
-  const head = lines.slice(0, lines.indexOf(""));
+  const end = lines.indexOf("");
+  const head = end < 0 ? lines : lines.slice(0, end);
   const [tree, seconds] = [TREE, COMMITTER].map((field) =>
     head.map((line) => field.exec(line)?.[1]).find((found) => found !== undefined),
   );

@@ -124,9 +124,18 @@ export class Repository {
     const known = this.#memory.commit(id);
     if (known !== undefined) return known;
     const found = await this.#references.findCommit(id);
-    if (found?.id !== id || found.facts === undefined) return undefined;
-    this.#memory.keepCommit(id, found.facts);
-    return found.facts;
+    if (found?.id !== id) return undefined;
+    const facts = found.facts ?? (await this.#logged(id));
+    if (facts !== undefined) this.#memory.keepCommit(id, facts);
+    return facts;
+  }
+
+  /** What git itself makes of a commit that is too long or too odd for us. */
+  async #logged(id: string): Promise<CommitFacts | undefined> {
+    const question = ["log", "-1", "--no-show-signature", "--format=%T %ct", id, "--"];
+    const [tree = "", seconds = ""] = (await this.#objects.line(question))?.split(" ") ?? [];
+    if (!isId(tree) || !/^\d{1,12}$/.test(seconds)) return undefined;
+    return { tree, seconds: Number(seconds) };
   }
 
   /** The last commits up to one, newest first, with their subjects. */

@@ -11,7 +11,7 @@ import type { References } from "./references.ts";
 import { type ChangedPath, changedBetween, changesIn, decoded } from "./tree-changes.ts";
 import { assertId } from "./tree-listing.ts";
 import { LentTree, type TreePool } from "./tree-pool.ts";
-import { momentAfter } from "./untouched.ts";
+import { isDating, momentAfter } from "./untouched.ts";
 
 /** Nothing in a commit decides how its files are written or read: bytes stay bytes. */
 const PLAIN = "* -text -eol -ident -filter -working-tree-encoding -crlf\n";
@@ -122,7 +122,8 @@ export class RunTree {
       // Before anything else is done to it.
       const since = await momentAfter(tree.#own.path);
       // Another file system has another clock.
-      if (isBeside(tree.#own.path, folder)) tree.#lent = new LentTree(trees, { since, owner });
+      if (isDating(folder) && isBeside(tree.#own.path, folder))
+        tree.#lent = new LentTree(trees, { since, owner });
       const made = keeps === undefined ? undefined : makeFolderIn(folder, keeps);
       if (made !== undefined) giveAway(made, owner);
     });

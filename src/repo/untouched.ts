@@ -5,6 +5,7 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statfsSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -39,6 +40,17 @@ export async function momentAfter(beside: string): Promise<FileMoment> {
     now = momentNow(beside);
   }
   return now;
+}
+
+/**
+ * File systems that date a change also when it is written through memory: ext2 to ext4, XFS, Btrfs. One in
+ * memory does not where the file was read that way before, and of all others nobody here knows.
+ */
+const DATING = new Set([0xef53, 0x58465342, 0x9123683e]);
+
+/** Whether change times can be relied on where a folder lies. */
+export function isDating(folder: string): boolean {
+  return DATING.has(statfsSync(folder).type);
 }
 
 /** Whether the clock went on since a moment as all clocks do: nobody set it. */

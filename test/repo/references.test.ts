@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { Git } from "../../src/repo/git.ts";
@@ -75,16 +75,44 @@ test("a commit is read to its end, whatever it says, and what it says of itself 
   }
   const odd = stored(folder, `tree ${tree}\n\ncommitter A <a@b> 5 +0000\n`);
   expect(await names.findCommit(odd)).toEqual({ id: odd, facts: undefined });
+  const bare = stored(folder, `tree ${tree}\nauthor A <a@b> 17 +0000\ncommitter A <a@b> 5 +0000`);
+  expect(await names.findCommit(bare)).toEqual({ id: bare, facts: { tree, seconds: 5 } });
 });
 
-test("a commit that is too long to be one is given up, and others are still found", async () => {
+test("a commit of any length and any damage keeps nobody from being answered", async () => {
   const folder = new GitFolder();
   const commit = folder.commit();
   const { names } = open(folder);
-  const head = `tree ${folder.git("write-tree")}\nauthor A <a> 1 +0000\ncommitter A <a> 1 +0000\n\n`;
-  const long = stored(folder, head + "long\n".repeat(900_000));
-  await expect(names.findCommit(long)).rejects.toMatchObject({ code: "STORE_UNREADABLE" });
-  expect(await names.commitCalled("HEAD")).toBe(commit);
+  const tree = folder.git("write-tree");
+  const head = `tree ${tree}\nauthor A <a> 1 +0000\ncommitter A <a> 7 +0000\n\n`;
+  const long = stored(folder, head + "long\n".repeat(1_000_000));
+  const damaged = stored(folder, `${head}damaged`);
+  const object = join(folder.path, ".git/objects", damaged.slice(0, 2), damaged.slice(2));
+  chmodSync(object, 0o644);
+  writeFileSync(object, "garbage");
+  folder.write(".git/refs/remotes/origin/HEAD", `${damaged}\n`);
+  const asked = ["HEAD", "none", "origin/HEAD", long, "main"];
+  expect(await Promise.all(asked.map((name) => names.commitCalled(name)))).toEqual([
+    commit,
+    undefined,
+    undefined,
+    long,
+    commit,
+  ]);
+  const repository = await folder.open();
+  expect(await repository.commitFacts(long)).toEqual({ tree, seconds: 7 });
+  expect((await repository.findBase(commit)).how).toContain("first commit");
+});
+
+test("a git that was killed is missed by no question", async () => {
+  const folder = new GitFolder();
+  const commit = folder.commit();
+  const { names } = open(folder);
+  for (let time = 0; time < 3; time += 1) {
+    expect(await names.commitCalled("HEAD")).toBe(commit);
+    for (const pid of gitsBelow(process.pid)) process.kill(pid, "SIGKILL");
+    expect(await names.commitCalled("HEAD")).toBe(commit);
+  }
 });
 
 /** A commit with exactly these bytes, as nobody's git would make it. */

@@ -5,6 +5,7 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -191,6 +192,31 @@ test("nothing that a run wrote is overlooked, however it wrote it", async () => 
     const saved = await tree.save("refs/sworn/runs/one", name);
     expect([name, saved.changed]).toEqual([name, [{ path: "src/a.js", how: "modified" }]]);
     expect(project.git("rev-parse", "refs/sworn/runs/one")).toBe(saved.commit);
+    tree.remove();
+  }
+});
+
+test("on a file system that does not date what is written through memory, everything is looked at", async () => {
+  // Unlike on a disk, a page that was read before can be written without a trace.
+  const memory = mkdtempSync("/dev/shm/sworn-test-");
+  vi.stubEnv("TMPDIR", memory);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    rmSync(memory, { recursive: true, force: true });
+  });
+  const { open } = await scene();
+  const program =
+    "import mmap, sys; f = open(sys.argv[1], 'r+b'); m = mmap.mmap(f.fileno(), 0); m[0]; m[0:3] = b'bad'";
+  for (let time = 0; time < 2; time += 1) {
+    const tree = await open();
+    const path = join(tree.folder, "src/a.js");
+    expect(readFileSync(path, "utf8")).toBe("one\n");
+    const before = lstatSync(path, { bigint: true }).ctimeNs;
+    execFileSync("python3", ["-c", program, path]);
+    expect(readFileSync(path, "utf8")).toBe("bad\n");
+    expect(lstatSync(path, { bigint: true }).ctimeNs).toBe(before);
+    const saved = await tree.save("refs/sworn/runs/one", "in memory");
+    expect(saved).toMatchObject({ changed: [{ path: "src/a.js", how: "modified" }] });
     tree.remove();
   }
 });

@@ -2,11 +2,12 @@ import { assert, SwornError, sha256Hex } from "../../base/index.ts";
 import { dataBlock } from "../../plan/index.ts";
 import { findOverrides } from "../../scan/override/index.ts";
 import type { RunInfo, RunRole } from "../../schema/run-info.ts";
+import type { Refusal } from "../../view/index.ts";
 import type { BeatVoice } from "../beat/beat-voice.ts";
 import { busVoice } from "../beat/bus-voice.ts";
 import type { Place } from "../place.ts";
 import { ask } from "../talk/ask.ts";
-import { Bus, isRefused, RUNTIME } from "../talk/bus.ts";
+import { Bus, isRefused, RUNTIME, type Said } from "../talk/bus.ts";
 import { endRun, startRun } from "../talk/join.ts";
 import { post } from "../talk/post.ts";
 
@@ -30,8 +31,12 @@ export class TaskBuses {
 
   /** Says that a run begins. Nobody else can. */
   async started(info: RunInfo): Promise<void> {
-    const bus = await this.#busOf(info.task_id);
-    const said = await startRun(bus, {
+    const said = await this.#begin(info);
+    assert(!isRefused(said), `the bus refuses a run: ${isRefused(said) ? said.reason : ""}`);
+  }
+
+  async #begin(info: RunInfo): Promise<Said | Refusal> {
+    return startRun(await this.#busOf(info.task_id), {
       run_id: info.run_id,
       agent: info.agent,
       role: roleOf(info),
@@ -41,7 +46,6 @@ export class TaskBuses {
       ...(info.trace === undefined ? {} : { trace: info.trace }),
       ...(info.base === undefined ? {} : { base: info.base }),
     });
-    assert(!isRefused(said), `the bus refuses a run: ${isRefused(said) ? said.reason : ""}`);
   }
 
   /**
@@ -78,6 +82,8 @@ export class TaskBuses {
   /** The same for a run that may never have been said to begin, or was said to have ended. */
   async settled(info: RunInfo, summary: string): Promise<void> {
     const bus = await this.#busOf(info.task_id);
+    // Whoever goes on from it must find it there; where the bus wants nothing of it, there is nothing to end.
+    if (bus.runStatus(info.run_id) === undefined) await this.#begin(info);
     if (bus.runStatus(info.run_id) === "running") await this.ended(info, summary);
   }
 

@@ -159,14 +159,16 @@ async function judgeFindings(text: string, trees: readonly SourceTree[]): Promis
   });
 }
 
+const CITED = { there: "confirmed", missing: "refuted", unknown: "unverified" } as const;
+
 async function judgeCited(text: string, trees: readonly SourceTree[]): Promise<CiClaim[]> {
   const places = await judgePlaces(text, trees, "");
   return places.map(
-    ({ place, why }): CiClaim => ({
+    ({ place, state, why }): CiClaim => ({
       kind: "citation",
       text: place,
-      verdict: why === undefined ? "confirmed" : "refuted",
-      why: why ?? "it is there",
+      verdict: CITED[state],
+      why,
     }),
   );
 }

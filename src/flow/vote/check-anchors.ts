@@ -105,7 +105,7 @@ async function inFile(
   if (path === undefined || entry?.kind !== "file") {
     return noAnchor(`${shown(written)}: there is no such file in what is voted on`);
   }
-  const lines = Buffer.from(entry.bytes).toString("utf8").split("\n");
+  const lines = Buffer.from(entry.bytes).toString("utf8").replace(/\n$/, "").split("\n");
   const there = lines.slice(place.line - 1, place.end ?? place.line).join("\n");
   if (there.trim() === "") {
     const reason = place.line > lines.length ? `it has ${lines.length} lines` : "nothing is there";

@@ -6,9 +6,8 @@ import * as z from "zod";
 import { parseJson, readPlainFile, sha256Hex, writeFileDurably } from "../../base/index.ts";
 import { Name, TraceId } from "../../schema/index.ts";
 import { RunId } from "../../schema/run-info.ts";
-import { KEPT_PREFIX, type RunFolder } from "./run-folder.ts";
+import { KEPT_PREFIX, MARK, type RunFolder } from "./run-folder.ts";
 
-const MARK = "run.json";
 const TAKEN = "taken";
 /** So often somebody may have died over the same folder. */
 const TAKINGS_MAX = 10_000;

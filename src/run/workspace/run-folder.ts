@@ -8,8 +8,11 @@ import { closedAbove } from "./closed-folder.ts";
 const PREFIX = "sworn-run-";
 /** Every kind of folder that nobody needs once the process that made it is gone. */
 const REAPED = /^sworn-(?:run|git|prove|read|take|trees|try|types|version)-(.+)$/;
-/** Not looked for by the reaper: it may hold the only copy of somebody's work. */
+/** Once it is marked, the reaper leaves it alone: it may hold the only copy of somebody's work. */
 export const KEPT_PREFIX = "sworn-agent-";
+const KEPT = new RegExp(`^${KEPT_PREFIX}(.+)$`);
+/** What says in such a folder whose work it holds. */
+export const MARK = "run.json";
 /** A folder that is older belongs to no run: the longest job is far shorter. */
 const STALE_MS = 8 * 86_400_000;
 
@@ -78,14 +81,21 @@ function assertPassable(owner: Owner | undefined): void {
 export function reapFolders(nowMs: number, temporary = tmpdir()): number {
   const uid = process.getuid?.();
   const left = namesIn(temporary).filter((name) => {
-    const rest = REAPED.exec(name)?.[1];
+    const kept = KEPT.exec(name)?.[1];
+    const rest = REAPED.exec(name)?.[1] ?? kept;
     if (rest === undefined) return false;
     const found = lstatSync(join(temporary, name), { throwIfNoEntry: false });
     // A link is no folder here: what it leads to is not ours to remove.
     if (!found?.isDirectory() || found.uid !== uid) return false;
+    if (kept !== undefined) return isOwnerDead(rest) && !isMarked(join(temporary, name));
     return isOwnerDead(rest) || nowMs - found.mtimeMs > STALE_MS;
   });
   return left.filter((name) => isRemoved(join(temporary, name))).length;
+}
+
+/** What was never marked has had no agent in it. */
+function isMarked(folder: string): boolean {
+  return lstatSync(join(folder, MARK), { throwIfNoEntry: false }) !== undefined;
 }
 
 function namesIn(folder: string): string[] {

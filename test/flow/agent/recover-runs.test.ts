@@ -7,7 +7,9 @@ import { runsOf } from "../../../src/flow/agent/known-runs.ts";
 import { recoverRuns } from "../../../src/flow/agent/recover-runs.ts";
 import { takeRun } from "../../../src/flow/agent/take-run.ts";
 import { verifyTarget } from "../../../src/flow/verify-target.ts";
+import { RunFiles } from "../../../src/run/files/index.ts";
 import { markKept, RunFolder } from "../../../src/run/index.ts";
+import type { RunInfo } from "../../../src/schema/run-info.ts";
 import { SWORN, sworn } from "../../fake/child.ts";
 import { AgentWorld } from "./agent-world.ts";
 
@@ -66,6 +68,19 @@ test("what a killed runtime leaves is saved, once, and its folder and record are
   expect(verified).toMatchObject({ report: { status: "pass-with-warnings" } });
   expect(existsSync(dirname(info?.cwd ?? ""))).toBe(false);
   expect(await recoverRuns(world.runner.scene)).toEqual([]);
+});
+
+test("a run that was killed before anybody had said that it begins can be gone on from", async () => {
+  const world = await AgentWorld.open();
+  const { info } = await world.run("true");
+  const start = { ...info, runner: "another-boot/1/1/1", status: "running" as const };
+  const { run_id: _id, ...rest } = start as RunInfo;
+  const files = RunFiles.create(join(world.place.store, "tasks/task-1/runs"), rest, "", 1);
+  files.close();
+  const [recovered] = await recoverRuns(world.runner.scene);
+  expect(recovered?.info).toMatchObject({ run_id: files.info.run_id, status: "failed" });
+  const next = await world.run("echo on > on.txt", { previous: recovered?.info });
+  expect(next.info).toMatchObject({ status: "completed", previous_run_id: files.info.run_id });
 });
 
 test("a run is ended from another process, and its work is kept", async () => {

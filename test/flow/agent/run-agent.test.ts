@@ -259,7 +259,6 @@ test("a run that fails before its sandbox stands is over, and leaves nothing ope
     expect.stringMatching(/^failed: it was not started: .*expected a program to run/),
   ]);
   const known = runs.map(({ run_id }) => bus.runStatus(run_id));
-  // The second was never said to begin.
-  expect(known).toEqual(["failed", undefined, "failed"]);
+  expect(known).toEqual(["failed", "failed", "failed"]);
   expect(openStreams()).toEqual([]);
 });

@@ -36,7 +36,7 @@ describe("what an agent says when it stops", () => {
     expect(await stop(git, real)).toEqual({ refuted: [], unverified: [] });
     expect((await stop(git, "See `src/gone.ts:40` and `src/a.ts:99`.")).refuted).toEqual([
       "`src/gone.ts:40`: there is no file src/gone.ts",
-      "`src/a.ts:99`: src/a.ts has 4 lines",
+      "`src/a.ts:99`: src/a.ts has 3 lines",
     ]);
     const finding =
       "- [ ] **[SEC-001] SQL injection** in `src/a.ts:2`\n  ```ts\n  db.query(userInput)\n  ```\n";
@@ -217,7 +217,7 @@ describe("a commit's message", () => {
       ]);
     }
     expect((await commit(git, "Fix the sum in src/a.ts:900")).refuted).toEqual([
-      "`src/a.ts:900`: src/a.ts has 4 lines",
+      "`src/a.ts:900`: src/a.ts has 3 lines",
     ]);
     for (const message of [
       "Add src/new.ts",

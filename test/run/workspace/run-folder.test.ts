@@ -59,6 +59,8 @@ test("folders of processes that are gone are removed, of every kind", () => {
   const kinds = ["run", "git", "prove", "read", "take", "try", "types", "version"];
   const paths = kinds.map((kind) => made(folder, `sworn-${kind}-${ownedBy(GONE)}a1B2c3`));
   paths.push(made(folder, `sworn-run-${ownedBy()}a1B2c3`, 9));
+  // One that was to be an agent's, before there was one.
+  paths.push(made(folder, `sworn-agent-${ownedBy(GONE)}a1B2c3`));
   expect(reapFolders(NOW, folder)).toBe(paths.length);
   expect(paths.filter((path) => existsSync(path))).toEqual([]);
 });
@@ -69,12 +71,14 @@ test("what is in use, may be the only copy of work, is called otherwise, or is a
   const kept = [
     made(folder, `sworn-run-${ownedBy()}a1B2c3`),
     made(folder, `sworn-agent-${ownedBy(GONE)}a1B2c3`),
+    made(folder, `sworn-agent-${ownedBy()}a1B2c3`, 9),
     made(folder, `sworn-runs-${ownedBy(GONE)}a1B2c3`),
     // Of another process namespace, where the number may be anybody's.
     made(folder, `sworn-run-${GONE}-1-a1B2c3`),
     join(folder, `sworn-git-${ownedBy(GONE)}afile1`),
     join(folder, `sworn-git-${ownedBy(GONE)}alink1`),
   ];
+  writeFileSync(join(kept[1] ?? "", "run.json"), "{}");
   writeFileSync(kept.at(-2) ?? "", "mine");
   symlinkSync(target, kept.at(-1) ?? "");
   expect(reapFolders(NOW, folder)).toBe(0);
