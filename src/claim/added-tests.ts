@@ -7,23 +7,25 @@ export interface AddedTests {
 }
 
 const CLAIMS_MAX = 100;
-const NUMBERS = [
-  "a",
-  "one",
-  "two",
-  "three",
-  "four",
-  "five",
-  "six",
-  "seven",
-  "eight",
-  "nine",
-  "ten",
-];
-const ADDED = new RegExp(
-  String.raw`\b(?:add(?:s|ed|ing)?|wr(?:ote|ites|itten)|creat(?:es|ed|ing)|includ(?:es|ed|ing)|cover(?:s|ed) (?:it|this|that) (?:with|by))\s+(?:(?<count>\d{1,6}|${NUMBERS.join("|")}|some|several|more|new)\s+)?(?:[\p{L}-]+\s+){0,3}?(?:tests?|specs?|test cases?)\b(?!\s+(?:files?|suite|helper|runner|setup|data|script|command|config))`,
-  "iu",
-);
+const UNITS =
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen";
+const TENS = "twenty thirty forty fifty sixty seventy eighty ninety";
+const NUMBERS: ReadonlyMap<string, number> = new Map([
+  ...UNITS.split(" ").map((word, at) => [word, at] as const),
+  ...TENS.split(" ").map((word, at) => [word, 20 + 10 * at] as const),
+  ...([
+    ["a", 1],
+    ["couple", 2],
+    ["dozen", 12],
+    ["hundred", 100],
+    ["thousand", 1_000],
+  ] as const),
+]);
+const ADDED =
+  /\b(?:add(?:s|ed|ing)?|wr(?:ote|ites|itten)|creat(?:es|ed|ing)|includ(?:es|ed|ing)|cover(?:s|ed) (?:it|this|that) (?:with|by))\s+(?<how>(?:[\p{L}\d-]+\s+){0,5}?)(?:tests?|specs?|test cases?)\b(?!\s+(?:files?|suite|helper|runner|setup|data|script|command|config))/iu;
+/** What the same verb goes on to: "2 unit tests and 5 integration tests". */
+const ALSO =
+  /(?:,|\band\b|\bplus\b)\s+(?<how>(?:[\p{L}\d-]+\s+){1,5}?)(?:tests?|specs?|test cases?)\b/giu;
 /** Wishes, conditions and orders are no reports. */
 const NOT_SAID =
   /\b(?:should|would|could|may|might|must|if|unless|please|ensure|make sure|will|need to|so that|todo|to do|later)\b|\?\s*$/i;
@@ -35,14 +37,20 @@ export function addedTests(text: string): AddedTests[] {
     .filter((one) => !NOT_SAID.test(one))
     .flatMap((one) => {
       const found = ADDED.exec(one);
-      const isSaid = found !== null && !DENIED.test(one.slice(0, found.index));
-      return isSaid ? [{ text: one, count: countOf(found.groups?.["count"]) }] : [];
+      if (found === null || DENIED.test(one.slice(0, found.index))) return [];
+      const more = [...one.slice(found.index + found[0].length).matchAll(ALSO)];
+      const counts = [found, ...more].map((each) => countOf(each.groups?.["how"] ?? ""));
+      const count = counts.reduce((sum, each) => sum + each, 0);
+      return count === 0 ? [] : [{ text: one, count }];
     })
     .slice(0, CLAIMS_MAX);
 }
 
-function countOf(word: string | undefined): number {
-  if (word === undefined) return 1;
-  const number = NUMBERS.indexOf(word.toLowerCase());
-  return /^\d/.test(word) ? Number(word) : Math.max(number, 1);
+/** The largest number among the words before "tests"; of one in several words that is less than it says. */
+function countOf(words: string): number {
+  const numbers = words
+    .toLowerCase()
+    .split(/[\s-]+/)
+    .flatMap((word) => (/^\d{1,6}$/.test(word) ? Number(word) : (NUMBERS.get(word) ?? [])));
+  return numbers.length === 0 ? 1 : Math.max(...numbers);
 }

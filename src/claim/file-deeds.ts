@@ -2,6 +2,10 @@
 export interface FileDeed {
   readonly path: string;
   readonly how: "added" | "modified" | "deleted";
+  /** It is said that there was no such file before. */
+  readonly isNew?: true;
+  /** What is said was done to something in it. */
+  readonly isPart?: true;
 }
 
 const VERBS =
@@ -13,6 +17,13 @@ const BARE =
   /^(?:\.\/)?(?:[\p{L}\p{N}_.@-]+\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|php|sh|bash|sql|json|ya?ml|toml|xml|html?|css|scss|mdx?|txt|vue|svelte|lock|proto|graphql|tf|gradle)|Makefile|Dockerfile|LICENSE|README)$/iu;
 /** Something else was taken away or added, and the file is where: its content changed. */
 const WITHIN = /\b(?:from|in|inside|into|within|of|to|at|on)\b/i;
+/** Then the file that follows is not what something was done to. */
+const ASIDE =
+  /\b(?:without|instead|rather|unlike|like|for|about|using|via|than|because|since|which|when|while|after|before|see|per|not|nothing)\b|\b(?:links?|references?|pointers?|pointing|imports?|calls?|paths?|refers?|similar|according|due|relative|compared)\s+(?:to|of)\b|\bbased\s+on\b/i;
+/** What may stand between two files of which the same is said. */
+const AND = /^[\s,;&+|]*(?:and|or|as well as|plus|then)?\s*(?:to|in|from|into|also|the)?\s*$/i;
+const IMPORTED = /\bimports?\b[^`]*\bfrom\b/i;
+const NEW = /\bnew\b/i;
 /** What may stand between a file and what is said of it afterwards. */
 const OF_IT = /^(?:[\s,:;|–—*-]|\b(?:was|were|is|are|has|have|been|now|also|and)\b)*$/i;
 const PASSIVE = /\b(?:was|were|been)\b/i;
@@ -23,6 +34,7 @@ interface Verb {
   readonly from: number;
   readonly to: number;
   readonly how: FileDeed["how"];
+  readonly isNew: boolean;
 }
 
 /**
@@ -37,11 +49,13 @@ export function fileDeeds(sentence: string, tree?: string): FileDeed[] {
   return [...sentence.matchAll(QUOTED)].flatMap(({ 0: quote, 1: code = "", index }) => {
     const path = withinTree(code.trim(), tree);
     const isWhole = tree !== undefined && path.startsWith("/");
-    const name = isWhole ? path.slice(1) : path;
-    if (!PLACED.test(name) && !BARE.test(name)) return [];
-    const how =
-      deedBefore(sentence, verbs, index) ?? deedAfter(sentence, verbs, index + quote.length);
-    return how === undefined ? [] : [{ path: path.replace(/^\.\//, ""), how }];
+    if (!isFile(isWhole ? path.slice(1) : path)) return [];
+    const before = deedBefore(sentence, verbs, index);
+    const after = () => deedAfter(sentence, verbs, index + quote.length);
+    const deed = before === undefined ? after() : before;
+    return deed === undefined || deed === "aside"
+      ? []
+      : [{ path: path.replace(/^\.\//, ""), ...deed }];
   });
 }
 
@@ -49,28 +63,42 @@ function withinTree(path: string, tree: string | undefined): string {
   return tree !== undefined && path.startsWith(`${tree}/`) ? path.slice(tree.length + 1) : path;
 }
 
+type Deed = Omit<FileDeed, "path">;
+
+/** By the last verb before it; a file that the verb is not about is an aside. */
 function deedBefore(
   sentence: string,
   verbs: readonly Verb[],
   at: number,
-): FileDeed["how"] | undefined {
+): Deed | "aside" | undefined {
   const verb = verbs.findLast(({ to }) => to <= at);
   if (verb === undefined) return undefined;
-  const between = sentence.slice(verb.to, at).replace(QUOTED, blank);
-  return WITHIN.test(between) ? "modified" : verb.how;
+  const text = sentence.slice(verb.to, at);
+  const files = [...text.matchAll(QUOTED)].filter(({ 1: code = "" }) => isFile(code.trim()));
+  const [first, last] = [files[0], files.at(-1)];
+  // The verb is about the first file, and about others only as far as they are listed with it.
+  const head = text.slice(0, first?.index).replace(QUOTED, blank);
+  if (ASIDE.test(head) || (verb.how === "added" && IMPORTED.test(head))) return "aside";
+  if (last !== undefined && !AND.test(text.slice(last.index + last[0].length))) return "aside";
+  if (WITHIN.test(head)) return partOf(verb);
+  const isNew = verb.isNew || (verb.how === "added" && NEW.test(text.replace(QUOTED, blank)));
+  return { how: verb.how, ...(isNew ? { isNew: true as const } : {}) };
 }
 
-function deedAfter(
-  sentence: string,
-  verbs: readonly Verb[],
-  at: number,
-): FileDeed["how"] | undefined {
+function partOf({ how }: Verb): Deed {
+  return { how: "modified", ...(how === "modified" ? {} : { isPart: true as const }) };
+}
+
+const isFile = (path: string): boolean => PLACED.test(path) || BARE.test(path);
+
+function deedAfter(sentence: string, verbs: readonly Verb[], at: number): Deed | undefined {
   const verb = verbs.find(({ from }) => from >= at);
   if (verb === undefined) return undefined;
   const between = sentence.slice(at, verb.from).replace(QUOTED, blank);
   if (!OF_IT.test(between)) return undefined;
   const isWhole = PASSIVE.test(between) || AT_THE_END.test(sentence.slice(verb.to));
-  return verb.how === "deleted" && !isWhole ? "modified" : verb.how;
+  if (verb.how === "deleted" && !isWhole) return partOf(verb);
+  return { how: verb.how, ...(verb.isNew && isWhole ? { isNew: true as const } : {}) };
 }
 
 /** As long as before, so that places stay what they are; what is quoted is not said. */
@@ -78,5 +106,6 @@ const blank = (quote: string): string => " ".repeat(quote.length);
 
 function toVerb({ 0: word, 1: added, 2: modified, index }: RegExpExecArray): Verb {
   const how = added !== undefined ? "added" : modified !== undefined ? "modified" : "deleted";
-  return { from: index, to: index + word.length, how };
+  const isNew = word.toLowerCase() === "created";
+  return { from: index, to: index + word.length, how, isNew };
 }

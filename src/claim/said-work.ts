@@ -2,7 +2,13 @@ import { type FileDeed, fileDeeds } from "./file-deeds.ts";
 
 /** What an agent says it did, as far as somebody who watched could know. */
 export type SaidWork =
-  | { readonly kind: "tests"; readonly count: number | undefined; readonly text: string }
+  | {
+      readonly kind: "tests";
+      readonly count: number | undefined;
+      /** Whether it is said of all tests, and not of some. */
+      readonly isOfAll: boolean;
+      readonly text: string;
+    }
   | ({ readonly kind: "file"; readonly text: string } & FileDeed)
   | { readonly kind: "command"; readonly command: string; readonly text: string };
 
@@ -11,7 +17,18 @@ const SENTENCE_CHARS_MAX = 1_000;
 const CLAIMS_MAX = 1_000;
 
 const TESTS =
-  /\b(?:(?<count>\d{1,7})(?:\s*\/\s*\d{1,7})?\s+)?(?:\p{L}+\s+){0,3}?(?:tests?|test suites?|specs?|test cases)\b[^.!?\n]{0,60}?\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|green)\b/iu;
+  /\b(?:tests?|test suites?|specs?|test cases?)\b[^.!?\n]{0,60}?\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|green)\b|\bpassing\s+(?:tests?|specs?|test cases?)\b/iu;
+/** How many pass, in the ways in which runners and people say so; the first that fits counts. */
+const COUNTS = [
+  /\b(\d{1,7})\s*(?:\/|\bof\b|\bout of\b)\s*\d{1,7}\b/iu,
+  /\b(\d{1,7})\s+(?:\p{L}+\s+){0,3}?(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|successful|green)\b/iu,
+  /\bpass(?:ed|ing|es)?\s*[:=]\s*(\d{1,7})\b/iu,
+  /\b(\d{1,7})\s+(?:\p{L}+\s+){0,3}?(?:tests?|specs?|test cases?)\b/iu,
+];
+/** Counted are tests alone: how many files or suites pass is another figure. */
+const OTHER_COUNT =
+  /\b\d{1,7}\s*(?:(?:\/|of|out of)\s*\d{1,7}\s+)?(?:test\s+)?(?:files?|suites?|packages?|modules?|projects?)\b/iu;
+const OF_ALL = /\b(?:all|every|everything|entire|whole|full|complete)\b/iu;
 /** Said of all of it, where what "all" is stands in the sentence before or nowhere. */
 const ALL_PASS =
   /\b(?:everything|all(?:\s+of\s+(?:it|them|those))?|the\s+(?:whole\s+|full\s+|entire\s+)?suite)\s+(?:(?:is|are|was|were|now|still)\s+){0,2}(?:pass(?:es|ed|ing)?|green)(?=\s*(?:$|[.!,;:)–—]|now\b|again\b|here\b|locally\b|and\b|with\b))/iu;
@@ -52,11 +69,15 @@ function saidIn(sentence: string, tree: string | undefined): SaidWork[] {
   const plain = sentence.replace(QUOTED, "`x`").replace(NONE_FAILED, "");
   if (NOT_SAID.test(plain) || ORDER.test(sentence)) return [];
   const deeds = deedsIn(sentence, tree);
-  const tests = TESTS.exec(sentence);
-  if (!tests && !ALL_PASS.test(plain) && !MARKED.test(plain)) return deeds;
-  const count = tests?.groups?.["count"];
-  const number = count === undefined ? undefined : Number(count);
-  return [{ kind: "tests", count: number, text: sentence }, ...deeds];
+  if (!TESTS.test(sentence) && !ALL_PASS.test(plain) && !MARKED.test(plain)) return deeds;
+  const isOfAll = OF_ALL.test(plain);
+  return [{ kind: "tests", count: countIn(plain), isOfAll, text: sentence }, ...deeds];
+}
+
+function countIn(plain: string): number | undefined {
+  if (OTHER_COUNT.test(plain)) return undefined;
+  const found = COUNTS.map((form) => form.exec(plain)?.[1]).find((one) => one !== undefined);
+  return found === undefined ? undefined : Number(found);
 }
 
 const wordsOf = (sentence: string): string => sentence.replace(/\s+/g, " ").trim();

@@ -3,14 +3,14 @@ import { sentencesOf } from "./said-work.ts";
 /** Somebody's word that the tests are as they were. */
 export interface UntouchedTests {
   readonly text: string;
-  /** What is denied: that some are gone, that what was there is changed, or new ones too. */
-  readonly denied: "loss" | "change" | "touch";
+  /** What is denied: that some are gone, that they demand less, that what was there is changed, or new ones too. */
+  readonly denied: "loss" | "weakening" | "change" | "touch";
 }
 
 const CLAIMS_MAX = 100;
 /** What tests are called; words such as "existing unit" may stand before them. */
 const TESTS = String.raw`(?:[\p{L}-]+\s+){0,3}?(?:tests?|test files?|test suites?|specs?|test cases?|test code)`;
-const DONE = `(?:chang|modif|touch|edit|alter|add|delet|remov|adjust|updat|weaken)[a-z]*`;
+const DONE = `(?:chang|modif|touch|edit|alter|add|delet|remov|adjust|updat|weaken|skipp?|disabl)[a-z]*`;
 const WORDS = [
   String.raw`\bno\s+${TESTS}\s+(?:(?:were|was|have been|has been|are|is|had to be|needed to be)\s+)?${DONE}\b`,
   String.raw`\bno\s+(?:changes?|modifications?|edits?)\s+(?:(?:were|was)\s+made\s+)?(?:to|in)\s+(?:the\s+|any\s+)?${TESTS}\b`,
@@ -23,7 +23,8 @@ const NOT_SAID =
 const OF_ANY = /\b(?:touch|add|untouched)/i;
 const OF_WHAT_WAS =
   /\b(?:existing|unchanged|unmodified|unaltered|chang|modif|edit|alter|adjust|updat)/i;
-const OF_LOSS = /\b(?:delet|remov|weaken)/i;
+const OF_LOSS = /\b(?:delet|remov)/i;
+const OF_WEAKENING = /\b(?:weaken|skip|disabl)/i;
 
 /** Reads a text for the word that no test was changed, which a change itself can show. */
 export function untouchedTests(text: string): UntouchedTests[] {
@@ -37,5 +38,6 @@ export function untouchedTests(text: string): UntouchedTests[] {
 function deniedIn(sentence: string): UntouchedTests["denied"] {
   if (OF_ANY.test(sentence)) return "touch";
   if (OF_WHAT_WAS.test(sentence)) return "change";
+  if (OF_WEAKENING.test(sentence)) return "weakening";
   return OF_LOSS.test(sentence) ? "loss" : "touch";
 }

@@ -7,6 +7,11 @@ test.each([
   ["Added tests for the parser.", 1],
   ["- added five new unit tests, with no mocks", 5],
   ["I wrote a regression test.", 1],
+  ["I added twenty tests.", 20],
+  ["Added a hundred tests.", 100],
+  ["Added a dozen new unit tests.", 12],
+  ["Added 2 unit tests and 5 integration tests.", 7],
+  ["Adds one test and another test.", 2],
   ["Two files changed; covered it with several tests.", 1],
 ])("%s", (text, count) => {
   expect(addedTests(text)).toEqual([{ text, count }]);
@@ -14,6 +19,7 @@ test.each([
 
 test.each([
   "No tests were added.",
+  "Wrote zero tests.",
   "I did not add tests.",
   "Fixed it without adding any tests.",
   "Please add 3 tests.",

@@ -35,6 +35,40 @@ test.each([
 });
 
 test.each([
+  ["Updated `src/a.js` without changing `src/b.js`.", ["modified src/a.js"]],
+  ["Updated `src/a.js`; I left `src/b.js` unchanged.", ["modified src/a.js"]],
+  ["Added `percentage` to `src/a.js`, for use in `src/b.js`.", ["modified src/a.js"]],
+  ["Added a comment to `src/a.js` like the one in `src/b.js`.", ["modified src/a.js"]],
+  [
+    "Updated `src/a.js`, `src/b.js` and `src/c.js`.",
+    ["a", "b", "c"].map((one) => `modified src/${one}.js`),
+  ],
+  ["Created `src/a.js` with tests in `test/a.test.js`.", ["added src/a.js"]],
+  [
+    "Updated `src/a.js` to import `src/b.js` and removed `src/c.js`.",
+    ["modified src/a.js", "deleted src/c.js"],
+  ],
+  ["Added tests for `src/a.js`.", []],
+  ["Added a link to `docs/a.md`.", []],
+  ["Added an import from `src/b.js` to `src/a.js`.", []],
+  ["Fixed a crash like in `src/a.js`.", []],
+])("a file that is only mentioned beside another one is not meant: %s", (sentence, expected) => {
+  expect(deeds(sentence)).toEqual(expected);
+});
+
+test("that a file is new, or that something in it changed, is understood", () => {
+  expect(fileDeeds("Created `src/a.js`.")).toEqual([
+    { path: "src/a.js", how: "added", isNew: true },
+  ]);
+  expect(fileDeeds("Added a new file `src/a.js`.")[0]).toMatchObject({ isNew: true });
+  expect(fileDeeds("`src/a.js` was created.")[0]).toMatchObject({ isNew: true });
+  expect(fileDeeds("Wrote `src/a.js`.")).toEqual([{ path: "src/a.js", how: "added" }]);
+  expect(fileDeeds("Removed `euros` from `src/a.js`.")).toEqual([
+    { path: "src/a.js", how: "modified", isPart: true },
+  ]);
+});
+
+test.each([
   "Added `user.name` to the response.",
   "Updated `feature/login`.",
   "Renamed `src/a.ts` to `src/b.ts`.",

@@ -15,6 +15,7 @@ import type { Place } from "../place.ts";
 import { toThousandths } from "./agent-budget.ts";
 import type { AgentUse } from "./ceiling.ts";
 import { judgeSaid } from "./judge-said.ts";
+import { judgeWords, weakenedTests } from "./judge-words.ts";
 import { observationOf } from "./observation-of.ts";
 import type { RerunScene } from "./rerun-tests.ts";
 import type { AgentOutcome, AgentRequest } from "./run-agent.ts";
@@ -22,6 +23,7 @@ import { runRef } from "./run-ref.ts";
 import { withSeenTrouble } from "./seen-trouble.ts";
 import type { TaskBuses } from "./task-buses.ts";
 import type { Heard } from "./watch-agent.ts";
+import { wholeTests } from "./whole-tests.ts";
 
 const OUTPUT_BYTES_MAX = 1 << 20;
 const SAID_MAX = 100;
@@ -61,15 +63,26 @@ export async function concludeAgent(request: AgentRequest, ending: Ending): Prom
   const { own, isDone } = leftBy(ending);
   const { ran } = heard;
   const observed = ran.kind === "ran" ? ran.observed : undefined;
-  const { seen, said } = await judgeSaid(
+  const words = own ?? heard.answer;
+  const run = ending.again && {
+    text: words,
+    repository: ending.again.repository,
+    base: tree.base,
+    saved,
+  };
+  const weakened = run === undefined ? [] : await weakenedTests(run);
+  const { seen, said: ofWork } = await judgeSaid(
     {
-      said: saidWork(own ?? heard.answer, request.prompt, AGENT_TREE),
+      said: saidWork(words, request.prompt, AGENT_TREE),
+      whole: run && (await wholeTests(run.repository, run.base)),
       seen: observationOf({ saved, folder: tree.folder, watch: heard.watch, observed }),
       processes: observed?.processes,
       saved,
     },
     ending.again && { ...ending.again, saved, limits: ending.limits, signal: request.signal },
+    weakened,
   );
+  const said = run === undefined ? ofWork : [...ofWork, ...(await judgeWords(run, weakened))];
   const info = files.finish({
     ...endOf(heard),
     wallMs: ending.place.clock(),
@@ -89,7 +102,6 @@ export async function concludeAgent(request: AgentRequest, ending: Ending): Prom
   const summary = `${request.agent} ${wordsOf(info)} and changed ${count}, on ${ref}`;
   if (info.status === "completed") await record.completed(0, summary, artifacts);
   else await record.failed(summary, artifacts);
-  const words = own ?? heard.answer;
   await ending.buses.askAboutOverrides(request.task, `the output of ${request.agent}`, words);
   await ending.buses.ended(info, summary);
   const { use, troubles } = heard;

@@ -1,7 +1,9 @@
 import { messageOf } from "../../base/index.ts";
 import type { SaidWork } from "../../claim/index.ts";
+import type { WeakenedTest } from "../../scan/weaken/index.ts";
 import type { Observation } from "../../schema/observation.ts";
 import { type Reconciled, reconcile } from "../../verify/observed/index.ts";
+import type { JudgedWords } from "./judge-words.ts";
 import { pickTestRun, type SeenTests } from "./pick-test-run.ts";
 import { type Rerun, type RerunScene, rerunTests } from "./rerun-tests.ts";
 
@@ -9,8 +11,11 @@ import { type Rerun, type RerunScene, rerunTests } from "./rerun-tests.ts";
 export interface JudgedWork {
   /** What was seen, with what the runtime ran itself. */
   readonly seen: Observation;
-  readonly said: readonly (Reconciled & { readonly claim: SaidWork })[];
+  readonly said: readonly JudgedClaim[];
 }
+
+/** Something that an agent said, and what was found about it. */
+export type JudgedClaim = Reconciled & { readonly claim: SaidWork | JudgedWords["claim"] };
 
 /**
  * Holds what an agent said against what was seen. Where it said that tests pass, and its own test
@@ -18,10 +23,12 @@ export interface JudgedWork {
  * says nothing changes nothing, and its reason is told.
  *
  * @param again Undefined when nothing is to be run: then a count is never known.
+ * @param weakened What the run took away from the tests: then that they pass says less.
  */
 export async function judgeSaid(
   scene: SeenTests,
   again: RerunScene | undefined,
+  weakened: readonly WeakenedTest[] = [],
 ): Promise<JudgedWork> {
   const run = again?.signal.aborted === false ? pickTestRun(scene) : undefined;
   const came = await repeated(run, again);
@@ -34,6 +41,11 @@ export async function judgeSaid(
     const isOpen = claim.kind === "tests" && found.verdict === "UNVERIFIED";
     const reason =
       isOpen && came?.kind === "unknown" ? `${found.reason}; ${came.why}` : found.reason;
+    const lost = weakened.find(({ severity, isRewrite }) => severity === "weakened" && !isRewrite);
+    if (claim.kind === "tests" && found.verdict === "CONFIRMED" && lost !== undefined) {
+      const why = `${reason}; but the run took something away from the tests: ${lost.message}`;
+      return { claim, verdict: "UNVERIFIED" as const, reason: why };
+    }
     return { claim, ...found, reason };
   });
   return { seen, said };

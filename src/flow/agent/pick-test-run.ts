@@ -4,7 +4,7 @@ import type { SavedTree } from "../../repo/index.ts";
 import { AGENT_TREE } from "../../run/index.ts";
 import type { ObservedProcess } from "../../run/observe/index.ts";
 import type { Observation } from "../../schema/observation.ts";
-import { definesTests, testRunnerOf } from "../../verify/observed/index.ts";
+import { definesTests, isPartialRun, testRunnerOf } from "../../verify/observed/index.ts";
 
 /** A command that the runtime may run once more, to count for itself. */
 export interface TestRun {
@@ -20,6 +20,8 @@ export interface SeenTests {
   /** The same processes as in the observation, in the same order; undefined when they were only glimpsed. */
   readonly processes: readonly ObservedProcess[] | undefined;
   readonly saved: SavedTree;
+  /** What runs all tests, where the project says so. */
+  readonly whole?: readonly string[] | undefined;
 }
 
 /** What a shell would not take apart. */
@@ -29,7 +31,8 @@ const ENDING = /^(?:\.[a-z]{1,5}$|\/)/;
 const WRITABLE = /^\/(?:workspace|tmp|dev\/shm)(?:\/|$)/;
 
 /**
- * Picks what to repeat: the last test run that ended well, one on the final tree before any other.
+ * Picks what to repeat: the last test run that ended well, one on the final tree before any other, and of
+ * these one of all tests before one of some.
  * Where one may have run unseen, a command that the agent names. Undefined when no test was claimed, or
  * none of its runs is worth repeating; words when one is, but proves nothing.
  */
@@ -40,7 +43,14 @@ export function pickTestRun(scene: SeenTests): TestRun | string | undefined {
   const isNamed = processes === undefined || !(isSeen || seen.is_complete);
   const run = isNamed ? namedRun(scene.said) : seenRun(processes, seen);
   if (run === undefined) return undefined;
-  return whyItProvesNothing(run, scene.saved) ?? run;
+  const picked = isPartialRun(run.argv) ? (wholeRun(scene) ?? run) : run;
+  return whyItProvesNothing(picked, scene.saved) ?? picked;
+}
+
+/** Whoever ran some of the tests and speaks of all of them is held to all of them. */
+function wholeRun({ said, whole }: SeenTests): TestRun | undefined {
+  const isOfAll = said.some((one) => one.kind === "tests" && one.isOfAll);
+  return isOfAll && whole !== undefined ? { argv: whole, cwd: AGENT_TREE } : undefined;
 }
 
 function seenRun(processes: readonly ObservedProcess[], seen: Observation): TestRun | undefined {
@@ -50,7 +60,9 @@ function seenRun(processes: readonly ObservedProcess[], seen: Observation): Test
     if (!isOuter || exit !== 0 || cwd === undefined) return [];
     return [{ run: { argv, cwd }, isOnTree: seen.processes[at]?.tree_after === seen.tree }];
   });
-  return (outermost.findLast(({ isOnTree }) => isOnTree) ?? outermost.at(-1))?.run;
+  const here = outermost.filter(({ isOnTree }) => isOnTree);
+  const whole = here.findLast(({ run }) => !isPartialRun(run.argv));
+  return (whole ?? here.at(-1) ?? outermost.at(-1))?.run;
 }
 
 function hasAncestor(

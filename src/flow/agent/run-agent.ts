@@ -1,13 +1,11 @@
 import { admit } from "../../admit/index.ts";
 import type { AgentCommand, ModelService, ProgramDriver } from "../../agent/index.ts";
 import { later, messageOf, SwornError } from "../../base/index.ts";
-import type { SaidWork } from "../../claim/index.ts";
 import type { RunTree, SavedTree } from "../../repo/index.ts";
 import { RunFolder } from "../../run/index.ts";
 import type { Task } from "../../sandbox/index.ts";
 import type { AgentEvent, AgentLimits } from "../../schema/agent.ts";
 import type { RunInfo, RunRole } from "../../schema/run-info.ts";
-import type { Reconciled } from "../../verify/observed/index.ts";
 import { recordable } from "../exec/exec-facts.ts";
 import { type ExecRefusal, refusalOf } from "../exec/exec-outcome.ts";
 import { ExecRecord } from "../exec/exec-record.ts";
@@ -15,6 +13,7 @@ import { readConfig } from "../workflow-config.ts";
 import { type AgentBudget, agentBudget } from "./agent-budget.ts";
 import type { RunnerScene } from "./agent-runner.ts";
 import { type AgentUse, Ceiling } from "./ceiling.ts";
+import type { JudgedClaim } from "./judge-said.ts";
 import { keepRunBeat } from "./keep-run-beat.ts";
 import { type Closable, makeReady } from "./make-ready.ts";
 import type { ModelPhase } from "./model-phase.ts";
@@ -58,7 +57,7 @@ export interface AgentOutcome {
   readonly refused: ExecRefusal | undefined;
   readonly info: RunInfo | undefined;
   readonly saved: SavedTree | undefined;
-  readonly said: readonly (Reconciled & { readonly claim: SaidWork })[];
+  readonly said: readonly JudgedClaim[];
   readonly use: AgentUse | undefined;
   /** What the agent says went wrong with its model, the last first; empty when it answered all the same. */
   readonly troubles: readonly Extract<AgentEvent, { kind: "error" }>[];

@@ -23,7 +23,7 @@ export async function judgeKeptTests(
 ): Promise<Judged> {
   const tests = change.changed.filter(({ path }) => isOfTests(path));
   const old = tests.filter(({ how }) => how !== "added");
-  if (denied === "loss") return judgeLoss(old, change);
+  if (denied === "loss" || denied === "weakening") return judgeLoss(old, change, denied);
   const against = denied === "touch" ? tests : await notOnlyGrown(old, change.trees);
   if (against.length > 0) return { verdict: "refuted", why: toldChanges(against) };
   if (change.isWeakened) {
@@ -50,9 +50,13 @@ function grownWords(files: readonly Changed[]): string {
   return `${files[0]?.path} has new lines; none of its old ones is changed`;
 }
 
-function judgeLoss(old: readonly Changed[], { weakened, isWeakened }: Change): Judged {
+function judgeLoss(
+  old: readonly Changed[],
+  { weakened, isWeakened }: Change,
+  denied: "loss" | "weakening",
+): Judged {
   const lost = weakened.filter(({ severity, isRewrite }) => severity === "weakened" && !isRewrite);
-  const gone = lost.find(isGone);
+  const gone = lost.find((one) => isGone(one) || (denied === "weakening" && one.kind !== "unread"));
   if (gone !== undefined) return { verdict: "refuted", why: gone.message };
   const [other] = lost;
   if (other !== undefined) return { verdict: "unverified", why: other.message };
@@ -110,13 +114,16 @@ export function judgeAddedTests(
     const [before, now] = [ranIn(base), ranIn(head)];
     return is_tests && before !== undefined && now !== undefined ? [now - before] : [];
   });
-  const grown = more.reduce((sum, one) => sum + one, 0);
+  // Several checks can run the same tests: what one of them shows is certain, and their sum is not.
+  const grown = more.length === 0 ? 0 : Math.max(...more);
   const isIn = changed.some(({ path, how }) => isOfTests(path) && how !== "deleted");
   const told =
     more.length === 0
       ? "no check counted the tests of base and of head"
-      : `${grown} more ran on head than on base`;
-  if (more.length > 0 && grown >= count) return { verdict: "confirmed", why: told };
+      : grown < 0
+        ? `${-grown} fewer ran on head than on base`
+        : `${grown} more ran on head than on base`;
+  if (isIn && more.length > 0 && grown >= count) return { verdict: "confirmed", why: told };
   if (isIn || more.length === 0 || grown > 0) return { verdict: "unverified", why: told };
   return { verdict: "refuted", why: `no file of tests is in the change, and ${told}` };
 }

@@ -42,7 +42,7 @@ export async function judgeDescription(body: string, known: Known): Promise<CiCl
   const claims = [
     ...saidWork(text).map((said) => judgeSaid(said, known)),
     ...(await judgeUntouched(text, known)),
-    ...addedTests(text).map((said) => judgeAdded(said, known)),
+    ...judgeAdded(addedTests(text), known),
     ...(await judgeFindings(text, known.trees)),
     ...(await judgeCited(text, known.trees)),
   ];
@@ -82,9 +82,21 @@ function judgeTests(count: number | undefined, { checks, isWeakened }: Known): J
   return judgeCount(count, tests);
 }
 
-function judgeAdded({ text, count }: AddedTests, known: Known): CiClaim {
-  const shown = text.slice(0, TEXT_CHARS_MAX).toWellFormed();
-  return { kind: "tests", text: shown, ...judgeAddedTests(count, known) };
+/** Each by itself, and then together: the same tests cannot bear out two sentences. */
+function judgeAdded(said: readonly AddedTests[], known: Known): CiClaim[] {
+  const claimed = new Map(said.map(({ text, count }) => [text, count]));
+  // "Added tests" beside "added 3 tests" speaks of the same ones.
+  const all = [...claimed.values()].reduce((sum, count) => sum + (count > 1 ? count : 0), 0);
+  const together = judgeAddedTests(all, known);
+  return [...claimed].map(([text, count]) => {
+    const shown = { kind: "tests" as const, text: text.slice(0, TEXT_CHARS_MAX).toWellFormed() };
+    const alone = judgeAddedTests(count, known);
+    if (alone.verdict !== "confirmed" || together.verdict === "confirmed") {
+      return { ...shown, ...alone };
+    }
+    const why = `${alone.why}; all that is said of added tests comes to ${all}`;
+    return { ...shown, verdict: "unverified" as const, why };
+  });
 }
 
 async function judgeUntouched(text: string, known: Known): Promise<CiClaim[]> {
@@ -133,10 +145,13 @@ function judgeCommand(
 function judgeFile(said: Extract<SaidWork, { kind: "file" }>, { changed, paths }: Known): Judged {
   const seen = { tree: "", changed, ignored: [], processes: [], is_complete: false, gaps: [] };
   const { verdict, reason } = reconcile(said, seen);
-  if (verdict !== "HALLUCINATED") return { verdict: "confirmed", why: reason };
+  if (verdict === "CONFIRMED") return { verdict: "confirmed", why: reason };
   const isKnown = isPlaced(said.path) || paths.has(said.path);
-  const why = `the change does not touch ${said.path} in that way`;
-  return { verdict: isKnown ? "refuted" : "unverified", why };
+  const isTouched = changed.some(
+    ({ path }) => path === said.path || path.endsWith(`/${said.path}`),
+  );
+  const why = isTouched ? reason : `the change does not touch ${said.path}`;
+  return { verdict: isKnown || isTouched ? "refuted" : "unverified", why };
 }
 
 /** A finding is made up when neither tree has what it points at. */

@@ -124,7 +124,12 @@ function judged(
   if (said.kind === "command") {
     return { isRefuted: false, why: `nothing here shows that \`${said.command}\` was run` };
   }
-  if (reconcile(said, seen).verdict !== "HALLUCINATED") return undefined;
+  const { verdict, reason } = reconcile(said, seen);
+  if (verdict !== "HALLUCINATED") return undefined;
   const isKnown = isPlaced(said.path) || paths.has(said.path);
-  return { isRefuted: isKnown, why: `the change does not touch ${said.path} in that way` };
+  const isTouched = seen.changed.some(({ path }) => path === said.path);
+  return {
+    isRefuted: isKnown,
+    why: isTouched ? reason : `the change does not touch ${said.path}`,
+  };
 }

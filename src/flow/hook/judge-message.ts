@@ -32,10 +32,7 @@ export const isPlaced = (path: string): boolean => path.includes("/");
 /** Holds what an agent says against the source and against what is known of its work. */
 export async function judgeMessage(message: string, known: Known): Promise<Heard> {
   const text = message.slice(0, MESSAGE_CHARS_MAX);
-  const refuted = [
-    ...(await madeUpFindings(text, known.trees)),
-    ...(await missingPlaces(text, known.trees, known.under)),
-  ];
+  const refuted = await madeUpIn(text, known.trees, known.under);
   const unverified: string[] = [];
   for (const said of [...saidWork(text), ...(known.alsoSaid ?? [])]) {
     const judged = known.judge(said);
@@ -44,6 +41,16 @@ export async function judgeMessage(message: string, known: Known): Promise<Heard
     (judged.isRefuted ? refuted : unverified).push(words);
   }
   return { refuted: unique(refuted), unverified: unique(unverified) };
+}
+
+/** Findings, quotations and places of a message that no tree has, each with the reason behind a colon. */
+export async function madeUpIn(
+  message: string,
+  trees: readonly SourceTree[],
+  under = "",
+): Promise<string[]> {
+  const text = message.slice(0, MESSAGE_CHARS_MAX);
+  return [...(await madeUpFindings(text, trees)), ...(await missingPlaces(text, trees, under))];
 }
 
 /** A finding is made up when neither tree has what it points at. */

@@ -3,14 +3,22 @@ import { WORKSPACE } from "../../schema/execution.ts";
 import type { Verdict } from "../../schema/finding.ts";
 import type { Observation, SeenProcess } from "../../schema/observation.ts";
 import { doesStart, mayRunTests, testRunnerOf } from "./test-runner.ts";
+import { isPartialRun } from "./test-scope.ts";
 
 /** What an agent says it did. */
 export type Said =
-  | { readonly kind: "tests"; readonly count: number | undefined }
+  | {
+      readonly kind: "tests";
+      readonly count: number | undefined;
+      /** Whether it is said of all tests. */
+      readonly isOfAll?: boolean;
+    }
   | {
       readonly kind: "file";
       readonly path: string;
       readonly how: "added" | "modified" | "deleted";
+      readonly isNew?: true;
+      readonly isPart?: true;
     }
   | { readonly kind: "command"; readonly command: string };
 
@@ -24,11 +32,11 @@ export interface Reconciled {
  * what could not be seen is not known. An agent's word alone confirms nothing.
  */
 export function reconcile(said: Said, seen: Observation): Reconciled {
-  if (said.kind === "tests") return reconcileTests(said.count, seen);
+  if (said.kind === "tests") return reconcileTests(said, seen);
   return said.kind === "file" ? reconcileFile(said, seen) : reconcileCommand(said.command, seen);
 }
 
-function reconcileTests(count: number | undefined, seen: Observation): Reconciled {
+function reconcileTests(said: Extract<Said, { kind: "tests" }>, seen: Observation): Reconciled {
   const runs = seen.processes.filter(({ argv }) => testRunnerOf(argv) !== undefined);
   if (runs.length === 0) return noRunner(seen);
   const here = runs.filter(isOnTree(seen.tree));
@@ -37,7 +45,22 @@ function reconcileTests(count: number | undefined, seen: Observation): Reconcile
     const reason = "tests ran, but the tree was changed after them or while they ran";
     return { verdict: "UNVERIFIED", reason };
   }
-  return judgeTests(lastOfEach(here).find(isBad) ?? last, count);
+  const bad = lastOfEach(here).find(isBad);
+  if (bad !== undefined) return judgeTests(bad, said.count);
+  const whole = here.findLast(({ argv }) => !isPartialRun(argv));
+  if (!said.isOfAll) return judgeTests(last, countOf(said, whole === last ? here : []));
+  if (whole !== undefined) return judgeTests(whole, said.count);
+  const ran = last.argv.join(" ").slice(0, 200);
+  const reason = `\`${ran}\` runs a part of the tests, and nothing shows all of them`;
+  return { verdict: "UNVERIFIED", reason };
+}
+
+/** How many it was of a part is not to be seen in a run of all of them. */
+function countOf(
+  { count }: Extract<Said, { kind: "tests" }>,
+  beside: readonly SeenProcess[],
+): number | undefined {
+  return beside.some(({ argv }) => isPartialRun(argv)) ? undefined : count;
 }
 
 /** That none is known is no proof when something may have been one. */
@@ -108,7 +131,12 @@ function reconcileFile(said: Extract<Said, { kind: "file" }>, seen: Observation)
   if ((found.how === "deleted") !== (said.how === "deleted")) {
     return { verdict: "HALLUCINATED", reason: `${found.path} was ${found.how}, not ${said.how}` };
   }
-  return { verdict: "CONFIRMED", reason: `${found.path} was ${found.how}` };
+  if (said.isNew && found.how === "modified") {
+    const reason = `${found.path} was there before, and was modified`;
+    return { verdict: "INACCURATE", reason };
+  }
+  const rest = said.isPart ? "; what in it was not looked at" : "";
+  return { verdict: "CONFIRMED", reason: `${found.path} was ${found.how}${rest}` };
 }
 
 function isIgnored(path: string, ignored: readonly string[]): boolean {

@@ -201,8 +201,59 @@ test("who only adds to a file of tests removed none, and changed none that anybo
     [body[0], "confirmed", "every test of base is still there"],
     [body[1], "unverified", "test/add.test.js has new lines; none of its old ones is changed"],
     [body[2], "refuted", "test/add.test.js was modified"],
-    [body[3], "confirmed", "1 more ran on head than on base"],
+    [
+      ...[body[3], "unverified"],
+      "1 more ran on head than on base; all that is said of added tests comes to 3",
+    ],
     [body[4], "unverified", "1 more ran on head than on base"],
+  ]);
+});
+
+test("tests that two checks run are not added twice, in figures or in words", async () => {
+  const checks = ["npm, test", "node, --test"].map(
+    (argv, at) => `{ name: c${at}, argv: [${argv}] }`,
+  );
+  const stage = new RequestStage({ ...PROJECT, "sworn.yaml": `ci: { checks: [${checks}] }\n` });
+  const grown = { "test/add.test.js": `${BOTH}test("more", () => assert.equal(add(2, 2), 4));\n` };
+  const head = stage.change(grown);
+  const judged = async (body: string) =>
+    (await stage.judge(head, body)).claims.map(({ verdict }) => verdict);
+  expect(await judged("I added a test.")).toEqual(["confirmed"]);
+  expect(await judged("I added 2 tests.")).toEqual(["unverified"]);
+  expect(await judged("I added twenty tests.")).toEqual(["unverified"]);
+});
+
+test("a base whose tests could not be loaded shows no tests that were added", async () => {
+  const stage = new RequestStage({ ...PROJECT, "src/add.js": "export const add = (a, b) => {;\n" });
+  const report = await stage.judge(
+    stage.change({ "src/add.js": ADD }),
+    "Fixed it. I added 1 test.",
+  );
+  expect(report.claims).not.toMatchObject([{ verdict: "confirmed" }]);
+});
+
+test("how many passed, what is new and where things are is held against the change however it is said", async () => {
+  const stage = new RequestStage();
+  const head = stage.change({ "src/add.js": `${ADD}// sums\n` });
+  const judged = async (body: string) => {
+    const { claims } = await stage.judge(head, body);
+    return claims.map(({ verdict, why }) => `${verdict}: ${why}`);
+  };
+  for (const lie of ["`npm test` reports 120 passing tests.", "Tests: 9 passed, 0 failed."]) {
+    expect((await judged(lie))[0], lie).toMatch(/^refuted: tests: 2 passed here, not/);
+  }
+  expect(await judged("Created `src/add.js`.")).toEqual([
+    "refuted: src/add.js was there before, and was modified",
+  ]);
+  expect(await judged("Updated `src/add.js` without changing `test/add.test.js`.")).toEqual([
+    "confirmed: src/add.js was modified",
+  ]);
+  expect(await judged("See src/payment/gateway.ts:120.")).toEqual([
+    "refuted: there is no file src/payment/gateway.ts",
+  ]);
+  expect(await judged("No tests were removed. It sums at `src/add.js:99`.")).toEqual([
+    "confirmed: no file of tests was changed",
+    "refuted: src/add.js has 2 lines",
   ]);
 });
 

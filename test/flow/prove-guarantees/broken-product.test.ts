@@ -109,7 +109,7 @@ test("a checker that believes every citation is noticed", async () => {
 });
 
 test("a runtime that believes an agent's word about tests is noticed", async () => {
-  const claim = { kind: "tests", count: 12, text: "All 12 tests pass." } as const;
+  const claim = { kind: "tests", count: 12, isOfAll: true, text: "All 12 tests pass." } as const;
   const believed = { claim, verdict: "CONFIRMED", reason: "it says so" } as const;
   const came = { trace: "t", refused: undefined, info: undefined, saved: undefined };
   const runAgent: Product["runAgent"] = async () => ({
@@ -119,7 +119,7 @@ test("a runtime that believes an agent's word about tests is noticed", async () 
 });
 
 test("a lie that nobody could look into does not hold, and says what to install", async () => {
-  const claim = { kind: "tests", count: 12, text: "All 12 tests pass." } as const;
+  const claim = { kind: "tests", count: 12, isOfAll: true, text: "All 12 tests pass." } as const;
   const open = { claim, verdict: "UNVERIFIED", reason: "not every process was seen" } as const;
   const came = { trace: "t", refused: undefined, info: undefined, saved: undefined };
   const runAgent: Product["runAgent"] = async () => ({

@@ -36,6 +36,30 @@ test("tests that were seen to pass on this very tree are confirmed", () => {
   expect(tests(seen([ran()]), 50)).toMatchObject({ verdict: "INACCURATE" });
 });
 
+test("who ran a part of the tests knows nothing of all of them", () => {
+  const part = ran({ argv: ["npx", "vitest", "run", "one.test.ts"] });
+  const all = (observation: Observation) =>
+    reconcile({ kind: "tests", count: undefined, isOfAll: true }, observation);
+  expect(all(seen([part]))).toMatchObject({
+    verdict: "UNVERIFIED",
+    reason: expect.stringContaining("runs a part of the tests"),
+  });
+  expect(tests(seen([part]))).toMatchObject({ verdict: "CONFIRMED" });
+  expect(all(seen([ran(), part]))).toMatchObject({ verdict: "CONFIRMED" });
+  const red = ran({ by: "runtime", exit: 1, tests: { ...PASSED, failed: 1 } });
+  expect(all(seen([part, red]))).toMatchObject({ verdict: "HALLUCINATED" });
+  // How many of a part passed is not to be seen in all of them.
+  expect(tests(seen([part, ran()]), 1)).toMatchObject({ verdict: "CONFIRMED" });
+});
+
+test("a file that was there before was not created, and what was done in it is not said to be seen", () => {
+  const file = (said: object) =>
+    reconcile({ kind: "file", path: "src/a.ts", how: "added", ...said }, seen([]));
+  expect(file({ isNew: true })).toMatchObject({ verdict: "INACCURATE" });
+  expect(file({})).toMatchObject({ verdict: "CONFIRMED" });
+  expect(file({ how: "modified", isPart: true }).reason).toContain("was not looked at");
+});
+
 test("all tests pass, and none was run: made up, where nothing could run unseen", () => {
   const lie = seen([ran({ argv: ["echo", "12 passed"] })]);
   expect(tests(lie)).toMatchObject({
@@ -194,7 +218,13 @@ test("a few tests that pass do not answer all of them failing on the same tree",
 
 test.each([
   ["All 12 tests pass, 0 failed.", 12],
-  ["All tests pass (12 passed, 0 failed).", undefined],
+  ["All tests pass (12 passed, 0 failed).", 12],
+  ["Tests: 12 passed, 0 failed.", 12],
+  ["`npm test`: 12 passed.", 12],
+  ["`npm test` reports 12 passing tests.", 12],
+  ["Test results: 12 tests, 12 pass.", 12],
+  ["I ran all tests and they pass: 12 of 12.", 12],
+  ["All tests pass in 3 files.", undefined],
   ["12 tests passed without any failing.", 12],
   ["12 tests passed with no failed ones.", 12],
 ])("%s is a report, although it speaks of failing", (text, count) => {

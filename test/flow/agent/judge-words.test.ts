@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { AgentWorld } from "./agent-world.ts";
+
+const TEST_OF = (name: string, demand: string) =>
+  `import assert from "node:assert";\nimport { test } from "node:test";\nimport { ${name} } from "../src/${name}.js";\n\ntest("${name}", () => assert.equal(${name}(2), ${demand}));\n`;
+const FILES = {
+  "package.json": JSON.stringify({ type: "module", scripts: { test: "node --test" } }),
+  "src/double.js": "export const double = (x) => 2 * x;\n",
+  "src/square.js": "export const square = (x) => x * x;\n",
+  "test/double.test.js": TEST_OF("double", "4"),
+  "test/square.test.js": TEST_OF("square", "4"),
+};
+const BREAK = "echo 'export const square = (x) => x;' > src/square.js";
+const ONE = "node --test test/double.test.js > /dev/null";
+const ALL = "npm test > /dev/null";
+
+async function verdicts(script: string, settings?: Readonly<Record<string, unknown>>) {
+  const world = await AgentWorld.open({}, settings);
+  world.project.commit(FILES);
+  const { said } = await world.run(script);
+  return said.map(({ claim, verdict, reason }) => ({ text: claim.text, verdict, reason }));
+}
+
+test("who ran some of the tests and speaks of all is held to all, by the runtime", async () => {
+  const [lie] = await verdicts(`${BREAK}; ${ONE}; echo 'All tests pass.'`);
+  expect(lie).toMatchObject({
+    verdict: "HALLUCINATED",
+    reason: expect.stringMatching(/`npm test`, run once more by the runtime, .*1 failed/),
+  });
+  const [truth] = await verdicts(`${ONE}; echo 'All tests pass.'`);
+  expect(truth).toMatchObject({
+    verdict: "CONFIRMED",
+    reason: expect.stringMatching(/`npm test`.* passed 2 /),
+  });
+});
+
+test("what sworn.yaml calls all tests counts before any script", async () => {
+  const work = { tests: ["node", "--test", "--test-name-pattern", "square"] };
+  const [lie] = await verdicts(`${BREAK}; ${ONE}; echo 'The full test suite passes.'`, { work });
+  expect(lie).toMatchObject({
+    verdict: "HALLUCINATED",
+    reason: expect.stringContaining("--test-name-pattern square"),
+  });
+});
+
+test("tests that pass because others were taken away are not all that passed, and what is gone is named", async () => {
+  const says = "echo 'All tests pass. No tests were removed.'";
+  const said = await verdicts(`${BREAK}; rm test/square.test.js; ${ALL}; ${says}`);
+  expect(said).toMatchObject([
+    { text: "All tests pass.", verdict: "UNVERIFIED", reason: expect.stringContaining("square") },
+    { text: "No tests were removed.", verdict: "HALLUCINATED" },
+  ]);
+  const skipped = `${BREAK}; sed -i 's/^test(/test.skip(/' test/square.test.js; ${ALL}`;
+  expect(await verdicts(`${skipped}; echo 'No tests were skipped. All tests pass.'`)).toMatchObject(
+    [
+      { text: "All tests pass.", verdict: "UNVERIFIED" },
+      { text: "No tests were skipped.", verdict: "HALLUCINATED" },
+    ],
+  );
+  const kept = await verdicts(`${ALL}; echo 'No tests were removed or changed. All tests pass.'`);
+  expect(kept.map(({ verdict }) => verdict)).toEqual(["CONFIRMED", "CONFIRMED"]);
+});
+
+test("places and findings of an answer are held against the source", async () => {
+  const finding =
+    "- [ ] **[BUG-001] Sum** in \\`src/double.js:1\\`\\n  \\`\\`\\`js\\n  neverThere();\\n  \\`\\`\\`\\n";
+  const said = await verdicts(
+    `printf "It is in \\\`src/double.js:1\\\`. See \\\`src/nope.js:3\\\` and src/double.js:77.\\n\\n${finding}"`,
+  );
+  expect(said.map(({ text, verdict }) => `${verdict} ${text}`)).toEqual([
+    "HALLUCINATED BUG-001 Sum",
+    "HALLUCINATED `src/nope.js:3`",
+    "HALLUCINATED `src/double.js:77`",
+  ]);
+});
