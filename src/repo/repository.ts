@@ -172,7 +172,7 @@ export class Repository {
 
   /** Files of the work tree that look changed and are in no commit; a hint, by size and time alone. */
   uncommittedFiles(): Promise<string[]> {
-    return this.isBare ? Promise.resolve([]) : uncommittedFiles(this.#references.git, this.root);
+    return this.isBare ? Promise.resolve([]) : uncommittedFiles(this.#references, this.root);
   }
 
   /** The head of a pull or merge request that was fetched before. Nothing is fetched here. */

@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Git } from "./git.ts";
+import type { References } from "./references.ts";
 
 /** What git may say about a work tree; of a larger one nothing is known. */
 const ANSWER_BYTES_MAX = 16 << 20;
@@ -12,8 +13,13 @@ const ANSWER_BYTES_MAX = 16 << 20;
  *
  * @throws SwornError `STORE_UNREADABLE` when git cannot read the index.
  */
-export async function uncommittedFiles(references: Git, root: string): Promise<string[]> {
-  const staged = ["diff-index", "--cached", "--name-only", "--no-renames", "-z", "HEAD"];
+export async function uncommittedFiles(names: References, root: string): Promise<string[]> {
+  const references = names.git;
+  const hasCommit = (await names.commitCalled("HEAD")) !== undefined;
+  // Before the first commit all of the index is in none.
+  const staged = hasCommit
+    ? ["diff-index", "--cached", "--name-only", "--no-renames", "-z", "HEAD"]
+    : ["ls-files", "-z"];
   const others = ["ls-files", "--others", "--exclude-standard", "-z"];
   const all = ["ls-files", "--debug", "-z"];
   const [inIndex, inStage, beside] = await Promise.all(

@@ -75,6 +75,31 @@ test("no line for a runner's log is one that it obeys", () => {
   expect(lines.join("\n")).toContain("| ::error::x");
 });
 
+test("of a long output, what failed is shown by its name, and the end", () => {
+  const passed = Array.from({ length: 60 }, (_, at) => `ok ${at} - t${at}`);
+  const output = [
+    ...passed,
+    "not ok 60 - the sum",
+    "  expected: 3",
+    "  actual: 4",
+    ...passed,
+    "# fail 1",
+  ];
+  const failed: CiRun = { ...RUN, state: "fail", exit: 1, output: output.join("\n") };
+  const check = { name: "tests", argv: ["npm", "test"], is_tests: true, status: "fail" as const };
+  const runs = {
+    shows: "it fails",
+    base: RUN,
+    head: failed,
+    old_tests: { ...RUN, state: "same" as const },
+  };
+  const { rest } = renderCiWords(report({ checks: [{ ...check, ...runs }] }));
+  for (const telling of ["not ok 60 - the sum", "actual: 4", "# fail 1"]) {
+    expect(rest).toContain(`| ${telling}`);
+  }
+  expect(rest.split("\n").filter((line) => line.startsWith("  | "))).toHaveLength(20);
+});
+
 test("however much there is to say, the table stays one that a forge takes", () => {
   const claims = Array.from({ length: 2_000 }, (_, at) => ({
     ...{ kind: "tests" as const, verdict: "refuted" as const },

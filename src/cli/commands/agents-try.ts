@@ -1,7 +1,10 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
 import * as z from "zod";
 import { chooseAgent } from "../../flow/agent/choose-agent.ts";
 import { type TriedAgent, tryAgent } from "../../flow/agent/try-agent.ts";
 import { execRoot } from "../../flow/exec/exec-root.ts";
+import type { AgentConfig } from "../../schema/agent.ts";
 import { agentProgress, deedWords, outcomeJson } from "../agent-words.ts";
 import { openPlace } from "../config.ts";
 import type { Answer, CommandIo } from "../io.ts";
@@ -16,9 +19,10 @@ export async function run({ agent }: z.infer<typeof Arguments>, io: CommandIo): 
   const { state } = openPlace(io, "here");
   const { env, home, signal } = io;
   const tried = await tryAgent(chosen, { env, home, state, signal, onStep, onEvent }).finally(end);
+  const own = tried.works ? undefined : ownProgram(chosen.config, root);
   const verdict = tried.works
     ? `${agent} works: the file that it was asked for is there, and nothing else was touched.`
-    : `${agent} does not work here: it was asked for a file sworn-try.txt in an empty repository, and ${whyNot(tried.outcome)}.`;
+    : `${agent} does not work here: it was asked for a file sworn-try.txt in an empty repository, and ${whyNot(tried.outcome)}.${own === undefined ? "" : ` ${own} is a file of this project, which is not there: give it a small task with "sworn agents run ${agent}".`}`;
   return {
     exit: tried.works ? 0 : 3,
     // Its folder is gone with the repository that it was tried in.
@@ -33,6 +37,12 @@ export async function run({ agent }: z.infer<typeof Arguments>, io: CommandIo): 
     words: `${deedWords(tried.outcome, tried.complaint)}\n${verdict}`,
     isAnswered: true,
   };
+}
+
+/** A file of the project that the agent is started with: the repository of a trial has none of them. */
+function ownProgram(config: AgentConfig, root: string): string | undefined {
+  if (config.driver !== "command") return undefined;
+  return config.argv.find((word) => !isAbsolute(word) && existsSync(join(root, word)));
 }
 
 function whyNot({ saved, info, refused }: TriedAgent["outcome"]): string {

@@ -13,6 +13,7 @@ import { findReview } from "../../flow/vote/find-review.ts";
 import type { Review } from "../../flow/vote/read-reviews.ts";
 import { Repository } from "../../repo/index.ts";
 import { Text } from "../../schema/index.ts";
+import { refuse } from "../../view/index.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { personIn, reviewScope, sourceIn } from "../review-place.ts";
 import { openRunPlace } from "../run-place.ts";
@@ -33,9 +34,16 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
   const said = saidIn(args);
   const place = await openRunPlace(io);
   const review = findReview({ place, task: args.task, trace: args.trace }, args.completion);
+  if (review.phase === "DRAFT" || review.phase === "REVIEW") return unhandedAnswer(review);
   const by = said === undefined ? RUNTIME : personIn(place, review.trace);
   const ended = await endReview(place, review, by, said ?? (await look(args, place, review, io)));
   return "kind" in ended ? refusedAnswer(ended) : answerOf(ended);
+}
+
+/** Where nobody agreed on anything, as in a session of one, a merge ends nothing. */
+function unhandedAnswer({ completion_id: id, phase }: Review): Answer {
+  const reason = `${id} is in ${phase}: it was handed in by no vote, so there is no review to end; a merge needs no word here`;
+  return refusedAnswer(refuse("ORDER_GUARD", reason));
 }
 
 /** What a person says; undefined where somebody else is to be asked. */

@@ -32,7 +32,7 @@ function cells({ result, what, base, head, oldTests, shows }: CiRow): string[] {
   return [result, wide, base, head, oldTests, line(shows, SHOWS_CHARS_MAX)];
 }
 
-/** The end of what a check printed that did not pass. A mark before each line: runners obey some that begin with colons. */
+/** What a check printed that did not pass, as far as it tells something. A mark before each line: runners obey some that begin with colons. */
 function printedLines({ name, status, head, old_tests }: CiCheck): string[] {
   const shown: [string, CiRun][] = [
     ...(head.state === "pass" ? [] : [["head", head] as [string, CiRun]]),
@@ -44,10 +44,25 @@ function printedLines({ name, status, head, old_tests }: CiCheck): string[] {
     const lines = output.split("\n").filter((one) => one.trim() !== "");
     return [
       `${line(name, CELL_CHARS_MAX)} on ${where}: ${line(why, SHOWS_CHARS_MAX)}`,
-      ...lines.slice(-LINES_SHOWN).map((one) => `  | ${line(one, SHOWS_CHARS_MAX)}`),
+      ...tellingLines(lines).map((one) => `  | ${line(one, SHOWS_CHARS_MAX)}`),
       "",
     ];
   });
+}
+
+/** How the common runners begin a line that names a test that failed. */
+const FAILED = /^\s*(?:not ok \d|[✖✗×] |--- FAIL|FAIL(?:ED)?\b|\d+\) |● )/;
+const FAILED_MAX = 4;
+const LINES_EACH = 4;
+
+/** What failed, by name, with the first lines of why; and the end. */
+function tellingLines(lines: readonly string[]): string[] {
+  const failed = lines.flatMap((one, at) => (FAILED.test(one) ? at : [])).slice(0, FAILED_MAX);
+  const telling = new Set(
+    failed.flatMap((at) => Array.from({ length: LINES_EACH }, (_, more) => at + more)),
+  );
+  for (let at = lines.length - 1; at >= 0 && telling.size < LINES_SHOWN; at -= 1) telling.add(at);
+  return [...telling].sort((a, b) => a - b).flatMap((at) => lines[at] ?? []);
 }
 
 function line(text: string, charsMax: number): string {

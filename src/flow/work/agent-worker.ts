@@ -7,7 +7,7 @@ import { runsOf } from "../agent/known-runs.ts";
 import { promptFor } from "../agent/prompt-for.ts";
 import type { AgentOutcome } from "../agent/run-agent.ts";
 import { wordsOf } from "./ask-agent.ts";
-import type { Worker, WorkLeft, WorkOrder } from "./work-parts.ts";
+import { WORKER_SAID, type Worker, type WorkLeft, type WorkOrder } from "./work-parts.ts";
 
 const extracting = later(() => import("./files-from-prose.ts"));
 
@@ -72,7 +72,7 @@ export class AgentWorker implements Worker {
     const why = error === STALLED ? `it stalled, and was ${error}` : error;
     const refuted = said
       .filter(({ verdict }) => verdict === "HALLUCINATED")
-      .map(({ claim, reason }) => `its worker said "${claim.text.slice(0, 500)}": ${reason}`);
+      .map(({ claim, reason }) => `${WORKER_SAID}"${claim.text.slice(0, 500)}": ${reason}`);
     return { ...this.#common(info), status, why, refuted, commit: saved?.commit ?? at };
   }
 
