@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { isTestCode } from "../kind/index.ts";
 import { readTestFile } from "./read-test-file.ts";
 import { TooMuch } from "./reading.ts";
-import type { Body, TestCase, TestFile } from "./test-case.ts";
+import type { Assertion, Body, TestCase, TestFile } from "./test-case.ts";
 
 const RUNNERS =
   /^(?:node:.*|assert(?:\/strict)?|vitest|@jest\/globals|mocha|chai|ava|tape|unittest|pytest)$/;
@@ -25,17 +25,47 @@ export function demandsNothing(
     ({ kind, within, title }) => kind === "test" && isNamed([...within, title]),
   );
   const isHelped = mayBeHelped(path, read.file);
-  return named.length > 0 && named.every((test) => isEmpty(test, isHelped));
+  const isImported = (name: string) => importsName(text, name);
+  return named.length > 0 && named.every((test) => isEmpty(test, isHelped, isImported));
 }
 
-function isEmpty(test: TestCase, isHelped: boolean): boolean {
+/** That there is something of that name holds for whatever was written under it. */
+const IS_THERE = new Set(["truthy", "defined", "type", "exists"]);
+const NAME = /^[A-Za-z_$][\w$]{0,100}$/;
+
+function isMereName(
+  { subject, family, isNegated, expected }: Assertion,
+  isImported: (name: string) => boolean,
+): boolean {
+  const name = subject.replace(/^typeof\s*/, "");
+  const isNotNothing = isNegated && expected.every((one) => /^(?:undefined|null|None)$/.test(one));
+  const isThere = IS_THERE.has(family) || name !== subject || isNotNothing;
+  return isThere && NAME.test(name) && isImported(name);
+}
+
+/** Whether a file takes a name from elsewhere; read from the text, which is in any case its worker's. */
+function importsName(text: string, name: string): boolean {
+  const word = `\\b${name.replaceAll("$", "\\$")}\\b`;
+  return [
+    `\\bimport\\b[^;'"]{0,2000}${word}[^;'"]{0,2000}\\bfrom\\b`,
+    `${word}[^;=]{0,2000}=\\s*(?:await\\s+import|require)\\s*\\(`,
+    `^\\s*from\\s+\\S{1,200}\\s+import\\b[^\\n]{0,2000}${word}`,
+  ].some((form) => new RegExp(form, "m").test(text));
+}
+
+function isEmpty(
+  test: TestCase,
+  isHelped: boolean,
+  isImported: (name: string) => boolean,
+): boolean {
   // A function of another name may be handed to the runner: then its body is not here.
   if (test.runner !== "def" && !FUNCTION.test(test.text)) return false;
   const body = bodyOf(test);
   if (body === undefined || RAISES.test(test.text)) return false;
-  const isHeard = body.assertions.some(
-    ({ strength, hold }) => strength > 0 && (hold === "certain" || hold === "conditional"),
-  );
+  const isHeard = body.assertions.some((one) => {
+    const isReached = one.hold === "certain" || one.hold === "conditional";
+    return one.strength > 0 && isReached && !isMereName(one, isImported);
+  });
   if (isHeard) return false;
   // Assertions that nothing can fail stand there in place of some that could.
   if (body.assertions.length > 0) return true;
