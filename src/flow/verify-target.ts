@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
 import { decodeUtf8, messageOf, parseJson, SwornError } from "../base/index.ts";
 import { LINE_BYTES_MAX, Proof, type VerificationReport } from "../schema/index.ts";
 import type { PacketReport } from "../schema/packet-report.ts";
@@ -131,6 +132,11 @@ function isJson(path: string): boolean {
 }
 
 function readProof(path: string): Proof {
+  if (basename(path) === "manifest.json") {
+    const next = `sworn verify ${basename(dirname(resolve(path)))}`;
+    const what = `${path} is the manifest of a sealed run, which is verified with its record`;
+    throw new SwornError("INPUT_INVALID", `${what}: ${next}`);
+  }
   try {
     if (statSync(path).size > PROOF_BYTES_MAX)
       throw new SwornError("LIMIT_EXCEEDED", `larger than ${PROOF_BYTES_MAX} bytes`);

@@ -55,6 +55,8 @@ test("proposing begins the task, and everything that done asks for can become kn
   expect(reasonOf(draft.done, "spec")).toContain("--requirement");
   expect(reasonOf(draft.done, "tests")).toContain("work.coverage");
   expect(reasonOf(draft.done, "docs")).toContain("--docs");
+  const ended = await run("settle", "latest", "--task", "login");
+  expect(ended).toMatchObject({ exit: 3, out: expect.stringContaining("a merge needs no word") });
   settle({ work: { coverage: { argv: COVERAGE } } });
   const decide = ["decide", "Five", "--context", "How often", "--task", "login"];
   expect((await run(...decide, "--file", "src/login.js")).exit).toBe(0);

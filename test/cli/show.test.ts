@@ -1,5 +1,5 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { opening, request } from "../fake/sandbox.ts";
 import { intent, message, proposal, review } from "../flow/requests.ts";
@@ -169,4 +169,14 @@ test("a missing artifact is no reason to doubt an entry, also where a later one 
   await tamper(shell, "UPDATE entry SET line = replace(line, 'long', 'tall') WHERE seq = 4");
   expect((await shell.run("trace", "show", "latest", "3")).exit).toBe(0);
   expect((await shell.run("trace", "show", "latest", "4")).exit).toBe(4);
+});
+
+test("the manifest of a sealed run is no proof, and the message says what to verify instead", async () => {
+  const shell = new Shell();
+  const path = ".sworn/runs/trace_01K0000000000000000000000A/manifest.json";
+  mkdirSync(dirname(join(shell.cwd, path)), { recursive: true });
+  writeFileSync(join(shell.cwd, path), "{}");
+  const { exit, err } = await shell.run("verify", path);
+  expect(exit).toBe(2);
+  expect(err).toContain("sworn verify trace_01K0000000000000000000000A");
 });

@@ -34,15 +34,15 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
   const said = saidIn(args);
   const place = await openRunPlace(io);
   const review = findReview({ place, task: args.task, trace: args.trace }, args.completion);
-  if (review.phase === "DRAFT" || review.phase === "REVIEW") return unhandedAnswer(review);
+  if (review.phase === "DRAFT") return draftAnswer(review);
   const by = said === undefined ? RUNTIME : personIn(place, review.trace);
   const ended = await endReview(place, review, by, said ?? (await look(args, place, review, io)));
   return "kind" in ended ? refusedAnswer(ended) : answerOf(ended);
 }
 
 /** Where nobody agreed on anything, as in a session of one, a merge ends nothing. */
-function unhandedAnswer({ completion_id: id, phase }: Review): Answer {
-  const reason = `${id} is in ${phase}: it was handed in by no vote, so there is no review to end; a merge needs no word here`;
+function draftAnswer({ completion_id: id }: Review): Answer {
+  const reason = `${id} is in DRAFT: nobody was asked to vote on it, so there is no review to end; a merge needs no word here`;
   return refusedAnswer(refuse("ORDER_GUARD", reason));
 }
 

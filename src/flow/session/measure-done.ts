@@ -10,6 +10,7 @@ import {
   coverageReport,
   NO_COVERAGE_REPORT,
 } from "../vote/measure/coverage-report.ts";
+import { isUndocumented, UNDOCUMENTED } from "../vote/measure/docs-facts.ts";
 import { licenceFacts } from "../vote/measure/licence-facts.ts";
 import { together } from "../vote/measure/measure-change.ts";
 import { workFacts } from "../vote/work-facts.ts";
@@ -38,7 +39,9 @@ export async function measureDone(on: OpenSession, report: WorkReport): Promise<
       workFacts(report),
       tests,
       licences,
-      { docs: { missing: await staleDocuments(on) } },
+      isUndocumented(changed)
+        ? { unknown: { docs: UNDOCUMENTED } }
+        : { docs: { missing: await staleDocuments(on) } },
     ]),
   };
 }

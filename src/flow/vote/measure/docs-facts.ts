@@ -18,12 +18,18 @@ export async function docsFacts(
   change: DocumentedChange,
 ): Promise<Pick<DoneFacts, "docs" | "unknown">> {
   const { changed, reason } = change;
-  const isTold = !changed.some(isCovered) || changed.some((path) => DOCUMENT.test(path));
-  if (!isTold && reason === undefined) {
+  if (isUndocumented(changed) && reason === undefined) {
     const how = "change one, or say why none has to with --docs 'why'";
-    return { unknown: { docs: `code changed and no document did; ${how}` } };
+    return { unknown: { docs: `${UNDOCUMENTED}; ${how}` } };
   }
   return { docs: { missing: await staleIn(change) } };
+}
+
+export const UNDOCUMENTED = "code changed and no document did";
+
+/** Whether a change has code in it and no document. */
+export function isUndocumented(changed: readonly string[]): boolean {
+  return changed.some(isCovered) && !changed.some((path) => DOCUMENT.test(path));
 }
 
 async function staleIn(change: DocumentedChange): Promise<string[]> {
