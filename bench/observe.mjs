@@ -13,6 +13,11 @@ const TASKS = [
     most: 3,
   },
   {
+    name: "observed: 200 copies of a shell that start nothing",
+    script: "i=0; while [ $i -lt 200 ]; do (read x; read y) < /etc/passwd; i=$((i + 1)); done",
+    most: 3,
+  },
+  {
     name: "observed: 20,000 files opened and read",
     script: 'perl -e \'for (1 .. 20000) { open(my $f, "<", "/etc/passwd"); my $x = <$f> }\'',
     most: 1.5,

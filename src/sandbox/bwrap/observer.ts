@@ -3,6 +3,14 @@ import { tryProgram } from "./trial.ts";
 
 /** Of each text, and of how many a list may have: what is longer is cut, and looks like it. */
 const TEXT_BYTES_MAX = 1_024;
+/**
+ * What a program starts, and where. The last one is what every copy of a process does first (a thread
+ * too): until its first call that is asked for, strace stops a new process at each call that it makes.
+ */
+const CALLS = [
+  ...["execve", "execveat", "chdir", "fchdir", "clone", "clone3", "fork", "vfork"],
+  "set_robust_list",
+];
 /** These end nothing by themselves, and some programs get them by the thousand. */
 const HARMLESS_SIGNALS = "SIGCHLD,SIGURG,SIGWINCH,SIGCONT";
 
@@ -18,7 +26,7 @@ export const OBSERVER: readonly string[] = [
   // It dies with us, and bubblewrap with it: otherwise nothing would end when we are killed.
   ...["setpriv", "--pdeathsig", "KILL", "--"],
   ...["strace", "-f", "--seccomp-bpf", "-q", "-ttt", "-xx", "-y", "-s", `${TEXT_BYTES_MAX}`],
-  ...["-e", "trace=execve,execveat,chdir,fchdir,clone,clone3,fork,vfork"],
+  ...["-e", `trace=${CALLS}`],
   ...["-e", `signal=!${HARMLESS_SIGNALS}`, "--"],
 ];
 

@@ -69,6 +69,17 @@ test("programs of other processes are told of as they begin; what the task's own
   expect(await told([...LINES.slice(0, 8), ...more, ...LINES.slice(8)])).toBe(2);
 });
 
+test("what every copy of a process does first says nothing of what runs, whole or in two parts", async () => {
+  const first = "[pid    12] 1.150000 set_robust_list(0x7f0000000a20, 24) = 0";
+  const parts = [
+    "[pid    12] 1.150000 set_robust_list(0x7f0000000a20, 24 <unfinished ...>",
+    "[pid    12] 1.150001 <... set_robust_list resumed>) = 0",
+  ];
+  for (const said of [[first], parts]) {
+    expect(await readLines([...LINES.slice(0, 4), ...said, ...LINES.slice(4)])).toEqual(SEEN);
+  }
+});
+
 const DROPPED = "[pid    12] 1.490000 ???( <unfinished ...>";
 
 test("a call that was dropped because its process was ended is no gap", async () => {
