@@ -19,6 +19,12 @@ import { SwornError } from "./error.ts";
  * nothing between: temporary file, fsync, rename, fsync of the folder.
  */
 export function writeFileDurably(path: string, data: string | Uint8Array, mode = 0o644): void {
+  writeFileWhole(path, data, mode);
+  syncFolder(dirname(path));
+}
+
+/** The same, but for the name: after a power cut the old content may be back, or no file, until the folder is synced. */
+export function writeFileWhole(path: string, data: string | Uint8Array, mode = 0o644): void {
   const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   try {
     writeNewFile(temporary, Buffer.from(data), mode);
@@ -27,7 +33,6 @@ export function writeFileDurably(path: string, data: string | Uint8Array, mode =
     removeQuietly(temporary);
     throw error;
   }
-  syncFolder(dirname(path));
 }
 
 function writeNewFile(path: string, bytes: Uint8Array, mode: number): void {

@@ -212,8 +212,9 @@ export class Place {
   prepareTrace(trace: string): void {
     this.prepare();
     ensureFolder(join(this.#options.state, "heads"), 0o700);
-    ensureFolder(this.traceFolder(trace));
-    syncFolder(join(this.store, "traces"));
+    // One that is there may be another process's, and its name not on disk yet.
+    const made = ensureFolder(this.traceFolder(trace));
+    if (made === undefined) syncFolder(join(this.store, "traces"));
   }
 }
 

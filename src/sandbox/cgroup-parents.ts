@@ -40,6 +40,12 @@ function parentFor(controller: Controller): Parent | string {
   return tried[0] ?? `there is no control group for ${controller} on this machine`;
 }
 
+/** Where this process is; of several kinds of groups, in one of each. */
+export function ownGroupFolders(): string[] {
+  const folders = CONTROLLERS.flatMap((controller) => candidates(controller).slice(0, 1));
+  return folders.map(({ folder }) => folder);
+}
+
 /** Our own group first: what is above it may be somebody else's. */
 function candidates(controller: Controller): Parent[] {
   const own = ownGroups();

@@ -44,6 +44,8 @@ export async function judgeWords(
   weakened: readonly WeakenedTest[],
 ): Promise<JudgedWords[]> {
   const { text, repository, base, saved } = run;
+  // Nothing is said of the source, so nobody lists it.
+  if (text.trim() === "") return [];
   const blobs = repository.openBlobs();
   try {
     const trees: SourceTree[] = [];

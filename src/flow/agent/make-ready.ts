@@ -1,5 +1,7 @@
 import { closeSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as aMoment } from "node:timers/promises";
+import type { AgentCommand } from "../../agent/index.ts";
 import { messageOf } from "../../base/index.ts";
 import type { RunTree } from "../../repo/index.ts";
 import type { RunEnd, RunFiles } from "../../run/files/index.ts";
@@ -9,10 +11,21 @@ import type { ExecRecord } from "../exec/exec-record.ts";
 import type { RunnerScene } from "./agent-runner.ts";
 import { instructionFiles } from "./instruction-files.ts";
 import type { AgentRequest } from "./run-agent.ts";
+import { openRunFiles } from "./watch-agent.ts";
 
 /** What is open for as long as a run lasts. */
 export interface Closable {
   close(): Promise<void>;
+}
+
+/** What is allowed and about to begin. */
+export interface ReadyRequest {
+  readonly toolingFolder: string | undefined;
+  readonly tree: RunTree;
+  readonly task: Task;
+  readonly command: AgentCommand;
+  /** Writes down that it may begin. */
+  readonly admitted: () => Promise<void>;
 }
 
 /** Where a run is made ready, and what is written about it. */
@@ -21,30 +34,36 @@ interface ReadyScene extends Pick<RunnerScene, "place" | "engine" | "buses"> {
   readonly record: ExecRecord;
 }
 
+/** A run that only has to be told to begin. */
+interface Ready {
+  readonly prepared: Prepared;
+  readonly tooling: Closable | undefined;
+  readonly files: RunFiles;
+}
+
 /**
- * All that comes before an agent may do something: the run is said to begin, can speak, and its sandbox
- * stands. Where some of it fails, the run is over, and nothing of it stays open.
+ * All that comes before an agent may do something: that it may is on record, the run is said to begin,
+ * can speak, and its sandbox stands. Where some of it fails, the run is over, and nothing of it stays open.
  */
 export async function makeReady(
   request: AgentRequest,
   { place, engine, folder, record, buses }: ReadyScene,
-  files: RunFiles,
-  asked: {
-    readonly toolingFolder: string | undefined;
-    readonly tree: RunTree;
-    readonly task: Task;
-    readonly input: string | undefined;
-  },
-): Promise<{ readonly prepared: Prepared; readonly tooling: Closable | undefined }> {
-  const { toolingFolder, tree, task, input } = asked;
-  const { info } = files;
+  { toolingFolder, tree, task, command, admitted }: ReadyRequest,
+): Promise<Ready> {
+  const { argv, stdin } = command;
   let tooling: Closable | undefined;
   let preparing: Promise<Prepared> | undefined;
+  let files: RunFiles | undefined;
   try {
     // First, because it takes longest; nothing in it begins before it is told to.
-    preparing = prepare(engine, task, inputOf(input, folder));
+    preparing = prepare(engine, task, () => inputOf(stdin, folder));
     // Whatever went wrong with it is heard where it is waited for.
     preparing.catch(() => {});
+    // Its programs are started in this moment, and build it while we write.
+    await aMoment();
+    await admitted();
+    files = openRunFiles(request, place, { trace: record.trace, tree, argv });
+    const { info } = files;
     markKept(folder, {
       ...{ store: place.store, task: request.task, run_id: info.run_id, agent: request.agent },
       ...{ trace: record.trace, base: tree.base, keeps: request.keeps, owner: ownerOf() },
@@ -55,12 +74,12 @@ export async function makeReady(
     }
     request.onStarted?.(info);
     if (toolingFolder !== undefined) tooling = await request.openTooling?.(info, toolingFolder);
-    return { prepared: await preparing, tooling };
+    return { prepared: await preparing, tooling, files };
   } catch (error) {
     await tooling?.close();
     await takeDown(preparing);
     // What went wrong first is what is told; a run that is not said to be over here is so by recoverRuns.
-    await endUnstarted(files, { place, buses }, messageOf(error)).catch(() => {});
+    if (files) await endUnstarted(files, { place, buses }, messageOf(error)).catch(() => {});
     throw error;
   }
 }
@@ -73,9 +92,18 @@ async function takeDown(preparing: Promise<Prepared> | undefined): Promise<void>
 }
 
 /** The sandbox has its own copy of the input's descriptor; ours is done with, whatever comes of it. */
-function prepare(engine: Engine, task: Task, stdin: number | undefined): Promise<Prepared> {
-  const withInput = stdin === undefined ? task : { ...task, stdin };
-  return engine.prepare(withInput).finally(() => stdin !== undefined && closeSync(stdin));
+async function prepare(
+  engine: Engine,
+  task: Task,
+  input: () => number | undefined,
+): Promise<Prepared> {
+  const stdin = input();
+  if (stdin === undefined) return engine.prepare(task);
+  try {
+    return await engine.prepare({ ...task, stdin });
+  } finally {
+    closeSync(stdin);
+  }
 }
 
 /** A file without a name, because nothing may be able to answer through it. */

@@ -1,9 +1,8 @@
 import { admit } from "../../admit/index.ts";
-import type { AgentCommand, ModelService, ProgramDriver } from "../../agent/index.ts";
+import type { ModelService, ProgramDriver } from "../../agent/index.ts";
 import { later, messageOf, SwornError } from "../../base/index.ts";
 import type { RunTree, SavedTree } from "../../repo/index.ts";
 import { RunFolder } from "../../run/index.ts";
-import type { Task } from "../../sandbox/index.ts";
 import type { AgentEvent, AgentLimits } from "../../schema/agent.ts";
 import type { RunInfo, RunRole } from "../../schema/run-info.ts";
 import { recordable } from "../exec/exec-facts.ts";
@@ -15,10 +14,10 @@ import type { RunnerScene } from "./agent-runner.ts";
 import { type AgentUse, Ceiling } from "./ceiling.ts";
 import type { JudgedClaim } from "./judge-said.ts";
 import { keepRunBeat } from "./keep-run-beat.ts";
-import { type Closable, makeReady } from "./make-ready.ts";
+import { type Closable, makeReady, type ReadyRequest } from "./make-ready.ts";
 import type { ModelPhase } from "./model-phase.ts";
 import { planRun } from "./plan-run.ts";
-import { openRunFiles, watchAgent } from "./watch-agent.ts";
+import { watchAgent } from "./watch-agent.ts";
 
 const concluding = later(() => import("./conclude-agent.ts"));
 
@@ -87,6 +86,7 @@ interface Setting extends RunnerScene {
 export async function runAgent(request: AgentRequest, scene: RunnerScene): Promise<AgentOutcome> {
   assertDepth(request, scene);
   await scene.buses.assertRole(request.task, request.agent, request.role);
+  scene.engine.expectTask();
   const { spend } = readConfig(scene.repository.root).runs ?? {};
   const billed = { limits: request.limits, hasModel: request.service !== undefined };
   const { facts: budget, microUsdMax } = agentBudget(billed, spend, scene.place);
@@ -152,12 +152,14 @@ async function decideAndWork(
   const { task, facts, command } = await planRun(request, setting, tree, toolingFolder);
   const start = { moment: "start", ...facts };
   const decision = await admit(start, policies, [], place.clock);
-  await record.admitted(`${request.agent}: ${request.prompt}`, recordable(start), decision);
+  const admitted = () =>
+    record.admitted(`${request.agent}: ${request.prompt}`, recordable(start), decision);
   if (decision.decision !== "allow") {
+    await admitted();
     await record.ended("the policies refuse it");
     return refusedOutcome(record.trace, refusalOf(decision));
   }
-  return work(request, setting, toolingFolder, tree, task, command);
+  return work(request, setting, { toolingFolder, tree, task, command, admitted });
 }
 
 function refusedOutcome(trace: string, refused: ExecRefusal | undefined): AgentOutcome {
@@ -176,17 +178,13 @@ function refusedOutcome(trace: string, refused: ExecRefusal | undefined): AgentO
 async function work(
   request: AgentRequest,
   setting: Setting,
-  toolingFolder: string | undefined,
-  tree: RunTree,
-  task: Task,
-  { argv, stdin: input }: AgentCommand,
+  asked: ReadyRequest,
 ): Promise<AgentOutcome> {
   const { place, engine, folder, record, ceiling, model, buses, beatMs } = setting;
   const { repository, env, environment } = setting;
+  const { tree, task } = asked;
   const { limits } = task;
-  const files = openRunFiles(request, place, { trace: record.trace, tree, argv });
-  const asked = { toolingFolder, tree, task, input };
-  const { prepared, tooling } = await makeReady(request, setting, files, asked);
+  const { prepared, tooling, files } = await makeReady(request, setting, asked);
   const { info } = files;
   const seen = { buses, info, prepared, tree, environment, repository, beatMs };
   // It never throws: the sandbox stands, and has to be taken down whatever happens.

@@ -1,6 +1,6 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { ensureFolder, SwornError, writeFileDurably } from "../../base/index.ts";
+import { ensureFolder, SwornError, writeFileDurably, writeFileWhole } from "../../base/index.ts";
 import { RunId, RunInfo } from "../../schema/run-info.ts";
 import { readRunInfo } from "./read-run-info.ts";
 import { runId } from "./run-id.ts";
@@ -74,7 +74,8 @@ export class RunFiles {
       stderr_path: path("stderr"),
       process_ownership: "managed",
     } satisfies RunInfo);
-    writeFileDurably(path("prompt"), prompt);
+    // Its name is on disk with that of what follows.
+    writeFileWhole(path("prompt"), prompt);
     const files = new RunFiles(folder, info, "ax");
     files.#write();
     return files;
@@ -99,10 +100,10 @@ export class RunFiles {
     return this.#info;
   }
 
-  /** What becomes known while it runs. */
+  /** What becomes known while it runs, and means nothing once the machine has stopped. */
   update(more: Partial<RunInfo>): void {
     this.#info = RunInfo.parse({ ...this.#info, ...more });
-    this.#write();
+    writeFileWhole(join(this.folder, NAMES.info), toYaml(this.#info));
   }
 
   print(stream: "stdout" | "stderr", chunk: Buffer): void {
@@ -113,7 +114,8 @@ export class RunFiles {
   finish({ exitCode, status, wallMs, output, fallback, more }: RunEnd): RunInfo {
     this.close();
     const origin = output === undefined ? "runner" : "agent";
-    writeFileDurably(this.#info.output_path, output ?? standIn(this.#info, fallback));
+    // As the prompt's name is.
+    writeFileWhole(this.#info.output_path, output ?? standIn(this.#info, fallback));
     this.#info = RunInfo.parse({
       ...this.#info,
       ...more,
@@ -130,7 +132,8 @@ export class RunFiles {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     for (const fd of Object.values(this.#streams)) {
-      fsyncSync(fd);
+      // Of an empty one there is nothing but the name.
+      if (fstatSync(fd).size > 0) fsyncSync(fd);
       closeSync(fd);
     }
   }

@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { runsOf } from "../../../src/flow/agent/known-runs.ts";
 import type { AgentRequest } from "../../../src/flow/agent/run-agent.ts";
+import { ExecRecord } from "../../../src/flow/exec/exec-record.ts";
 import { Bus } from "../../../src/flow/talk/bus.ts";
 import { verifyTarget } from "../../../src/flow/verify-target.ts";
 import { readRunInfo } from "../../../src/run/files/index.ts";
@@ -221,21 +222,46 @@ function openStreams(): string[] {
     .filter((path) => path.endsWith("/agent-stdout.txt"));
 }
 
-test("a run that fails before its sandbox stands is over, and leaves nothing open", async () => {
+/** Whose sandboxes are known. */
+async function watchedWorld() {
   const world = await AgentWorld.open();
   const prepare = vi.spyOn(BwrapEngine.prototype, "prepare");
   onTestFinished(() => prepare.mockRestore());
+  return { world, prepare };
+}
+
+test("no sandbox is built for what the policies refuse, and none begins that is not on record", async () => {
+  const { world, prepare } = await watchedWorld();
+  const admitted = vi.spyOn(ExecRecord.prototype, "admitted");
+  onTestFinished(() => admitted.mockRestore());
+  admitted.mockRejectedValueOnce(new Error("the disk is full"));
+  await expect(world.run("true")).rejects.toThrow("the disk is full");
+  const prepared: Prepared = await prepare.mock.results.at(0)?.value;
+  expect((await prepared.end).limit).toBe("it was not started");
+  expect(runsOf(world.place)).toEqual([]);
+  const limits = AgentLimits.parse({ seconds: 80_000 });
+  const { refused } = await world.runner.run(world.request("true", { limits }));
+  expect(refused).toBeDefined();
+  expect(prepare).toHaveBeenCalledTimes(1);
+});
+
+test("a run that fails before its sandbox stands is over, and leaves nothing open", async () => {
+  const { world, prepare } = await watchedWorld();
   const openTooling = () => Promise.reject(new Error("there is no socket"));
   await expect(world.run("true", { openTooling })).rejects.toThrow("there is no socket");
   // It was being built meanwhile, and is gone.
   const prepared: Prepared = await prepare.mock.results.at(0)?.value;
   expect((await prepared.end).limit).toBe("it was not started");
   expect(existsSync(prepared.output)).toBe(false);
-  let closed = 0;
+  let open = 0;
   const close = async () => {
-    closed += 1;
+    open -= 1;
   };
-  const broken = world.request("true", { openTooling: async () => ({ close }) });
+  const opened = async () => {
+    open += 1;
+    return { close };
+  };
+  const broken = world.request("true", { openTooling: opened });
   const command: typeof broken.driver.command = (...args) => ({
     ...broken.driver.command(...args),
     // A prompt that cannot be written down.
@@ -249,7 +275,7 @@ test("a run that fails before its sandbox stands is over, and leaves nothing ope
   });
   const other = { ...broken, driver: { ...broken.driver, command: unnamed } };
   await expect(world.runner.run(other)).rejects.toThrow(/expected a program to run/);
-  expect(closed).toBe(1);
+  expect(open).toBe(0);
   const bus = Bus.open({ place: world.place, task: "task-1" });
   onTestFinished(() => bus.close());
   const runs = runsOf(world.place).map(({ info }) => info);
