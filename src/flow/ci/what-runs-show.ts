@@ -26,13 +26,14 @@ export function whatRunsShow(
   const { base, head, old_tests } = runs;
   if (head.state !== "pass") return { status: "fail", shows: whyNotHead(runs) };
   const shows = `${onBase(base)}; ${onOld(runs)}`;
-  if (old_tests.state === "same") return { status: "pass", shows };
+  const passed = { status: isFewer(runs) ? "unproven" : "pass", shows } as const;
+  if (old_tests.state === "same") return passed;
   if (old_tests.state !== "pass") {
     const how = isSetup ? "; the change says itself how tests are run" : "";
     // What fails is what the change took out of the way.
     return { status: isWeakened || isSetup ? "fail" : "unproven", shows: `${shows}${how}` };
   }
-  return { status: isFewer(runs) ? "unproven" : "pass", shows };
+  return passed;
 }
 
 function whyNotHead({ base, head }: ThreeRuns): string {
@@ -56,10 +57,12 @@ function onBase(base: CiRun): string {
 }
 
 function onOld(runs: ThreeRuns): string {
-  const { base, old_tests } = runs;
+  const { base, head, old_tests } = runs;
   switch (old_tests.state) {
     case "same":
-      return "no test was changed";
+      return isFewer(runs)
+        ? `no test was changed, and it ran ${ranIn(head)} of the ${ranIn(base)} that base ran`
+        : "no test was changed";
     case "pass":
       return isFewer(runs)
         ? `with the tests of base it ran ${ranIn(old_tests)} of ${ranIn(base)}`
@@ -75,9 +78,10 @@ function onOld(runs: ThreeRuns): string {
   }
 }
 
-/** The same tests on both: what counts fewer left some out. */
-function isFewer({ base, old_tests }: ThreeRuns): boolean {
-  return base.state === "pass" && ranIn(old_tests) < ranIn(base);
+/** The same tests on both: what counts fewer left some out, or ended before its tests did. */
+function isFewer({ base, head, old_tests }: ThreeRuns): boolean {
+  const again = old_tests.state === "same" ? head : old_tests;
+  return ranIn(again) < ranIn(base);
 }
 
 function ranIn({ tests }: CiRun): number {

@@ -53,6 +53,20 @@ test("a change that makes failing tests pass is what makes them pass", async () 
   });
 });
 
+test("code that ends the tests before all of them ran shows nothing, whether base was right or wrong", async () => {
+  const files = { "src/add.js": "export const add = Math.hypot;\nprocess.exit(0);\n" };
+  for (const source of [ADD, WRONG_ADD]) {
+    const stage = new RequestStage({ ...PROJECT, "src/add.js": source });
+    const report = await stage.judge(stage.change(files), "All tests pass.\n");
+    expect(states(report)).toEqual([source === ADD ? "pass" : "fail", "pass", "same"]);
+    expect(report.checks[0]).toMatchObject({
+      status: "unproven",
+      shows: expect.stringContaining("no test was changed, and it ran 1 of the 2 that base ran"),
+    });
+    expect(verdicts(report)).toEqual(["tests unverified"]);
+  }
+});
+
 test("a deleted test is listed, and who says that all tests pass is refuted", async () => {
   const stage = new RequestStage();
   const files = { "src/add.js": WRONG_ADD, "test/add.test.js": tests({ adds: ADDS }) };
