@@ -20,7 +20,8 @@ export function agreementIn(
   const session = emptySession();
   for (const entry of entries) apply(session, entry);
   const found = entries.findLast((entry): entry is Entry<"completion_proposed"> => {
-    if (entry.type !== "completion_proposed" || !isAbout(entry.body.artifact, commit)) return false;
+    if (entry.type !== "completion_proposed") return false;
+    if (!isAboutCommit(entry.body.artifact, commit)) return false;
     const completion = session.completions.get(entry.body.completion_id);
     return completion?.revisedBy === undefined && AGREED.includes(completion?.phase ?? "");
   });
@@ -43,6 +44,6 @@ export function agreementIn(
 }
 
 /** Whether an address names this commit, and no other that begins alike. */
-function isAbout(artifact: string, commit: string): boolean {
+export function isAboutCommit(artifact: string, commit: string): boolean {
   return artifact.split(/[/@#?]/).some((part) => part === `git:${commit}`);
 }

@@ -1,4 +1,4 @@
-export { agreementIn } from "./agreement.ts";
+export { agreementIn, isAboutCommit } from "./agreement.ts";
 export { type Board, boardOf } from "./board.ts";
 export type { BusMessage } from "./bus.ts";
 export {
@@ -21,6 +21,7 @@ export {
 } from "./packet-parts.ts";
 export { PROTOCOL } from "./protocol.ts";
 export { type Refusal, type Rule, refuse } from "./refusal.ts";
+export { refutedWords, WORKER_SAID } from "./refuted-words.ts";
 export {
   type CompletionView,
   type Event,

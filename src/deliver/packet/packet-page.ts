@@ -1,7 +1,9 @@
 import { fenced, visible } from "../../base/index.ts";
+import type { CompletionDocument, DoneItem } from "../../schema/completion.ts";
 import type { Agreement } from "../../schema/task-packet.ts";
 import type { WorkReport } from "../../schema/work.ts";
 import { type ShownProof, shownProofs, testTally } from "../../view/index.ts";
+import { unconfirmed } from "./unconfirmed.ts";
 
 const EXCERPT_LINES_MAX = 120;
 const ROWS_MAX = 200;
@@ -16,6 +18,10 @@ export interface ShownTask {
   readonly recordedAt: string;
   readonly signer: string;
   readonly consensus: Agreement | null;
+  /** What each reviewer said, in the agreement's order. */
+  readonly votes: readonly string[];
+  /** What was said of it when it was proposed as complete; null where nobody proposed it. */
+  readonly completion: CompletionDocument | null;
   /** The decisions on record, one line each. */
   readonly decisions: readonly string[];
   /** Addresses of what it came from, none of which can come to mean something else. */
@@ -30,7 +36,7 @@ export interface ShownTask {
 
 /** `PACKET.md`: all that a person is told, none of which a verifier has to believe. */
 export function packetPage(task: ShownTask): string {
-  const { report, consensus } = task;
+  const { report, completion } = task;
   return `${[
     `# Delivery of ${line(report.task)}`,
     "",
@@ -42,15 +48,15 @@ export function packetPage(task: ShownTask): string {
     ]),
     "## Consensus",
     "",
-    ...agreementLines(consensus, report),
+    ...agreementLines(task),
     "## Approval and residual risk",
     "",
     ...list(task.decisions, "No decision is on record beside the plan and its review."),
     "What nobody has shown:",
     "",
     ...list(
-      unconfirmed(report),
-      "Nothing: every check that the plan asked for was made and passed.",
+      unconfirmed(report, completion),
+      "Nothing: every check that the plan asked for was made and passed, and so is all that done asks for.",
     ),
     "## Provenance",
     "",
@@ -66,6 +72,7 @@ export function packetPage(task: ShownTask): string {
     "",
     `The plan is \`plan.json\`, sha256:${report.contract_digest}; what came of it is \`report.json\`.`,
     "",
+    ...doneLines(completion),
     "### Final diff",
     "",
     `${task.changed.length} files in \`change.diff\`, and as one commit in \`change.patch\`:`,
@@ -90,7 +97,8 @@ export function packetPage(task: ShownTask): string {
         "Secrets",
         "searched for in the change, the report and this page before anything was handed over; none was found",
       ],
-      ["Licences and cost", "not judged here"],
+      ["Licences", wordOf(completion, "licences")],
+      ["Cost", wordOf(completion, "budgets")],
       ["List of parts", task.sbom],
     ]),
     "## How to verify",
@@ -98,14 +106,6 @@ export function packetPage(task: ShownTask): string {
     "`sworn verify <this>.packet.tar` needs neither keys nor network; `--rerun` makes the checks again in a sandbox.",
     "`minisign -V -p minisign.pub -m packet.json` checks the signature alone.",
   ].join("\n")}\n`;
-}
-
-/** What the report leaves open, and what its authors say against it themselves. */
-export function unconfirmed({ unproven, subtasks }: WorkReport): string[] {
-  const flaws = subtasks.flatMap(({ id, tries }) =>
-    (tries.at(-1)?.flaws ?? []).map((flaw) => `${id}: its author says: ${flaw}`),
-  );
-  return [...unproven, ...flaws];
 }
 
 /** A table of checks; what others wrote is cut, and can neither end a cell nor add markup. */
@@ -133,18 +133,35 @@ export function list(items: readonly string[], none: string): string[] {
   return [...items.slice(0, ROWS_MAX).map((item) => `- ${line(item)}`), ""];
 }
 
-function agreementLines(agreement: Agreement | null, { profile }: WorkReport): string[] {
-  if (agreement === null) {
-    return [`Nobody was asked to vote: the profile ${profile} does not need it.`, ""];
+/** The proposal as it was voted on, and its definition of done item by item. */
+function doneLines(completion: CompletionDocument | null): string[] {
+  if (completion === null) return ["It was not proposed as complete.", ""];
+  const { completion_id, diff, done } = completion;
+  return [
+    `The completion proposal is ${line(completion_id)}${diff === null ? "." : `, of risk class ${diff.risk_class}.`}`,
+    "",
+    ...(diff === null ? [] : list([`What: ${diff.summary}`, `Why: ${diff.why}`], "")),
+    row(["Done asks for", "State", "What was found"]),
+    "| --- | --- | --- |",
+    ...done.map(({ item, state, reason }) => row([item, state, reason])),
+    "",
+  ];
+}
+
+function wordOf(completion: CompletionDocument | null, wanted: DoneItem): string {
+  const found = completion?.done.find(({ item }) => item === wanted);
+  return found === undefined ? "not judged here" : `${found.state}: ${found.reason}`;
+}
+
+function agreementLines({ consensus, votes, report }: ShownTask): string[] {
+  if (consensus === null) {
+    return [`Nobody was asked to vote: the profile ${report.profile} does not need it.`, ""];
   }
-  const { green, yellow, red, reviewers, completion_id, digest, trace } = agreement;
+  const { green, yellow, red, completion_id, digest, trace } = consensus;
   return [
     `${green} green, ${yellow} yellow, ${red} red on ${completion_id} (sha256:${digest}), in ${trace}.`,
     "",
-    ...list(
-      reviewers.map(({ agent, role, vote }) => `${agent}, ${role}: ${vote}`),
-      "No reviewer.",
-    ),
+    ...list(votes, "No reviewer."),
   ];
 }
 

@@ -1,6 +1,8 @@
+import type { CompletionDocument } from "../../schema/completion.ts";
 import type { WorkReport } from "../../schema/work.ts";
 import { shownProofs } from "../../view/index.ts";
-import { checkTable, list, unconfirmed } from "./packet-page.ts";
+import { checkTable, list } from "./packet-page.ts";
+import { unconfirmed } from "./unconfirmed.ts";
 
 const TITLE_CHARS_MAX = 100;
 /** Forges take 65,536 characters; a table of many checks must not be what fails a delivery, or hides how to verify it. */
@@ -15,6 +17,7 @@ export interface Request {
 /** Title and text of a pull request. A mention in what others wrote calls nobody: it is broken up. */
 export function pullRequestBody(
   report: WorkReport,
+  completion: CompletionDocument | null,
   about: { readonly artifact: string; readonly commit: string; readonly digest: string },
 ): Request {
   const words = calm(report.task.replaceAll(/[\p{C}\p{Z}\s]+/gu, " ").trim());
@@ -24,7 +27,7 @@ export function pullRequestBody(
     ...checkTable(shownProofs(report)),
     "## Claims that it could not confirm",
     "",
-    ...list(unconfirmed(report), "None."),
+    ...list(unconfirmed(report, completion), "None."),
   ].join("\n");
   const shown = calm(found);
   const cut =

@@ -1,7 +1,7 @@
 import { decodeUtf8, SwornError } from "../../base/index.ts";
 import type { Repository } from "../../repo/index.ts";
 import { sidecarPathOf } from "../../scan/classify/index.ts";
-import type { Address } from "../../schema/address.ts";
+import { type Address, printAddress } from "../../schema/address.ts";
 import { fileAddress } from "./entry-address.ts";
 
 const FILE_BYTES_MAX = 1 << 20;
@@ -22,6 +22,29 @@ export interface ResolvedFile {
 /** Whether an address is of a file of the project, and not of something in a record. */
 export function isFileAddress({ path }: Address): boolean {
   return path[0] === "file" && path.length > 1;
+}
+
+/** Whether an address is of a whole commit of the project. */
+export function isCommitAddress({ path, when }: Address): boolean {
+  return when.kind === "commit" && path.length === 0;
+}
+
+/**
+ * Tells of the commit that an address names: its tree, its time and the first line about it.
+ *
+ * @throws SwornError `NOT_FOUND` when the repository has no such commit.
+ */
+export async function resolveCommitAddress(
+  repository: Repository,
+  address: Address,
+): Promise<{ readonly address: string; readonly commit: string; readonly text: string }> {
+  const commit = await commitOf(repository, address);
+  const { tree, seconds } = await repository.commitFacts(commit);
+  let subject = "";
+  for await (const one of repository.commitSubjects(commit, 1)) subject = one.subject;
+  const at = new Date(seconds * 1_000).toISOString();
+  const lines = [`commit ${commit}`, `tree ${tree}`, `at ${at}`, "", subject];
+  return { address: printAddress(address), commit, text: `${lines.join("\n")}\n` };
 }
 
 /**

@@ -3,7 +3,12 @@ import { Repository } from "../../repo/index.ts";
 import { type Address, isImmutable, parseAddress } from "../../schema/address.ts";
 import { projectName } from "../address/project-name.ts";
 import { type ResolvedEntry, resolveAddress } from "../address/resolve-address.ts";
-import { isFileAddress, resolveFile } from "../address/resolve-file.ts";
+import {
+  isCommitAddress,
+  isFileAddress,
+  resolveCommitAddress,
+  resolveFile,
+} from "../address/resolve-file.ts";
 import type { CheckSource } from "../check.ts";
 import type { Place } from "../place.ts";
 import { readArtifactText } from "../talk/artifact-text.ts";
@@ -33,7 +38,7 @@ export async function quotedAt(text: string, reach: AddressReach): Promise<Quota
     throw new SwornError("INPUT_INVALID", `this is no address: ${parsed.wrong}`);
   }
   const { address } = parsed;
-  if (isFileAddress(address)) return [await quotedFile(address, reach)];
+  if (isFileAddress(address) || isCommitAddress(address)) return [await quotedFile(address, reach)];
   const found = resolveAddress(reach.place, address, reach.traces);
   return found.map((one) => quotedEntry(reach.place, one));
 }
@@ -63,6 +68,10 @@ async function quotedFile(address: Address, { place, files, traces }: AddressRea
     const fixed: Address = isImmutable(address)
       ? address
       : { ...address, when: when.kind === "latest" ? { kind: "commit", commit: at } : when };
+    if (isCommitAddress(fixed)) {
+      const { commit: title, text, address: own } = await resolveCommitAddress(repository, fixed);
+      return { title, text, address: own, sidecars: [] };
+    }
     const found = await resolveFile(repository, fixed, projectName(place));
     const { path: title, text, sidecar } = found;
     return { title, text, address: found.address, sidecars: sidecar ? [sidecar] : [] };

@@ -2,9 +2,9 @@ import { CompletionDocument } from "../../schema/completion.ts";
 import type { Entry } from "../../schema/index.ts";
 import type { SessionReport } from "../../schema/session-report.ts";
 import { WorkReport } from "../../schema/work.ts";
+import { refutedWords } from "../../view/index.ts";
 import { readTrace } from "../look.ts";
 import { type Review, readReviews } from "../vote/read-reviews.ts";
-import { WORKER_SAID } from "../work/work-parts.ts";
 import { whyNotAccepted } from "./audit-steps.ts";
 import { completionOf, inRound } from "./next-step.ts";
 import { AuditWord, type OpenSession, WorkLink } from "./open-session.ts";
@@ -57,7 +57,7 @@ export function makeSessionReport(on: OpenSession, waits: readonly string[]): Se
     proven: [...session.tally.standing].map((id) => `${id}: ${textOf(entries, id)}`),
     unproven: [
       ...(work?.unproven ?? []),
-      ...(work === undefined ? [] : refutedIn(work)),
+      ...(work === undefined ? [] : refutedWords(work)),
       ...done.flatMap(({ item, state, reason }) =>
         state === "done" ? [] : [`${item}: ${reason}`],
       ),
@@ -65,14 +65,6 @@ export function makeSessionReport(on: OpenSession, waits: readonly string[]): Se
     delivery: on.delivery ?? null,
     verify: verifyWords(on),
   };
-}
-
-/** What a worker said of the try that counts, and what was seen to be otherwise: its work may be proven all the same. */
-function refutedIn({ subtasks }: WorkReport): string[] {
-  return subtasks.flatMap(({ id, tries }) => {
-    const notes = tries.findLast(({ status }) => status === "proven")?.notes ?? [];
-    return notes.filter((one) => one.startsWith(WORKER_SAID)).map((one) => `${id}: ${one}`);
-  });
 }
 
 function statusOf(on: OpenSession, waits: readonly string[]): Part<"status"> {

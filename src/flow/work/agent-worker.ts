@@ -1,5 +1,6 @@
 import { later } from "../../base/index.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
+import { WORKER_SAID } from "../../view/index.ts";
 import type { AgentRunner } from "../agent/agent-runner.ts";
 import type { ChosenAgent } from "../agent/choose-agent.ts";
 import { whyFailed } from "../agent/complaint.ts";
@@ -7,7 +8,7 @@ import { runsOf } from "../agent/known-runs.ts";
 import { promptFor } from "../agent/prompt-for.ts";
 import type { AgentOutcome } from "../agent/run-agent.ts";
 import { wordsOf } from "./ask-agent.ts";
-import { WORKER_SAID, type Worker, type WorkLeft, type WorkOrder } from "./work-parts.ts";
+import type { Worker, WorkLeft, WorkOrder } from "./work-parts.ts";
 
 const extracting = later(() => import("./files-from-prose.ts"));
 

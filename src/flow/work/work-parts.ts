@@ -1,9 +1,6 @@
 import type { Plan, PlanSubtask } from "../../schema/plan.ts";
 import type { ProofOutcome } from "../../schema/work-proof.ts";
 
-/** How a note begins that tells what a worker said and what was seen to be otherwise. */
-export const WORKER_SAID = "its worker said ";
-
 /** One try of one subtask, as whoever does it gets it. */
 export interface WorkOrder {
   readonly subtask: PlanSubtask;

@@ -12,7 +12,11 @@ function bodyOf(more: Partial<WorkReport>) {
     ...{ commit: COMMIT, subtasks: [], questions: [], conflicts: [], gates: [], unproven: [] },
     ...more,
   });
-  return pullRequestBody(report, { artifact: ADDRESS, commit: COMMIT, digest: "0".repeat(64) });
+  return pullRequestBody(report, null, {
+    artifact: ADDRESS,
+    commit: COMMIT,
+    digest: "0".repeat(64),
+  });
 }
 
 test("how to verify can be copied as it stands, also behind what was cut", () => {

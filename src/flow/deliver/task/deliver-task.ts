@@ -112,9 +112,9 @@ async function handTo(
   if (listed.kind === "git") {
     return toRemote(repository, { url: listed.url, token }, branch, read.commit, isSent);
   }
-  const { report } = read;
-  const about = { repository, listed, packed, report, branch, isSent, signal, onStep, pause };
-  return toPullRequest({ ...about, token: token ?? "" });
+  const { report, completion } = read;
+  const about = { repository, listed, packed, branch, isSent, signal, onStep, pause };
+  return toPullRequest({ ...about, report, completion, token: token ?? "" });
 }
 
 function rehearsed(

@@ -13,6 +13,7 @@ import type { Place } from "../../place.ts";
 import { openForReading } from "../../reading.ts";
 import { soundEntries } from "../../sound-entries.ts";
 import { consensusOn, type DeliveredWork } from "./delivered-work.ts";
+import { completionIn } from "./find-completion.ts";
 
 const DOCUMENT_BYTES_MAX = 8 << 20;
 
@@ -45,7 +46,11 @@ export async function readDeliveredSession(
   const consensus = await consensusOn(place, commit, { profile: report.profile, id: trace });
   if (consensus !== null && "rule" in consensus) return consensus;
   const plan = sessionContract(entries);
-  return { kind: "session", report, commit, plan, entries, consensus };
+  const own = { completion_id: undefined };
+  const { completion_id } = consensus?.agreement ?? own;
+  const said = consensus?.entries ?? entries;
+  const completion = completionIn(place, said, commit, completion_id);
+  return { kind: "session", report, commit, plan, entries, consensus, completion };
 }
 
 /** The record up to the checkpoint behind its audit: a review that moves on later changes no packet. */

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { assert, decodeUtf8, parseJson, readPlainFile, SwornError } from "../../../base/index.ts";
+import type { CompletionDocument } from "../../../schema/completion.ts";
 import type { Entry } from "../../../schema/index.ts";
 import type { Agreement } from "../../../schema/task-packet.ts";
 import { WorkReport } from "../../../schema/work.ts";
@@ -12,6 +13,7 @@ import type { Place } from "../../place.ts";
 import { openForReading } from "../../reading.ts";
 import { soundEntries } from "../../sound-entries.ts";
 import { traceOfWork } from "../../work/work-scene.ts";
+import { completionIn } from "./find-completion.ts";
 
 const REPORT_BYTES_MAX = 64 << 20;
 const WORK_ID = /^[0-9a-z]{26}$/;
@@ -32,6 +34,8 @@ export interface DeliveredWork {
   readonly entries: readonly Entry[];
   /** Who agreed, and the entries that say so; null where nobody was asked. */
   readonly consensus: Consensus | null;
+  /** What was said of it when it was proposed as complete; null where nobody proposed it. */
+  readonly completion: CompletionDocument | null;
 }
 
 /** An agreement, and the record of it up to the entry that says so: what follows changes no packet. */
@@ -78,7 +82,27 @@ export async function readDeliveredWork(
   const consensus = await consensusOn(place, commit, { profile, id });
   if (consensus !== null && "rule" in consensus) return consensus;
   const plan = planOf(place, report.contract_digest);
-  return { kind: "task", report, commit, plan, entries, consensus };
+  const completion = await completionOn(place, commit, consensus);
+  return { kind: "task", report, commit, plan, entries, consensus, completion };
+}
+
+/** What was agreed on; where nobody was asked to agree, what was proposed last. */
+export async function completionOn(
+  place: Place,
+  commit: string,
+  consensus: Consensus | null,
+): Promise<CompletionDocument | null> {
+  if (consensus !== null) {
+    const { agreement, entries } = consensus;
+    return completionIn(place, entries, commit, agreement.completion_id);
+  }
+  for (const trace of place.traces().slice(-TRACES_MAX).reverse()) {
+    if (!mentions(place, trace, commit)) continue;
+    const { entries } = await soundEntries(place, trace);
+    const found = completionIn(place, entries, commit);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 /** Who agreed on a commit; a refusal where nobody did and the profile asks for it. */

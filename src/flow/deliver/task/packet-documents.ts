@@ -31,7 +31,7 @@ import { projectName } from "../../address/project-name.ts";
 import { exportTrace } from "../../bundle.ts";
 import { packageVersion } from "../../package-version.ts";
 import { chunksOf } from "../compare-output.ts";
-import type { DeliveredWork } from "./delivered-work.ts";
+import type { Consensus, DeliveredWork } from "./delivered-work.ts";
 import type { PackSetting } from "./pack-task.ts";
 import { type WorkSbom, workSbom } from "./work-sbom.ts";
 import { type WrittenDiff, writeDiff } from "./write-diff.ts";
@@ -141,16 +141,37 @@ async function lookAt(
   return { records, verification, diff, tree, changed, sbom, where, artifact };
 }
 
-function pageOf({ report, commit, entries, consensus }: DeliveredWork, seen: SeenWork): string {
+function pageOf(work: DeliveredWork, seen: SeenWork): string {
+  const { report, commit, entries, consensus, completion } = work;
   const { verification, artifact, tree, changed, diff, sbom, where } = seen;
   return packetPage({
     ...{ report, artifact, commit, tree, recordedAt: entries.at(-1)?.at ?? "", changed, diff },
     signer: verification.signer ?? "",
     consensus: consensus?.agreement ?? null,
+    votes: consensus === null ? [] : votesOf(consensus),
+    completion,
     decisions: decisionsIn(new Set([...entries, ...(consensus?.entries ?? [])])).map(wordsOf),
     lineage: lineageOf(entries, where),
     verification: `the offline verifier says ${verification.status} of ${verification.entries} entries`,
     sbom: sbom.words,
+  });
+}
+
+/** Each vote that counts with its reasons, and what is to be done about a doubt. */
+function votesOf({ agreement, entries }: Consensus): string[] {
+  return agreement.reviewers.map(({ agent, role, vote }) => {
+    const cast = entries.findLast(
+      (entry): entry is Entry<"vote_cast"> =>
+        entry.type === "vote_cast" &&
+        entry.actor.agent === agent &&
+        entry.body.completion_id === agreement.completion_id,
+    );
+    const { rationale = "", check, mitigations = [] } = cast?.body ?? {};
+    const by = check === undefined ? "" : ` (the check ${check})`;
+    const asked = mitigations.map(
+      ({ action, owner, deadline }) => ` To be done: ${action} (${owner}, until ${deadline})`,
+    );
+    return `${agent}, ${role}: ${vote}${by}: ${rationale}${asked.join("")}`;
   });
 }
 

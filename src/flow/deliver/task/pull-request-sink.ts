@@ -1,5 +1,6 @@
 import { pullRequestBody } from "../../../deliver/packet/index.ts";
 import type { Repository } from "../../../repo/index.ts";
+import type { CompletionDocument } from "../../../schema/completion.ts";
 import type { BranchSink } from "../../../schema/config.ts";
 import type { WorkReport } from "../../../schema/work.ts";
 import type { ExecRefusal } from "../../exec/exec-outcome.ts";
@@ -14,6 +15,7 @@ export interface RequestHandover {
   readonly listed: Extract<BranchSink, { kind: "pull-request" }>;
   readonly packed: PackedTask;
   readonly report: WorkReport;
+  readonly completion: CompletionDocument | null;
   readonly branch: string;
   readonly token: string;
   readonly isSent: boolean;
@@ -46,7 +48,7 @@ export async function toPullRequest(handover: RequestHandover): Promise<SinkEffe
     const reason = `request ${found.number} for ${branch} is ${found.state}; what was decided there is not asked again`;
     return { rule: "U.6", reason };
   }
-  const { title, body } = pullRequestBody(handover.report, {
+  const { title, body } = pullRequestBody(handover.report, handover.completion, {
     artifact,
     commit,
     digest: packed.digest,

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { quotedAt } from "../../../../src/flow/context/address-part.ts";
 import { deliverTask, type TaskDelivery } from "../../../../src/flow/deliver/task/deliver-task.ts";
 import { submitWork } from "../../../../src/flow/deliver/task/submit-work.ts";
 import { readTrace } from "../../../../src/flow/look.ts";
@@ -205,7 +206,17 @@ test("a team's work waits until others agreed on its commit, and their votes go 
   expect(packet?.head.consensus).toMatchObject({ phase: "CONSENSUS", green: 3, yellow: 0, red: 0 });
   expect((await judged(packet?.tar ?? "")).status).not.toBe("fail");
   const page = readFileSync(join(packet?.folder ?? "", "PACKET.md"), "utf8");
-  expect(page).toContain("cleo, critic: green");
+  expect(page).toContain("cleo, critic: green: I read it");
+  expect(page).toContain("| tests | done |");
+  expect(page).toContain("- Licences: done:");
+  // Whoever has the project finds everything that the packet came from.
+  const addresses = [...page.matchAll(/ucxl:\/\/[^\s`]+/g)].map(([address]) => address);
+  expect(addresses.length).toBeGreaterThan(3);
+  const files = { repository: done.path, env: done.env, signal };
+  for (const address of addresses) {
+    const quoted = await quotedAt(address, { place: done.place, files, traces: undefined });
+    expect(quoted, address).toHaveLength(1);
+  }
   // The agreement cannot be had without the record of the votes.
   const members = membersOf(packet?.tar ?? "");
   members.delete("review.tar");
