@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
@@ -27,11 +28,22 @@ export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promi
     const work = isSession ? openPlace(io).find(subject) : subject;
     return deliverWork({ work, to: to ?? LOCAL_BRANCH, isSent: send }, io);
   }
+  if (!isRun(subject, io)) {
+    const called = JSON.stringify(subject.slice(0, 64));
+    throw new SwornError(
+      "NOT_FOUND",
+      `there is no work and no run called ${called}: a work is called by its id, which "sworn status" shows; a run by "latest", its trace or its manifest`,
+    );
+  }
   if (to === undefined || out === undefined) {
     const missing = to === undefined ? "--to" : "--out";
     throw new SwornError("INPUT_INVALID", `${missing} is missing; a run needs it, a work does not`);
   }
   return deliverRun({ run: subject, to, out }, io);
+}
+
+function isRun(subject: string, { cwd }: CommandIo): boolean {
+  return subject === "latest" || subject.startsWith("trace_") || existsSync(resolve(cwd, subject));
 }
 
 async function deliverRun(

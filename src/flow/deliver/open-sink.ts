@@ -64,5 +64,19 @@ export function tokenOf(
   const token = env[listed.token_env] ?? "";
   if (TOKEN.test(token)) return token;
   const found = token === "" ? "is not set" : "holds something that no header can carry";
-  throw new SwornError("INPUT_INVALID", `the variable ${listed.token_env} ${found}`);
+  const what = `the variable ${listed.token_env} ${found}`;
+  const next = `export the token in it, or name another one as token_env in ${CONFIG_NAME}`;
+  throw new SwornError(
+    "INPUT_INVALID",
+    `${what}: a place of the kind ${listed.kind} needs it; ${next}`,
+  );
+}
+
+/** The same for what is only rehearsed, which shows it to nobody: where it is not set, there is none. */
+export function tokenIfSet(
+  listed: ListedSink | BranchSink,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const isSet = "token_env" in listed && (env[listed.token_env ?? ""] ?? "") !== "";
+  return isSet ? tokenOf(listed, env) : undefined;
 }

@@ -52,7 +52,8 @@ export async function startSession(
     throw new SwornError("INPUT_INVALID", "expected what is to be done, in words, or --plan");
   }
   const { place, repository, env, home } = scene.runner.scene;
-  assertSink({ place, root: repository.root, to: asked.to, env, home });
+  const { to, isSent } = asked;
+  assertSink({ place, root: repository.root, to, env, home, isSent });
   const { roles = {}, session = {} } = readConfig(repository.root);
   const seats = fillSeats(roles, { worker: asked.agent, profile: asked.profile });
   if (report === undefined && seats.planner === null) throw nobodyPlans();

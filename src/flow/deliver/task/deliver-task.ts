@@ -6,7 +6,7 @@ import type { ExecRefusal } from "../../exec/exec-outcome.ts";
 import type { Place } from "../../place.ts";
 import { chunksOf } from "../compare-output.ts";
 import { DeliverRecord, workObjective } from "../deliver-record.ts";
-import { tokenOf } from "../open-sink.ts";
+import { tokenIfSet, tokenOf } from "../open-sink.ts";
 import { toBranch, toRemote } from "./branch-sink.ts";
 import type { DeliveredWork } from "./delivered-work.ts";
 import { acceptHandedIn } from "./handed-in.ts";
@@ -76,7 +76,8 @@ export async function deliverTask(delivery: TaskDelivery): Promise<TaskOutcome> 
   }
   const wrong = wrongAddress(sink);
   if (wrong !== undefined) return refuse(delivery, to, wrong);
-  const token = tokenOf(sink.kind === "store" ? sink.open.listed : sink.listed, delivery.env);
+  const listed = sink.kind === "store" ? sink.open.listed : sink.listed;
+  const token = (delivery.isSent ? tokenOf : tokenIfSet)(listed, delivery.env);
   const read = await readDelivered(place, work);
   if ("rule" in read) return refuse(delivery, to, read);
   const packed = await packTask(delivery, read);

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { SwornError } from "../../../base/index.ts";
 import { isNeverASink } from "../../../deliver/packet/index.ts";
 import { BranchSink } from "../../../schema/config.ts";
@@ -5,7 +6,7 @@ import type { ExecRefusal } from "../../exec/exec-outcome.ts";
 import type { Place } from "../../place.ts";
 import { CONFIG_NAME, readConfig } from "../../workflow-config.ts";
 import type { OpenSink } from "../deliver-facts.ts";
-import { openSink, tokenOf } from "../open-sink.ts";
+import { openSink, tokenIfSet, tokenOf } from "../open-sink.ts";
 
 /** The sink that every project has, unless it lists another one under this name. */
 export const LOCAL_BRANCH = "branch";
@@ -30,13 +31,18 @@ interface AskedSink {
  * @throws SwornError when it is not listed, not there, never allowed, or its token is not set.
  */
 export function assertSink(
-  asked: AskedSink & { readonly env: Readonly<Record<string, string | undefined>> },
+  asked: AskedSink & {
+    readonly env: Readonly<Record<string, string | undefined>>;
+    /** Whether what leaves this machine really does. */
+    readonly isSent: boolean;
+  },
 ): void {
   const sink = sinkOf(asked);
   if (sink === undefined) throw new SwornError("INPUT_INVALID", unlistedWords(asked.to));
   const wrong = wrongAddress(sink);
   if (wrong !== undefined) throw new SwornError("INPUT_INVALID", `${asked.to}: ${wrong.reason}`);
-  tokenOf(sink.kind === "store" ? sink.open.listed : sink.listed, asked.env);
+  const listed = sink.kind === "store" ? sink.open.listed : sink.listed;
+  (asked.isSent ? tokenOf : tokenIfSet)(listed, asked.env);
 }
 
 /** A name as it may be shown and recorded: whatever else was asked for is nobody's business. */
@@ -63,10 +69,16 @@ export function sinkOf({ place, root, to, home }: AskedSink): Sink | undefined {
     const open = openSink(place, to, home);
     return open && { kind: "store", open };
   }
-  if (listed !== undefined) return { kind: "branches", listed };
+  if (listed !== undefined) return { kind: "branches", listed: fromRoot(listed, root) };
   return to === LOCAL_BRANCH
     ? { kind: "branches", listed: BranchSink.parse({ kind: "branch" }) }
     : undefined;
+}
+
+/** Git pushes from a folder of ours, where a relative path would lead elsewhere than from `sworn.yaml`. */
+function fromRoot(listed: BranchSink, root: string): BranchSink {
+  if (listed.kind === "branch" || !/^\.{1,2}\//.test(listed.url)) return listed;
+  return { ...listed, url: resolve(root, listed.url) };
 }
 
 /** Whether what was listed is a place that nothing may go to. */

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { quotedAt } from "../../../../src/flow/context/address-part.ts";
 import { deliverTask, type TaskDelivery } from "../../../../src/flow/deliver/task/deliver-task.ts";
@@ -101,6 +101,28 @@ test("a remote is pushed to only with a word, once, and never by force", async (
     reason: expect.stringContaining(`is at ${done.start}, not at ${done.commit}`),
   });
   expect(git(there, "rev-parse", branch)).toBe(done.start);
+});
+
+test("a token is asked for only where something is sent", async () => {
+  const done = await doneWork();
+  const remote = remoteOf(done);
+  const at = `api: "http://127.0.0.1:9", repository: team/app, url: ${remote}`;
+  list(done, `{ kind: pull-request, ${at}, token_env: SWORN_DELIVER_TOKEN }`);
+  const { env } = done;
+  expect((await deliver(done, "out", { env })).effect?.status).toBe("planned");
+  await expect(deliver(done, "out", { env, isSent: true })).rejects.toThrow(
+    /^the variable SWORN_DELIVER_TOKEN is not set: a place of the kind pull-request needs it/,
+  );
+});
+
+test("the path of a remote is taken from where the list of them stands", async () => {
+  const done = await doneWork();
+  const remote = remoteOf(done);
+  list(done, `{ kind: git, url: ./${relative(done.path, remote)} }`);
+  const { effect } = await deliver(done, "out", { isSent: true });
+  expect(effect?.status).toBe("sent");
+  const there = { ...done, path: remote };
+  expect(git(there, "rev-parse", `sworn/delivered/${done.work}`)).toBe(done.commit);
 });
 
 const SECRET = `ghp_${"aB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF0hL3nR6"}`;
