@@ -36,6 +36,8 @@ export interface StreamReader {
   readonly tellsTools: boolean;
   /** What was left when the stream ended. */
   end(): AgentEvent[];
+  /** Whether the stream ended in the middle of what the agent does, for one whose stream would say that it is over. */
+  readonly isCutOff?: boolean;
 }
 
 /** An agent that is a program: it is started, it prints, it ends. */

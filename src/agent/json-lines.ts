@@ -8,6 +8,8 @@ export interface LineSense {
   eventsOf(object: JsonObject): AgentEvent[] | undefined;
   /** What can be said now that no more lines come. */
   last(): AgentEvent[];
+  /** Whether it said or did something, and not yet that this was all of it, for streams that say so. */
+  readonly isOpen?: boolean;
   /**
    * Whether a line, by its beginning, only repeats what others say: it is not parsed then, and may
    * be of any length.
@@ -40,6 +42,10 @@ export class JsonLines implements StreamReader {
 
   constructor(sense: LineSense) {
     this.#sense = sense;
+  }
+
+  get isCutOff(): boolean {
+    return this.#sense.isOpen === true;
   }
 
   take(chunk: Buffer): AgentEvent[] {

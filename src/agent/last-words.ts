@@ -8,12 +8,15 @@ export class LastWords {
   #pieces: string[] = [];
   #chars = 0;
   #isOver = false;
+  /** Whether something came since it said last that it was done, or that it could not go on. */
+  isOpen = false;
 
   /** More of the same speech; what goes beyond the bound is only counted. */
   add(text: string): void {
     if (this.#chars <= ANSWER_CHARS_MAX) this.#pieces.push(text);
     this.#chars += text.length;
     this.#isOver = false;
+    this.isOpen = true;
   }
 
   /** Something came in between: what was said so far was not the end. */
@@ -21,22 +24,27 @@ export class LastWords {
     this.#pieces = [];
     this.#chars = 0;
     this.#isOver = false;
+    this.isOpen = true;
   }
 
   /** The agent says that it is done. One that was stopped in the middle has given no answer. */
   finish(): void {
     this.#isOver = true;
+    this.isOpen = false;
   }
 
   /** An error came: what was said is an answer only if the agent says again that it is done. */
   reopen(): void {
     this.#isOver = false;
+    this.isOpen = false;
   }
 
   /** The answer, where there is one; told once. */
   answer(): AgentEvent[] {
     const text = this.#isOver ? this.#pieces.join("") : "";
+    const { isOpen } = this;
     this.clear();
+    this.isOpen = isOpen;
     return text.trim() === "" ? [] : [answerOf(text)];
   }
 }

@@ -112,6 +112,21 @@ describe("streams that real agents printed", () => {
     }
   });
 
+  test.each(["codex", "goose", "pi", "gemini", "qwen", "opencode"] as const)(
+    "%s cut off within its turn is told from one that came to its end",
+    (preset) => {
+      const whole = recorded(`${preset}-truth`);
+      const cut = whole.subarray(0, whole.lastIndexOf("\n", whole.length - 2) + 1);
+      const isCutOff = (bytes: Buffer) => {
+        const reader = driverOf(preset).reader();
+        reader.take(bytes);
+        reader.end();
+        return reader.isCutOff;
+      };
+      expect([whole, cut].map(isCutOff)).toEqual([false, true]);
+    },
+  );
+
   test.each(REAL)("%s saying that tests pass shows no call", (preset) => {
     const kinds = read(preset, "lie").map(({ kind }) => kind);
     expect(kinds).toContain("answer");

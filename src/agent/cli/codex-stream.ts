@@ -51,6 +51,10 @@ export class CodexSense implements LineSense {
     return this.#words.answer();
   }
 
+  get isOpen(): boolean {
+    return this.#words.isOpen;
+  }
+
   #trouble(message: unknown): AgentEvent[] {
     this.#words.reopen();
     return [modelError(textOf(message) ?? "no message")];

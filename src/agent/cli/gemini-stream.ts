@@ -44,6 +44,10 @@ export class GeminiSense implements LineSense {
     return this.#words.answer();
   }
 
+  get isOpen(): boolean {
+    return this.#words.isOpen;
+  }
+
   #message(line: JsonObject): AgentEvent[] | undefined {
     const text = textOf(line["content"]);
     if (text === undefined) return undefined;

@@ -46,6 +46,10 @@ export class GooseSense implements LineSense {
     return this.#words.answer();
   }
 
+  get isOpen(): boolean {
+    return this.#words.isOpen;
+  }
+
   #message(message: JsonObject | undefined): AgentEvent[] | undefined {
     if (message === undefined || !Array.isArray(message["content"])) return undefined;
     const isOwn = message["id"] === null;

@@ -32,6 +32,7 @@ export class MessageSense implements LineSense {
   readonly #mark: string | undefined;
   #message: string | undefined;
   #told = { input: 0, output: 0 };
+  #isOpen = false;
 
   /**
    * @param mark how trouble with the service begins inside the model's own text, for an agent that
@@ -47,10 +48,12 @@ export class MessageSense implements LineSense {
       case "system":
         return systemEvents(line);
       case "assistant":
+        this.#isOpen = true;
         return this.#assistant(objectOf(line["message"]), textOf(line["error"]));
       case "user":
         return this.#results(objectOf(line["message"]));
       case "result":
+        this.#isOpen = false;
         return this.#result(line);
       default:
         return undefined;
@@ -60,6 +63,10 @@ export class MessageSense implements LineSense {
   /** Only the line `result` tells an answer: without one the agent did not come to its end. */
   last(): AgentEvent[] {
     return [];
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
   }
 
   #assistant(message: JsonObject | undefined, error: string | undefined): AgentEvent[] | undefined {

@@ -44,6 +44,10 @@ export class OpencodeSense implements LineSense {
     return this.#words.answer();
   }
 
+  get isOpen(): boolean {
+    return this.#words.isOpen;
+  }
+
   #trouble(error: JsonObject | undefined): AgentEvent[] {
     this.#words.clear();
     const data = objectOf(error?.["data"]);

@@ -68,6 +68,10 @@ export class PiSense implements LineSense {
     return this.#words.answer();
   }
 
+  get isOpen(): boolean {
+    return this.#words.isOpen;
+  }
+
   /** The end repeats the whole session, however long that was: only that it came is new. */
   isEcho(beginning: string): boolean {
     if (beginning.startsWith('{"type":"agent_end"')) this.#words.finish();

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "../../base/index.ts";
 import { saidWork } from "../../claim/index.ts";
 import type { EgressLogLine } from "../../egress/index.ts";
 import type { RunTree } from "../../repo/index.ts";
@@ -8,14 +9,16 @@ import type { RunFiles } from "../../run/files/index.ts";
 import { AGENT_TREE, DONE_NAME, type Executed, OUTPUT_NAME } from "../../run/index.ts";
 import type { Prepared, TaskEnd } from "../../sandbox/index.ts";
 import type { Limits } from "../../schema/execution.ts";
+import type { Observation } from "../../schema/observation.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
+import { changedBetween } from "../changed-between.ts";
 import { type ExecRecord, json } from "../exec/exec-record.ts";
 import { SPEND_NAME } from "../exec/run-budget.ts";
 import type { Place } from "../place.ts";
 import { toThousandths } from "./agent-budget.ts";
 import type { AgentUse } from "./ceiling.ts";
 import { judgeSaid } from "./judge-said.ts";
-import { judgeWords, weakenedTests } from "./judge-words.ts";
+import { type JudgedWords, judgeWords, weakenedTests } from "./judge-words.ts";
 import { observationOf } from "./observation-of.ts";
 import type { RerunScene } from "./rerun-tests.ts";
 import type { AgentOutcome, AgentRequest } from "./run-agent.ts";
@@ -25,7 +28,9 @@ import type { TaskBuses } from "./task-buses.ts";
 import type { Heard } from "./watch-agent.ts";
 import { wholeTests } from "./whole-tests.ts";
 
-const OUTPUT_BYTES_MAX = 1 << 20;
+/** Of a longer output the beginning and the end are taken, where people sum up. Less than what is read for claims. */
+const OUTPUT_BYTES_MAX = 900_000;
+const OUTPUT_END_BYTES = 300_000;
 const SAID_MAX = 100;
 const SAID_CHARS_MAX = 1_000;
 /** What a limit of the sandbox is called in an agent's settings. */
@@ -78,11 +83,12 @@ export async function concludeAgent(request: AgentRequest, ending: Ending): Prom
       seen: observationOf({ saved, folder: tree.folder, watch: heard.watch, observed }),
       processes: observed?.processes,
       saved,
+      earlier: await earlierChanges(request, ending, saved.commit),
     },
     ending.again && { ...ending.again, saved, limits: ending.limits, signal: request.signal },
     weakened,
   );
-  const said = run === undefined ? ofWork : [...ofWork, ...(await judgeWords(run, weakened))];
+  const said = run === undefined ? ofWork : [...ofWork, ...(await wordsOrDoubt(run, weakened))];
   const info = files.finish({
     ...endOf(heard),
     wallMs: ending.place.clock(),
@@ -108,6 +114,27 @@ export async function concludeAgent(request: AgentRequest, ending: Ending): Prom
   return { trace: record.trace, refused: undefined, info, saved, said, use, troubles, isDone };
 }
 
+/** The work is saved by now: words that nobody can read are doubted, and keep no run from its end. */
+async function wordsOrDoubt(...known: Parameters<typeof judgeWords>): Promise<JudgedWords[]> {
+  try {
+    return await judgeWords(...known);
+  } catch (error) {
+    const claim = { kind: "source", text: "what it says of the source" } as const;
+    const reason = `it could not be read: ${messageOf(error)}`;
+    return [{ claim, verdict: "UNVERIFIED", reason }];
+  }
+}
+
+/** What all runs of a chain changed together; undefined for the first of them. */
+async function earlierChanges(
+  { since }: AgentRequest,
+  { again }: Ending,
+  commit: string,
+): Promise<Observation["changed"] | undefined> {
+  if (again === undefined || since === undefined) return undefined;
+  return changedBetween(again.repository, since, commit);
+}
+
 /** What the agent put into its output, taken as any output is: no link of its making is followed. */
 function leftBy({ prepared, limits, copies }: Ending): {
   own: string | undefined;
@@ -116,8 +143,13 @@ function leftBy({ prepared, limits, copies }: Ending): {
   const { files } = collectOutput(prepared.output, limits, copies);
   const isDone = files.some(({ path }) => path === DONE_NAME);
   const found = files.find(({ path }) => path === OUTPUT_NAME);
-  if (found === undefined || found.bytes > OUTPUT_BYTES_MAX) return { own: undefined, isDone };
-  return { own: readFileSync(join(copies, OUTPUT_NAME), "utf8"), isDone };
+  if (found === undefined) return { own: undefined, isDone };
+  const bytes = readFileSync(join(copies, OUTPUT_NAME));
+  if (bytes.length <= OUTPUT_BYTES_MAX) return { own: bytes.toString("utf8"), isDone };
+  const begin = bytes.subarray(0, OUTPUT_BYTES_MAX - OUTPUT_END_BYTES).toString("utf8");
+  const end = bytes.subarray(-OUTPUT_END_BYTES).toString("utf8");
+  const left = bytes.length - OUTPUT_BYTES_MAX;
+  return { own: `${begin}\n\n[${left} bytes left out here]\n\n${end}`, isDone };
 }
 
 /** What it cost, as far as that is known: it counts for the day's ceiling. */

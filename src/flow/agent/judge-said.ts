@@ -2,7 +2,7 @@ import { messageOf } from "../../base/index.ts";
 import type { SaidWork } from "../../claim/index.ts";
 import type { WeakenedTest } from "../../scan/weaken/index.ts";
 import type { Observation } from "../../schema/observation.ts";
-import { type Reconciled, reconcile } from "../../verify/observed/index.ts";
+import { type Reconciled, reconcile, testRunnerOf } from "../../verify/observed/index.ts";
 import type { JudgedWords } from "./judge-words.ts";
 import { pickTestRun, type SeenTests } from "./pick-test-run.ts";
 import { type Rerun, type RerunScene, rerunTests } from "./rerun-tests.ts";
@@ -37,7 +37,7 @@ export async function judgeSaid(
       ? { ...scene.seen, processes: [...scene.seen.processes, came.process] }
       : scene.seen;
   const said = scene.said.map((claim) => {
-    const found = reconcile(claim, seen);
+    const found = inChain(reconcile(claim, seen), claim, seen, scene.earlier);
     const isOpen = claim.kind === "tests" && found.verdict === "UNVERIFIED";
     const reason =
       isOpen && came?.kind === "unknown" ? `${found.reason}; ${came.why}` : found.reason;
@@ -49,6 +49,27 @@ export async function judgeSaid(
     return { claim, ...found, reason };
   });
   return { seen, said };
+}
+
+/** What a run that goes on from others says may be about what those did. */
+function inChain(
+  found: Reconciled,
+  claim: SaidWork,
+  seen: Observation,
+  earlier: SeenTests["earlier"],
+): Reconciled {
+  if (earlier === undefined || found.verdict === "CONFIRMED") return found;
+  if (claim.kind === "file") {
+    const all = reconcile(claim, { ...seen, changed: earlier });
+    return all.verdict === "CONFIRMED"
+      ? { ...all, reason: `${all.reason} since the first run` }
+      : found;
+  }
+  // What was seen of tests was seen in this run.
+  const isSeen = seen.processes.some(({ argv }) => testRunnerOf(argv) !== undefined);
+  if (found.verdict !== "HALLUCINATED" || (claim.kind === "tests" && isSeen)) return found;
+  const reason = `${found.reason} in this run; what earlier ones did was not looked at`;
+  return { verdict: "UNVERIFIED", reason };
 }
 
 async function repeated(

@@ -22,6 +22,8 @@ export interface SeenTests {
   readonly saved: SavedTree;
   /** What runs all tests, where the project says so. */
   readonly whole?: readonly string[] | undefined;
+  /** What all runs of its chain changed together, for one that goes on from another. */
+  readonly earlier?: Observation["changed"] | undefined;
 }
 
 /** What a shell would not take apart. */
@@ -32,7 +34,8 @@ const WRITABLE = /^\/(?:workspace|tmp|dev\/shm)(?:\/|$)/;
 
 /**
  * Picks what to repeat: the last test run that ended well, one on the final tree before any other, and of
- * these one of all tests before one of some.
+ * these one of all tests before one of some. Where all of them ended badly, and the tree was changed after
+ * that, nobody knows whether they would now.
  * Where one may have run unseen, a command that the agent names. Undefined when no test was claimed, or
  * none of its runs is worth repeating; words when one is, but proves nothing.
  */
@@ -41,15 +44,17 @@ export function pickTestRun(scene: SeenTests): TestRun | string | undefined {
   const { processes, seen } = scene;
   const isSeen = seen.processes.some(({ argv }) => testRunnerOf(argv) !== undefined);
   const isNamed = processes === undefined || !(isSeen || seen.is_complete);
-  const run = isNamed ? namedRun(scene.said) : seenRun(processes, seen);
+  const found = isNamed ? namedRun(scene.said) : seenRun(processes, seen);
+  // What an earlier run saw pass is not seen in this one.
+  const run = found ?? (isSeen || scene.earlier === undefined ? undefined : wholeRun(scene, true));
   if (run === undefined) return undefined;
   const picked = isPartialRun(run.argv) ? (wholeRun(scene) ?? run) : run;
   return whyItProvesNothing(picked, scene.saved) ?? picked;
 }
 
 /** Whoever ran some of the tests and speaks of all of them is held to all of them. */
-function wholeRun({ said, whole }: SeenTests): TestRun | undefined {
-  const isOfAll = said.some((one) => one.kind === "tests" && one.isOfAll);
+function wholeRun({ said, whole }: SeenTests, isEnough = false): TestRun | undefined {
+  const isOfAll = isEnough || said.some((one) => one.kind === "tests" && one.isOfAll);
   return isOfAll && whole !== undefined ? { argv: whole, cwd: AGENT_TREE } : undefined;
 }
 
@@ -57,12 +62,16 @@ function seenRun(processes: readonly ObservedProcess[], seen: Observation): Test
   const isRun = processes.map(({ argv }) => testRunnerOf(argv) !== undefined);
   const outermost = processes.flatMap(({ argv, cwd, exit, parent }, at) => {
     const isOuter = isRun[at] === true && !hasAncestor(processes, parent, isRun);
-    if (!isOuter || exit !== 0 || cwd === undefined) return [];
-    return [{ run: { argv, cwd }, isOnTree: seen.processes[at]?.tree_after === seen.tree }];
+    if (!isOuter || exit === undefined || cwd === undefined) return [];
+    const isOnTree = seen.processes[at]?.tree_after === seen.tree;
+    return [{ run: { argv, cwd }, isWell: exit === 0, isOnTree }];
   });
-  const here = outermost.filter(({ isOnTree }) => isOnTree);
+  const well = outermost.filter(({ isWell }) => isWell);
+  const here = well.filter(({ isOnTree }) => isOnTree);
   const whole = here.findLast(({ run }) => !isPartialRun(run.argv));
-  return (whole ?? here.at(-1) ?? outermost.at(-1))?.run;
+  const isDecided = outermost.some(({ isOnTree }) => isOnTree);
+  const bad = isDecided ? undefined : outermost.at(-1);
+  return (whole ?? here.at(-1) ?? well.at(-1) ?? bad)?.run;
 }
 
 function hasAncestor(

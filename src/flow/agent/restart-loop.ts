@@ -51,7 +51,10 @@ export async function runUntilDone(
   const runs: AgentOutcome[] = [];
   for (;;) {
     const before = runs.at(-1);
-    const last = await runner.run(nextRequest(request, before));
+    const since = runs[0]?.info?.base;
+    const last = await runner.run(
+      nextRequest({ ...request, since: request.since ?? since }, before),
+    );
     runs.push(last);
     options.onRun?.(last);
     const end = endOf(last, request) ?? count.take(last, before);
@@ -104,7 +107,7 @@ export function continuing(request: AgentRequest, previous: RunInfo, at: string)
   const prompt = request.prompt.startsWith(CONTINUE)
     ? request.prompt
     : `${CONTINUE}\n\n${request.prompt}`;
-  return { ...request, prompt, at, previous };
+  return { ...request, prompt, at, previous, since: request.since ?? previous.base };
 }
 
 function endOf({ refused, info, isDone }: AgentOutcome, request: AgentRequest) {

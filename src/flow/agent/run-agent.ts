@@ -39,6 +39,8 @@ export interface AgentRequest {
   readonly parent?: RunInfo | undefined;
   /** The run that it goes on from. */
   readonly previous?: RunInfo | undefined;
+  /** The commit that the first run of its chain began with: what it says may be about all of them. */
+  readonly since?: string | undefined;
   readonly signal: AbortSignal;
   /** How long it may take to end by itself when it is called off. */
   readonly graceMs?: number | undefined;

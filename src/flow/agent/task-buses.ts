@@ -19,6 +19,17 @@ export function roleOf({ role }: Pick<RunInfo, "role">): "executor" | RunRole {
   return role ?? "executor";
 }
 
+/** What was said and is not known to be so, each in one line: nobody who reads it need believe the rest. */
+function foundLines({ said = [] }: RunInfo): string[] {
+  return said
+    .filter(({ verdict }) => verdict !== "CONFIRMED")
+    .map(
+      ({ text, verdict, reason }) => `- ${verdict}: ${JSON.stringify(text)}: ${oneLine(reason)}`,
+    );
+}
+
+const oneLine = (text: string): string => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
+
 /** The buses of the tasks that a runtime works on, each opened once; and what the runner says on them. */
 export class TaskBuses {
   readonly #place: Place;
@@ -92,9 +103,12 @@ export class TaskBuses {
     const bus = await this.#busOf(info.task_id);
     const cut = output.slice(0, OUTPUT_CHARS_MAX).toWellFormed();
     const head = `Run ${info.run_id} of ${info.agent} ${info.status}${info.ref ? `; its work is on ${info.ref}` : ""}. It says:`;
+    const found = foundLines(info);
+    const seen =
+      found.length === 0 ? "" : `\n\nWhat the runtime found of that:\n\n${found.join("\n")}`;
     await post(bus, RUNTIME, {
       kind: "RUN_STOP",
-      text: `${head}\n\n${dataBlock(`output of ${info.agent}`, cut)}`,
+      text: `${head}\n\n${dataBlock(`output of ${info.agent}`, cut)}${seen}`,
       meta: { run_id: info.run_id, parent_run_id: info.parent_run_id ?? "" },
       idem: `result-${info.run_id}`,
     });

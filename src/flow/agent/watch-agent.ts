@@ -17,6 +17,11 @@ const LOOK_MS = 100;
 export const GRACE_MS = 30_000;
 const TROUBLES_MAX = 20;
 const ANSWER_CHARS_MAX = 256 << 10;
+const CUT_OFF: AgentEvent = {
+  kind: "error",
+  why: "other",
+  message: "its turn broke off before it said that it was done",
+};
 
 /** What was heard of an agent and seen of its sandbox. */
 export interface Heard {
@@ -116,6 +121,9 @@ export async function watchAgent(
     void readMeanwhile();
     const ran = await running;
     hear(reader.end());
+    // A program can break off and still end with 0: then what it said last is no answer.
+    const isCutOff = reader.isCutOff === true && ran.kind === "ran" && ran.end.code === 0;
+    if (isCutOff && troubles.length === 0) hear([CUT_OFF]);
     if (ceiling.use.toolCallsBy === "seen" && !isWhole(ran)) ceiling.countBy("partly");
     return { ran, answer, watch, use: ceiling.use, troubles };
   } finally {

@@ -1,5 +1,5 @@
 import { SwornError } from "../../base/index.ts";
-import { type ChangedFile, type Environment, Repository } from "../../repo/index.ts";
+import { type Environment, Repository } from "../../repo/index.ts";
 import { reapFolders } from "../../run/index.ts";
 import type { SealedScene } from "../../run/proof/index.ts";
 import { BwrapEngine } from "../../sandbox/index.ts";
@@ -7,6 +7,7 @@ import type { WeakenedTest } from "../../scan/weaken/index.ts";
 import type { CiCheck, CiClaim, CiReport, CiWeakened } from "../../schema/ci-report.ts";
 import { Limits } from "../../schema/execution.ts";
 import type { Observation } from "../../schema/observation.ts";
+import { changedBetween } from "../changed-between.ts";
 import { findExecEnvironment } from "../exec/exec-environment.ts";
 import type { Place } from "../place.ts";
 import { sourceTree } from "../source-tree.ts";
@@ -59,7 +60,7 @@ export async function judgeRequest(request: CiRequest): Promise<CiReport> {
     const isWeakened = weakened.some(takesAway) || (old?.isTestGone ?? false);
     const scene = await openScene(repository, sides, declared, request);
     const checks = await runChecks(declared, { sides, old, scene, isWeakened, request });
-    const changed = await changesIn(repository, sides);
+    const changed = await changedBetween(repository, sides.base, sides.head);
     const claims =
       body === undefined
         ? []
@@ -158,22 +159,6 @@ async function runChecks(
     found.push({ name, argv: [...argv], is_tests: isTests, ...shown, ...runs });
   }
   return found;
-}
-
-async function changesIn(
-  repository: Repository,
-  { base, head }: Sides,
-): Promise<Observation["changed"]> {
-  const changed: Observation["changed"] = [];
-  for await (const file of repository.changedFiles(base, head)) changed.push(...deedsOf(file));
-  return changed;
-}
-
-function deedsOf({ path, oldPath, status }: ChangedFile): Observation["changed"] {
-  const isNew = status === "added" || status === "copied" || status === "renamed";
-  const how = isNew ? "added" : status === "deleted" ? "deleted" : "modified";
-  const gone = status === "renamed" && oldPath !== undefined ? [oldPath] : [];
-  return [{ path, how }, ...gone.map((one) => ({ path: one, how: "deleted" as const }))];
 }
 
 async function claimsIn(

@@ -75,6 +75,14 @@ verifies(
   },
 );
 
+test("a parent is told what of its child's words is not so", async () => {
+  const agents = { helper: sh("echo All tests pass.") };
+  const world = await AgentWorld.open({}, { agents });
+  await world.run("sworn delegate helper 'Help me with this'");
+  const told = saidIn(world).find(({ kind, text }) => kind === "RUN_STOP" && text.includes("says"));
+  expect(told?.text).toMatch(/\n- HALLUCINATED: "All tests pass\.": no test was run: [^\n]*$/);
+});
+
 verifies("003-33", "runs start runs of their own only as deep as was set", async () => {
   const world = await AgentWorld.open(
     {},

@@ -47,7 +47,11 @@ test("the last run that ended well is repeated, one on the final tree before all
   const runs = [process("/usr/bin/npm test"), process("/usr/bin/go test"), process("/usr/bin/ls")];
   expect(picked(runs)).toBe(`/usr/bin/go test in ${TREE}`);
   expect(picked(runs, { onTree: 0 })).toBe(`/usr/bin/npm test in ${TREE}`);
-  expect(picked([process("/usr/bin/go test", { exit: 1 })])).toBe(undefined);
+  const failed = process("/usr/bin/go test", { exit: 1 });
+  expect(picked([process("/usr/bin/npm test"), failed])).toBe(`/usr/bin/npm test in ${TREE}`);
+  // It failed on another tree, and nobody knows whether it still would; on this one it is known.
+  expect(picked([failed])).toBe(`/usr/bin/go test in ${TREE}`);
+  expect(picked([failed], { onTree: 0 })).toBe(undefined);
   expect(picked([process("/usr/bin/go test", { cwd: undefined })])).toBe(undefined);
   expect(picked(runs, { says: "Done." })).toBe(undefined);
 });
@@ -110,7 +114,7 @@ test("where one may have run unseen a named command is run, and where none can h
   expect(picked(other, { says, gaps: ["the trace was cut off"] })).toBe(`npm test in ${TREE}`);
   expect(picked(other, { says })).toBe(undefined);
   const failed = [process("/usr/bin/npm test", { exit: 1 })];
-  expect(picked(failed, { says, gaps: ["the trace was cut off"] })).toBe(undefined);
+  expect(picked(failed, { says, gaps: ["the trace was cut off"], onTree: 0 })).toBe(undefined);
 });
 
 test("where nobody watched, only a plain command that the agent names is run", () => {

@@ -48,6 +48,24 @@ test("an agent goes on from what it left, until it says that it is done", async 
   expect(runs.map(({ info }) => info?.previous_run_id)).toEqual([null, ids[0], ids[1]]);
 });
 
+test("what is said of the whole chain is held against the whole chain", async () => {
+  const world = await AgentWorld.open();
+  const script = [
+    "[ -e new.txt ] && touch /workspace/output/DONE",
+    "[ -e new.txt ] || echo x > new.txt",
+    "echo 'Created `new.txt`. Created `other.txt`. All tests pass.'",
+  ].join("\n");
+  const request = world.request(script);
+  const { end, runs } = await runUntilDone(world.runner, request, { ...QUICK, roundsMax: 5 });
+  expect(end).toBe("done");
+  const told = runs.map(({ said }) => said.map(({ verdict }) => verdict));
+  expect(told).toEqual([
+    ["CONFIRMED", "HALLUCINATED", "HALLUCINATED"],
+    // Nobody looked at whether tests ran in an earlier run.
+    ["CONFIRMED", "HALLUCINATED", "UNVERIFIED"],
+  ]);
+});
+
 test("exit code 0 alone does not end a task, and the rounds do", async () => {
   const world = await AgentWorld.open();
   const request = world.request("date +%N >> log.txt; cat");

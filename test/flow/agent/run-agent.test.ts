@@ -208,6 +208,48 @@ test("a model's complaint is cut where a character ends, so that every record ta
   expect(info?.error_summary).toMatch(/^exit code 1; its model: a{999}\uFFFD$/);
 });
 
+test.each([
+  ["that nest without end", `echo '${">".repeat(65)} x'`],
+  ["of lines without end", "seq -f 'compiling module %g of the project' 2500"],
+])("words %s keep no run from its end, and are doubted", async (_, script) => {
+  const { outcome } = await run(`echo work > w.txt; ${script}; echo; echo All tests pass.`);
+  expect(outcome.info?.status).toBe("completed");
+  expect(outcome.saved?.changed).toEqual([{ path: "w.txt", how: "added" }]);
+  expect(outcome.said).toMatchObject([
+    { verdict: "HALLUCINATED", claim: { kind: "tests" } },
+    { verdict: "UNVERIFIED", reason: expect.stringMatching(/^it could not be read: line 1 /) },
+  ]);
+});
+
+test("of an answer that is too long the beginning and the end are kept and judged", async () => {
+  const long = "yes 'a line of the log' | head -c 1500000; echo; echo All tests pass.";
+  const { outcome } = await run(`{ echo Begun.; ${long}; } > /workspace/output/output.md`);
+  expect(outcome.info).toMatchObject({ status: "completed", output_origin: "agent" });
+  expect(outcome.said).toContainEqual(
+    expect.objectContaining({
+      verdict: "HALLUCINATED",
+      reason: expect.stringContaining("no test"),
+    }),
+  );
+  const kept = readFileSync(outcome.info?.output_path ?? "", "utf8");
+  expect(kept).toMatch(/^Begun\.\n/);
+  expect(kept).toMatch(/\[6\d{5} bytes left out here\]/);
+  expect(kept.length).toBeLessThan(1_000_000);
+});
+
+test("a turn that breaks off is no success, whatever the program ends with", async () => {
+  const world = await AgentWorld.open();
+  const asked = world.request("true");
+  const reader: typeof asked.driver.reader = () => ({
+    ...{ tellsTools: true, echoBytes: 0, take: () => [], end: () => [], isCutOff: true },
+  });
+  const { info } = await world.runner.run({ ...asked, driver: { ...asked.driver, reader } });
+  expect(info).toMatchObject({
+    ...{ status: "failed", exit_code: 0 },
+    error_summary: "its model: its turn broke off before it said that it was done",
+  });
+});
+
 /** The files of runs that this process has open. */
 function openStreams(): string[] {
   return readdirSync("/proc/self/fd")
