@@ -7,6 +7,7 @@ import type { Answer, CommandIo } from "./io.ts";
 import { progress } from "./progress.ts";
 
 const FILES_SHOWN = 20;
+const IGNORED_SHOWN = 5;
 const CHARS_MAX = 200;
 
 /** What it said that was found not to be so, in a few words; empty when nothing was. */
@@ -87,9 +88,18 @@ export function deedWords(outcome: AgentOutcome, heard?: string): string {
     `changed ${counted(changed.length, "file")}, on ${info?.ref}`,
     ...shown,
     ...(rest > 0 ? [`  and ${rest} more`] : []),
+    ...ignoredWords(saved?.ignored ?? []),
     ...said.map(({ claim, verdict, reason }) => `${verdict}: "${oneLine(claim.text)}" (${reason})`),
     ...(use === undefined || use.turns === 0 ? [] : [useWords(use)]),
   ].join("\n");
+}
+
+/** What is gone with the run's tree: nobody should learn that later. */
+function ignoredWords(ignored: readonly string[]): string[] {
+  if (ignored.length === 0) return [];
+  const shown = ignored.slice(0, IGNORED_SHOWN).map(oneLine).join(", ");
+  const rest = ignored.length - IGNORED_SHOWN;
+  return [`not kept, because git ignores it: ${shown}${rest > 0 ? ` and ${rest} more` : ""}`];
 }
 
 function useWords({
