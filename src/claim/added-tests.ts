@@ -1,4 +1,5 @@
-import { sentencesOf } from "./said-work.ts";
+import { isOpen } from "./not-said.ts";
+import { readSentences } from "./sentences.ts";
 
 /** Somebody's word that there are tests which were not there before. */
 export interface AddedTests {
@@ -23,6 +24,9 @@ const NUMBERS: ReadonlyMap<string, number> = new Map([
 ]);
 const ADDED =
   /\b(?:add(?:s|ed|ing)?|wr(?:ote|ites|itten)|creat(?:es|ed|ing)|includ(?:es|ed|ing)|cover(?:s|ed) (?:it|this|that) (?:with|by))\s+(?<how>(?:[\p{L}\d-]+\s+){0,5}?)(?:tests?|specs?|test cases?)\b(?!\s+(?:files?|suite|helper|runner|setup|data|script|command|config))/iu;
+/** The same the other way round: "1 test added". What was added some other time, or to a list, is not meant. */
+const WERE_ADDED =
+  /(?<![\p{L}\d-]\s?)(?<how>(?:(?!the\b|these\b|those\b|any\b|no\b|all\b|more\b|when\b)[\p{L}\d-]{1,20}\s){0,4}?)(?:tests?|specs?|test cases?)\s(?:added(?=\s*(?:$|[.!,;)|]))|(?:(?:was|were|has been|have been|are|is)\s)(?:now\s|also\s)?added(?=\s*(?:$|[.!,;)|]|(?:for|covering|too|as well|here|that|which)\b|to\s(?:`|the (?:test )?suite|cover|check|verify|prove|show|test|the existing|the tests)|in\s`)))/iu;
 /** What the same verb goes on to: "2 unit tests and 5 integration tests". */
 const ALSO =
   /(?:,|\band\b|\bplus\b)\s+(?<how>(?:[\p{L}\d-]+\s+){1,5}?)(?:tests?|specs?|test cases?)\b/giu;
@@ -33,10 +37,10 @@ const DENIED = /(?:\b(?:no|not|never|without|instead of)|n['’]t)\b[^,;:]*$/i;
 
 /** Reads a text for the word that tests were added. Where no number is said, one would do. */
 export function addedTests(text: string): AddedTests[] {
-  return sentencesOf(text)
-    .filter((one) => !NOT_SAID.test(one))
-    .flatMap((one) => {
-      const found = ADDED.exec(one);
+  return readSentences(text)
+    .filter((one) => !(isOpen(one) || NOT_SAID.test(one.text)))
+    .flatMap(({ text: one }) => {
+      const found = ADDED.exec(one) ?? WERE_ADDED.exec(one);
       if (found === null || DENIED.test(one.slice(0, found.index))) return [];
       const more = [...one.slice(found.index + found[0].length).matchAll(ALSO)];
       const counts = [found, ...more].map((each) => countOf(each.groups?.["how"] ?? ""));

@@ -22,6 +22,12 @@ const ASIDE =
   /\b(?:without|instead|rather|unlike|like|for|about|using|via|than|because|since|which|when|while|after|before|see|per|not|nothing)\b|\b(?:links?|references?|pointers?|pointing|imports?|calls?|paths?|refers?|similar|according|due|relative|compared)\s+(?:to|of)\b|\bbased\s+on\b/i;
 /** What may stand between two files of which the same is said. */
 const AND = /^[\s,;&+|]*(?:and|or|as well as|plus|then)?\s*(?:to|in|from|into|also|the)?\s*$/i;
+const INTO_FILE = /^\s(?:(?:in)?to|in)\s(?:the\s)?(?:file\s)?`([^`\n]{1,300})`/i;
+const FROM_FILE = /^\s(?:from|in)\s(?:the\s)?(?:file\s)?`([^`\n]{1,300})`/i;
+const OF_A_LIST = /^\s(?:(?:in)?to|from)\s(?:the|our|an?|its|this|that)\s/i;
+/** Where files are, and come to by being added. */
+const OF_A_PLACE =
+  /^\s(?:(?:in)?to|from)\s(?:the|our|an?|its|this|that)\s(?:\S{1,40}\s){0,3}(?:repo|repository|project|tree|code\s?base|package|folder|directory|branch|module|workspace)\b/i;
 const IMPORTED = /\bimports?\b[^`]*\bfrom\b/i;
 const NEW = /\bnew\b/i;
 /** What may stand between a file and what is said of it afterwards. */
@@ -30,11 +36,21 @@ const PASSIVE = /\b(?:was|were|been)\b/i;
 /** Nothing else follows that could be what was taken away. */
 const AT_THE_END = /^\s*(?:$|[|.,;:)!])/;
 
+const SUBJECT_CHARS_MAX = 80;
+/** What stands before a verb that tells of somebody else, or of another time. */
+const OTHERS =
+  /\b(?:(?:old|older|previous|earlier|original|former|prior|legacy|last|upstream)\s(?:[\p{L}-]{1,20}\s){1,2}|(?:commit|change|version|release|code|one|someone|somebody)\s(?:that|which|who)\s|(?:commit|version|release)\s\S{1,20}\s|(?:upstream|someone|somebody|previously|originally|formerly|already)\s)(?:had\s|has\s)?$|#\d{1,7}\s(?:had\s|has\s)?$/iu;
+/** And behind it. */
+const ELSEWHEN =
+  /^\s(?:in|by|since|with|on)\s(?:PR\s)?(?:#\d|(?:an?|the|some)\s(?:earlier|previous|prior|older|other|separate|different|last|former|follow-up|later)\b|v?\d{1,4}\.\d|(?:19|20)\d\d\b|commit\s|main\b|master\b)/i;
+
 interface Verb {
   readonly from: number;
   readonly to: number;
   readonly how: FileDeed["how"];
   readonly isNew: boolean;
+  /** Somebody else did it, or it was done some other time. */
+  readonly isOthers: boolean;
 }
 
 /**
@@ -45,7 +61,8 @@ interface Verb {
  *   others as what they are. Without it, whole paths are left out.
  */
 export function fileDeeds(sentence: string, tree?: string): FileDeed[] {
-  const verbs = [...sentence.replace(QUOTED, blank).matchAll(VERBS)].map(toVerb);
+  const words = sentence.replace(QUOTED, blank);
+  const verbs = [...words.matchAll(VERBS)].map((found) => toVerb(found, words));
   return [...sentence.matchAll(QUOTED)].flatMap(({ 0: quote, 1: code = "", index }) => {
     const path = withinTree(code.trim(), tree);
     const isWhole = tree !== undefined && path.startsWith("/");
@@ -59,7 +76,8 @@ export function fileDeeds(sentence: string, tree?: string): FileDeed[] {
   });
 }
 
-function withinTree(path: string, tree: string | undefined): string {
+/** A path as it is called in a tree, where it is known in which. */
+export function withinTree(path: string, tree: string | undefined): string {
   return tree !== undefined && path.startsWith(`${tree}/`) ? path.slice(tree.length + 1) : path;
 }
 
@@ -78,24 +96,52 @@ function deedBefore(
   const [first, last] = [files[0], files.at(-1)];
   // The verb is about the first file, and about others only as far as they are listed with it.
   const head = text.slice(0, first?.index).replace(QUOTED, blank);
-  if (ASIDE.test(head) || (verb.how === "added" && IMPORTED.test(head))) return "aside";
-  if (last !== undefined && !AND.test(text.slice(last.index + last[0].length))) return "aside";
-  if (WITHIN.test(head)) return partOf(verb);
+  const between = last && text.slice(last.index + last[0].length);
+  const behind = sentence.slice(sentence.indexOf("`", at + 1) + 1);
+  if (isAsideIn(head, verb) || isAsideBehind(verb, between, behind)) return "aside";
+  if (WITHIN.test(head) || isPutInto(verb, between)) return partOf(verb);
   const isNew = verb.isNew || (verb.how === "added" && NEW.test(text.replace(QUOTED, blank)));
   return { how: verb.how, ...(isNew ? { isNew: true as const } : {}) };
 }
+
+/** By what stands between the verb and its first file. */
+function isAsideIn(head: string, { how, isOthers }: Verb): boolean {
+  return isOthers || ASIDE.test(head) || (how === "added" && IMPORTED.test(head));
+}
+
+/** By what stands between the file before it and this one, and behind this one. */
+function isAsideBehind({ how }: Verb, between: string | undefined, behind: string): boolean {
+  if (between !== undefined && (!AND.test(between) || isOrigin(how, between))) return true;
+  if (ELSEWHEN.test(behind)) return true;
+  if (how === "modified") return false;
+  const into = (how === "added" ? INTO_FILE : FROM_FILE).exec(behind)?.[1]?.trim();
+  if (into !== undefined && isFile(into)) return true;
+  // Not a file is then added or removed, but its name, in a list of such.
+  return OF_A_LIST.test(behind) && !OF_A_PLACE.test(behind);
+}
+
+/** Of two files the second one is what the first was put into, or taken from. */
+function isPutInto({ how }: Verb, between: string | undefined): boolean {
+  if (between === undefined || how === "modified") return false;
+  return (how === "added" ? /^\s(?:(?:in)?to|in)\s/i : /^\s(?:from|in)\s/i).test(between);
+}
+
+/** What a new file was made from is none. */
+const isOrigin = (how: Verb["how"], between: string): boolean =>
+  how === "added" && /^\s(?:also\s)?from\s/i.test(between);
 
 function partOf({ how }: Verb): Deed {
   return { how: "modified", ...(how === "modified" ? {} : { isPart: true as const }) };
 }
 
-const isFile = (path: string): boolean => PLACED.test(path) || BARE.test(path);
+/** Whether what is quoted is called like a file. */
+export const isFile = (path: string): boolean => PLACED.test(path) || BARE.test(path);
 
 function deedAfter(sentence: string, verbs: readonly Verb[], at: number): Deed | undefined {
   const verb = verbs.find(({ from }) => from >= at);
-  if (verb === undefined) return undefined;
+  if (verb === undefined || verb.isOthers) return undefined;
   const between = sentence.slice(at, verb.from).replace(QUOTED, blank);
-  if (!OF_IT.test(between)) return undefined;
+  if (!OF_IT.test(between) || ELSEWHEN.test(sentence.slice(verb.to))) return undefined;
   const isWhole = PASSIVE.test(between) || AT_THE_END.test(sentence.slice(verb.to));
   if (verb.how === "deleted" && !isWhole) return partOf(verb);
   return { how: verb.how, ...(verb.isNew && isWhole ? { isNew: true as const } : {}) };
@@ -104,8 +150,9 @@ function deedAfter(sentence: string, verbs: readonly Verb[], at: number): Deed |
 /** As long as before, so that places stay what they are; what is quoted is not said. */
 const blank = (quote: string): string => " ".repeat(quote.length);
 
-function toVerb({ 0: word, 1: added, 2: modified, index }: RegExpExecArray): Verb {
+function toVerb({ 0: word, 1: added, 2: modified, index }: RegExpExecArray, words: string): Verb {
   const how = added !== undefined ? "added" : modified !== undefined ? "modified" : "deleted";
   const isNew = word.toLowerCase() === "created";
-  return { from: index, to: index + word.length, how, isNew };
+  const isOthers = OTHERS.test(words.slice(Math.max(0, index - SUBJECT_CHARS_MAX), index));
+  return { from: index, to: index + word.length, how, isNew, isOthers };
 }

@@ -55,6 +55,10 @@ export function isBeside(text: string, list: object, open: Placed | undefined): 
   return !startsWithLabel(text) && hasLine(readHead(text));
 }
 
+/** Ids are also those of tasks: that one is done is nothing that is wrong with code. */
+const IS_DONE =
+  /^(?:(?:is|was|has been|is now)\s(?:all\s)?(?:done|complete|completed|finished|ready|implemented|resolved|closed)\b|(?:done|completed?|finished)(?=[.!,;:]|$|\s(?:in|with|and)\b))/i;
+
 /** An id starts a finding, unless the open one only speaks of another: `- [SEC-002] is related`. */
 function isOwnId(
   head: Head,
@@ -62,6 +66,7 @@ function isOwnId(
   where: Pick<Origin, "kind" | "depth" | "list">,
   open: Placed | undefined,
 ): boolean {
+  if (IS_DONE.test(head.title)) return false;
   if (head.places.length > 0 || head.hasBox) return true;
   if (where.kind === "paragraph") return /^[\s*_]{0,5}\[/.test(text) && open === undefined;
   return open === undefined || where.depth <= open.origin.depth || open.origin.kind !== "item";

@@ -1,10 +1,14 @@
-import { sentencesOf } from "./said-work.ts";
+import { isFile } from "./file-deeds.ts";
+import { isOpen } from "./not-said.ts";
+import { readSentences, SENTENCE_START } from "./sentences.ts";
 
 /** Somebody's word that the tests are as they were. */
 export interface UntouchedTests {
   readonly text: string;
   /** What is denied: that some are gone, that they demand less, that what was there is changed, or new ones too. */
   readonly denied: "loss" | "weakening" | "change" | "touch";
+  /** Where it is said of one file of tests, and not of all. */
+  readonly path?: string;
 }
 
 const CLAIMS_MAX = 100;
@@ -17,21 +21,47 @@ const WORDS = [
   String.raw`\b${TESTS}\s+(?:(?:are|were|is|was|remain|stay|left|have been|has been)\s+)+(?:unchanged|untouched|unmodified|unaltered|as they were|not\s+${DONE})\b`,
   String.raw`\b(?:(?:did|do|have|has)(?:\s+not|n['’]t)|never|without)\s+${DONE}\s+(?:a|any|the|existing)?\s*${TESTS}\b`,
 ].map((words) => new RegExp(words, "iu"));
+const AS_IT_WAS = String.raw`(?:unchanged|untouched|unmodified|unaltered|not\s${DONE}|as\s(?:they|it)\s(?:were|was|are|is)(?:\sbefore)?)`;
+const FILES = String.raw`(?:tests?|test\sfiles?|test\ssuites?|specs?|test\scases?)`;
+const SORT = String.raw`(?:(?:all|the|our|of|existing|old|other|unit|integration|e2e|regression|project's)\s){0,5}`;
+/** Nothing follows that says of what it is said, or of what not. */
+const END = String.raw`(?=\s*(?:$|[.!,;:)|–—*_✅]|-\s|\((?!s\))|\b(?:and|in\sthis|here|too|as\swell)\b))`;
+/** These need a beginning or an end of the sentence to mean what they say. */
+const STRICT = [
+  String.raw`${SENTENCE_START}${SORT}${FILES}(?:\*\*|__)?\s?(?:[:=–—-]\s?)?(?:all\s|are\s|is\s)?${AS_IT_WAS}${END}`,
+  String.raw`\b${SORT}${FILES}\s(?:(?:have|has)\s(?:all\s)?not|haven['’]t|hasn['’]t)\s(?:all\s)?been\s(?:${DONE}|touched)\b`,
+  String.raw`\b${SORT}${FILES}\s(?:(?:were|was|are|is)n['’]t)\s(?:${DONE}|touched)\b`,
+  String.raw`(?:${SENTENCE_START}|\b(?:I|we|and|also)\s)(?:have\s)?(?:kept|left|leaves|keeps)\s${SORT}${FILES}\s(?:all\s)?(?:alone|as\sis|${AS_IT_WAS})${END}`,
+].map((words) => new RegExp(words, "iu"));
+const FILE_OF_TESTS = /(?:^|[/._-])(?:tests?|specs?|__tests__|__snapshots__|fixtures?)(?=[/._-])/i;
+const OF_A_FILE = new RegExp(
+  String.raw`${SENTENCE_START}(?:the\s(?:test\s)?file\s)?\x60([^\x60\n]{1,300})\x60\s?(?:[:=–—-]\s?)?(?:(?:is|was|remains|stays|has\sbeen|left|itself)\s){0,2}(?:not\sbeen\s${DONE}|${AS_IT_WAS})${END}`,
+  "iu",
+);
+/** Who names what is not so says no more than what is left. */
+const EXCEPT = /\b(?:except|apart from|aside from|other than|but for|besides|save for)\b/i;
 /** Wishes, conditions and orders are no reports. */
 const NOT_SAID =
   /\b(?:should|would|could|may|might|must|if|unless|please|ensure|make sure|will|need to|so that)\b|\?\s*$/i;
 const OF_ANY = /\b(?:touch|add|untouched)/i;
 const OF_WHAT_WAS =
-  /\b(?:existing|unchanged|unmodified|unaltered|chang|modif|edit|alter|adjust|updat)/i;
+  /\b(?:existing|alone|unchanged|unmodified|unaltered|chang|modif|edit|alter|adjust|updat)/i;
 const OF_LOSS = /\b(?:delet|remov)/i;
 const OF_WEAKENING = /\b(?:weaken|skip|disabl)/i;
 
 /** Reads a text for the word that no test was changed, which a change itself can show. */
 export function untouchedTests(text: string): UntouchedTests[] {
-  return sentencesOf(text)
-    .filter((one) => !NOT_SAID.test(one) && WORDS.some((words) => words.test(one)))
-    .slice(0, CLAIMS_MAX)
-    .map((one) => ({ text: one, denied: deniedIn(one) }));
+  return readSentences(text)
+    .filter((one) => !(isOpen(one) || NOT_SAID.test(one.text) || EXCEPT.test(one.text)))
+    .flatMap(({ text: one }) => {
+      const path = OF_A_FILE.exec(one)?.[1]?.trim().replace(/^\.\//, "");
+      if (path !== undefined && isFile(path) && FILE_OF_TESTS.test(path)) {
+        return [{ text: one, denied: "touch" as const, path }];
+      }
+      const isSaid = [...WORDS, ...STRICT].some((words) => words.test(one));
+      return isSaid ? [{ text: one, denied: deniedIn(one) }] : [];
+    })
+    .slice(0, CLAIMS_MAX);
 }
 
 /** Who denies two things at once denies the greater. */

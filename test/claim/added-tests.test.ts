@@ -30,3 +30,28 @@ test.each([
 ])("is no such word: %s", (text) => {
   expect(addedTests(text)).toEqual([]);
 });
+
+test.each([
+  ["1 test added.", 1],
+  ["3 new unit tests added, with no mocks", 3],
+  ["Two tests were added.", 2],
+  ["A test was added for empty input.", 1],
+  ["Tests added.", 1],
+  ["Two tests\nwere added to `test/a.test.js`.", 2],
+])("that tests were added is read the other way round: %s", (text, count) => {
+  expect(addedTests(text)).toEqual([{ text: text.replace("\n", " "), count }]);
+});
+
+test.each([
+  "No test added.",
+  "The tests added in #12 fail.",
+  "The tests added for the parser are slow.",
+  "Tests were added to the skip list.",
+  "A test was added in 2019.",
+  "If a test is added, it is run.",
+  "Was a test added?",
+  "- [ ] 1 test added",
+  "Zero tests were added.",
+])("no test is said to be new: %s", (text) => {
+  expect(addedTests(text)).toEqual([]);
+});

@@ -126,3 +126,20 @@ test("an order, and a sentence of the prompt word for word, is no report", () =>
   }
   expect(saidWork("I report that all tests pass.")).toHaveLength(1);
 });
+
+test.each([
+  ["Added `src/a.js` to `tsconfig.json`.", ["modified tsconfig.json"]],
+  ["Removed `src/a.js` from `tsconfig.json`.", ["modified tsconfig.json"]],
+  ["Created `src/a.js` from `src/b.js`.", ["added src/a.js"]],
+  ["Created `src/a.js` in `src`.", ["added src/a.js"]],
+  ["Added `src/a.js` to the project.", ["added src/a.js"]],
+  ["Added `src/a.js` to the build.", []],
+  ["Removed `src/a.js` from the list of tests.", []],
+  ["The old code added `src/a.js`.", []],
+  ["#12 removed `src/a.js`.", []],
+  ["`src/a.js` was added in #12.", []],
+  ["`src/a.js` was removed in an earlier change.", []],
+  ["Reverts the commit that removed `src/a.js`.", []],
+])("a name in a list is no file, and what others did is no report: %s", (sentence, expected) => {
+  expect(deeds(sentence)).toEqual(expected);
+});

@@ -101,3 +101,16 @@ test("the same finding in text and JSON is one, and a contradiction is named", (
     "[A-1] is about another file in the fenced JSON than in the text",
   ]);
 });
+
+test("an id is no finding where a task of that name is only said to be done", () => {
+  for (const text of [
+    "ST-01 is done.\nFLAW: none\nAll tests pass. Created `src/x.js`.",
+    "- ST-01 is done, see `src/x.js`",
+    "ST-01: done. Created `src/x.js`.",
+  ]) {
+    expect(read(text).findings, text).toEqual([]);
+  }
+  expect(
+    read("SEC-001 is done wrong?\n\n- [ ] **[SEC-002] Done twice** in `a.ts:1`").findings,
+  ).toMatchObject([{ id: "SEC-002" }]);
+});

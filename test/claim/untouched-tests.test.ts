@@ -32,3 +32,42 @@ test.each([
 ])("is no such word: %s", (text) => {
   expect(untouchedTests(text)).toEqual([]);
 });
+
+test.each([
+  ["Tests unchanged.", "change"],
+  ["- **Tests**: unchanged", "change"],
+  ["All existing tests unchanged", "change"],
+  ["The tests have not been altered.", "change"],
+  ["The tests\nhaven't been changed.", "change"],
+  ["The tests weren't modified.", "change"],
+  ["I left the existing tests alone.", "change"],
+  ["Kept all tests as they were.", "touch"],
+])("tests that are left alone: %s", (text, denied) => {
+  expect(untouchedTests(text)).toEqual([{ text: text.replace("\n", " "), denied }]);
+});
+
+test.each([
+  "`test/add.test.js` is untouched.",
+  "- `./test/add.test.js`: unchanged",
+  "`test/add.test.js` was not changed.",
+  "The file `test/add.test.js` remains as it was.",
+])("one file of tests: %s", (text) => {
+  expect(untouchedTests(text)).toEqual([{ text, denied: "touch", path: "test/add.test.js" }]);
+});
+
+test.each([
+  "Keep the tests unchanged.",
+  "Leave the tests as they are.",
+  "The tests unchanged by this are slow.",
+  "Tests unchanged since 2020 are slow.",
+  "Tests unchanged, except for one.",
+  "No tests were changed other than `test/a.test.js`.",
+  "- [ ] Tests unchanged",
+  "Make sure that:\n- No tests were changed",
+  "`test/add.test.js` is unchanged except for a comment.",
+  "`test/add.test.js` is not run.",
+  "`src/add.js` is untouched.",
+  "`test` is unchanged.",
+])("tests are not said to be as they were: %s", (text) => {
+  expect(untouchedTests(text)).toEqual([]);
+});

@@ -70,7 +70,7 @@ export async function judgeWords(
 }
 
 async function judgeKept(
-  { text, denied }: UntouchedTests,
+  said: UntouchedTests,
   known: {
     readonly run: SpokenRun;
     readonly weakened: readonly WeakenedTest[];
@@ -80,11 +80,15 @@ async function judgeKept(
   const { run, weakened, trees } = known;
   const { changed } = run.saved;
   const isWeakened = weakened.length > 0;
-  const { verdict, why } = await judgeKeptTests(denied, {
+  const { verdict, why } = await judgeKeptTests(said, {
     trees,
     changed: [...changed],
     weakened,
     isWeakened,
   });
-  return { claim: { kind: "kept-tests", text }, verdict: VERDICTS[verdict], reason: why };
+  return {
+    claim: { kind: "kept-tests", text: said.text },
+    verdict: VERDICTS[verdict],
+    reason: why,
+  };
 }

@@ -18,9 +18,10 @@ interface Change {
 
 /** That no test was removed, changed or touched: the change itself says whether it is so. */
 export async function judgeKeptTests(
-  denied: UntouchedTests["denied"],
+  { denied, path }: Pick<UntouchedTests, "denied" | "path">,
   change: Change,
 ): Promise<Judged> {
+  if (path !== undefined) return judgeKeptFile(path, change);
   const tests = change.changed.filter(({ path }) => isOfTests(path));
   const old = tests.filter(({ how }) => how !== "added");
   if (denied === "loss" || denied === "weakening") return judgeLoss(old, change, denied);
@@ -33,6 +34,18 @@ export async function judgeKeptTests(
   if (old.length > 0) return { verdict: "unverified", why: grownWords(old) };
   const why = tests.length === 0 ? "no file of tests is in the change" : "tests were only added";
   return { verdict: "confirmed", why };
+}
+
+/** One file, by its whole path, or by the end of it where no file has it as a whole. */
+async function judgeKeptFile(path: string, { changed, trees }: Change): Promise<Judged> {
+  const there = new Set(changed.map((one) => one.path));
+  for (const tree of trees) for (const one of await tree.paths()) there.add(one);
+  const isMeant = (one: string) => (there.has(path) ? one === path : one.endsWith(`/${path}`));
+  const found = changed.find((one) => isMeant(one.path));
+  if (found !== undefined) return { verdict: "refuted", why: `${found.path} was ${found.how}` };
+  return [...there].some(isMeant)
+    ? { verdict: "confirmed", why: `the change does not touch ${path}` }
+    : { verdict: "unverified", why: `there is no file ${path}` };
 }
 
 function isOfTests(path: string): boolean {

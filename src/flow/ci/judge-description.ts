@@ -64,21 +64,28 @@ function unique(claims: readonly CiClaim[]): CiClaim[] {
 
 function judgeSaid(said: SaidWork, known: Known): CiClaim {
   const text = said.text.slice(0, TEXT_CHARS_MAX).toWellFormed();
-  if (said.kind === "tests") return { kind: "tests", text, ...judgeTests(said.count, known) };
+  if (said.kind === "tests") return { kind: "tests", text, ...judgeTests(said, known) };
   if (said.kind === "command") return { kind: "command", text, ...judgeCommand(said, known) };
   return { kind: "file", text, ...judgeFile(said, known) };
 }
 
-function judgeTests(count: number | undefined, { checks, isWeakened }: Known): Judged {
-  const tests = checks.filter(({ is_tests }) => is_tests);
+function judgeTests(
+  { count, isOfChecks }: Extract<SaidWork, { kind: "tests" }>,
+  { checks, isWeakened }: Known,
+): Judged {
+  const tests = checks.filter(({ is_tests }) => is_tests || isOfChecks === true);
   if (tests.length === 0) {
-    return { verdict: "unverified", why: "no check that runs tests is declared" };
+    const what = isOfChecks ? "no check" : "no check that runs tests";
+    return { verdict: "unverified", why: `${what} is declared` };
   }
   const bad = tests.find((check) => isOtherwise(check, isWeakened));
   if (bad !== undefined) return { verdict: "refuted", why: `${bad.name}: ${bad.shows}` };
   const open = tests.find(({ status }) => status !== "pass");
   if (open !== undefined) return { verdict: "unverified", why: `${open.name}: ${open.shows}` };
   if (isWeakened) return { verdict: "unverified", why: "they pass, and the change weakens some" };
+  if (isOfChecks) {
+    return { verdict: "confirmed", why: `run here: ${tests.map(({ name }) => name).join(", ")}` };
+  }
   return judgeCount(count, tests);
 }
 
@@ -103,7 +110,7 @@ async function judgeUntouched(text: string, known: Known): Promise<CiClaim[]> {
   const claims: CiClaim[] = [];
   for (const said of untouchedTests(text)) {
     const shown = said.text.slice(0, TEXT_CHARS_MAX).toWellFormed();
-    claims.push({ kind: "tests", text: shown, ...(await judgeKeptTests(said.denied, known)) });
+    claims.push({ kind: "tests", text: shown, ...(await judgeKeptTests(said, known)) });
   }
   return claims;
 }
@@ -128,7 +135,7 @@ function judgeCount(count: number | undefined, tests: readonly CiCheck[]): Judge
 }
 
 function judgeCommand(
-  { command }: Extract<SaidWork, { kind: "command" }>,
+  { command, isPassed }: Extract<SaidWork, { kind: "command" }>,
   { checks }: Known,
 ): Judged {
   const words = command.split(/\s+/).join(" ");
@@ -138,6 +145,9 @@ function judgeCommand(
     return { verdict: "unverified", why: `${nobody}; no check is declared so` };
   if (same.head.state === "pass") {
     return { verdict: "confirmed", why: `run again here as ${same.name}: ${same.head.why}` };
+  }
+  if (isPassed && same.head.state === "fail") {
+    return { verdict: "refuted", why: `run again here as ${same.name}: ${same.head.why}` };
   }
   return { verdict: "unverified", why: `${nobody}; run here as ${same.name}: ${same.head.why}` };
 }
@@ -150,7 +160,10 @@ function judgeFile(said: Extract<SaidWork, { kind: "file" }>, { changed, paths }
   const isTouched = changed.some(
     ({ path }) => path === said.path || path.endsWith(`/${said.path}`),
   );
-  const why = isTouched ? reason : `the change does not touch ${said.path}`;
+  const isThere = [...paths].some((path) => path === said.path || path.endsWith(`/${said.path}`));
+  // What head does not have and the change does not touch, base did not have either.
+  const untouched = `the change does not touch ${said.path}${isThere ? "" : ", and there is no such file"}`;
+  const why = isTouched ? reason : untouched;
   return { verdict: isKnown || isTouched ? "refuted" : "unverified", why };
 }
 

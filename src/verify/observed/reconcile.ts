@@ -12,6 +12,8 @@ export type Said =
       readonly count: number | undefined;
       /** Whether it is said of all tests. */
       readonly isOfAll?: boolean;
+      /** Said of all checks, of which tests are only some. */
+      readonly isOfChecks?: true;
     }
   | {
       readonly kind: "file";
@@ -20,7 +22,12 @@ export type Said =
       readonly isNew?: true;
       readonly isPart?: true;
     }
-  | { readonly kind: "command"; readonly command: string };
+  | {
+      readonly kind: "command";
+      readonly command: string;
+      /** It is said to have ended well, and not only to have been run. */
+      readonly isPassed?: true;
+    };
 
 export interface Reconciled {
   readonly verdict: Verdict;
@@ -32,8 +39,22 @@ export interface Reconciled {
  * what could not be seen is not known. An agent's word alone confirms nothing.
  */
 export function reconcile(said: Said, seen: Observation): Reconciled {
-  if (said.kind === "tests") return reconcileTests(said, seen);
-  return said.kind === "file" ? reconcileFile(said, seen) : reconcileCommand(said.command, seen);
+  if (said.kind === "file") return reconcileFile(said, seen);
+  if (said.kind === "command") {
+    return said.isPassed
+      ? reconcilePassed(said.command, seen)
+      : reconcileCommand(said.command, seen);
+  }
+  const found = reconcileTests(said, seen);
+  return said.isOfChecks ? ofChecks(found, seen) : found;
+}
+
+/** Tests that fail refute that all checks pass; tests that pass, or that nobody ran, say little of the others. */
+function ofChecks(found: Reconciled, { processes }: Observation): Reconciled {
+  const isRun = processes.some(({ argv }) => testRunnerOf(argv) !== undefined);
+  if (found.verdict === "HALLUCINATED" && isRun) return found;
+  const reason = `${found.reason}; which other checks there are is not known`;
+  return { verdict: "UNVERIFIED", reason };
 }
 
 function reconcileTests(said: Extract<Said, { kind: "tests" }>, seen: Observation): Reconciled {
@@ -126,7 +147,7 @@ function reconcileFile(said: Extract<Said, { kind: "file" }>, seen: Observation)
   }
   if (found === undefined) {
     // The tree was looked at before and after, whoever ran in between.
-    return { verdict: "HALLUCINATED", reason: `${said.path} is as it was before` };
+    return { verdict: "HALLUCINATED", reason: whyUnchanged(said) };
   }
   if ((found.how === "deleted") !== (said.how === "deleted")) {
     return { verdict: "HALLUCINATED", reason: `${found.path} was ${found.how}, not ${said.how}` };
@@ -139,16 +160,34 @@ function reconcileFile(said: Extract<Said, { kind: "file" }>, seen: Observation)
   return { verdict: "CONFIRMED", reason: `${found.path} was ${found.how}${rest}` };
 }
 
+/** Only what changed is known, and so not whether there is such a file at all. */
+function whyUnchanged({ path, how }: Extract<Said, { kind: "file" }>): string {
+  if (how === "modified") return `${path} is as it was before`;
+  return how === "added"
+    ? `${path} was not added: there is no such file, or it is as it was before`
+    : `${path} was not deleted: it is as it was before, or there was no such file`;
+}
+
 function isIgnored(path: string, ignored: readonly string[]): boolean {
   return ignored.some((one) =>
     one.endsWith("/") ? `${path}/`.startsWith(one) : one === path || one.endsWith(`/${path}`),
   );
 }
 
+const wordsOf = (command: string): string[] => command.split(/\s+/).filter((word) => word !== "");
+
+/** The last process that was just this command, and no program of the run's own under its name. */
+function lastRunOf(command: string, seen: Observation): SeenProcess | undefined {
+  const words = wordsOf(command);
+  return seen.processes.findLast(
+    (one) => more(one.argv, words)?.length === 0 && !isOwn(one, words, seen),
+  );
+}
+
 function reconcileCommand(command: string, seen: Observation): Reconciled {
-  const words = command.split(/\s+/).filter((word) => word !== "");
+  const words = wordsOf(command);
   const isSame = ({ argv }: SeenProcess) => more(argv, words)?.length === 0;
-  const found = seen.processes.findLast((one) => isSame(one) && !isOwn(one, words, seen));
+  const found = lastRunOf(command, seen);
   if (found !== undefined)
     return { verdict: "CONFIRMED", reason: `it was run, and ${endOf(found)}` };
   const own = seen.processes.findLast(isSame);
@@ -160,6 +199,19 @@ function reconcileCommand(command: string, seen: Observation): Reconciled {
   if (near === undefined) return unseen(seen, `\`${command.slice(0, 200)}\` was not run`);
   const ran = near.argv.join(" ").slice(0, 200);
   return { verdict: "INACCURATE", reason: `what was run is \`${ran}\`, and ${endOf(near)}` };
+}
+
+/** That it ended well is only as true as its last run, and of the tree that this was on. */
+function reconcilePassed(command: string, seen: Observation): Reconciled {
+  const found = reconcileCommand(command, seen);
+  if (found.verdict !== "CONFIRMED") return found;
+  const last = lastRunOf(command, seen);
+  if (last === undefined || isUnseenEnd(last)) return { ...found, verdict: "UNVERIFIED" };
+  if (!isOnTree(seen.tree)(last)) {
+    const reason = `${found.reason}, and the tree may have been changed after it`;
+    return { verdict: "UNVERIFIED", reason };
+  }
+  return last.exit === 0 ? found : { ...found, verdict: "HALLUCINATED" };
 }
 
 const TREE = `${WORKSPACE.data}/tree/`;

@@ -5,6 +5,7 @@ import {
   BELOW,
   BOTH,
   CHECKS,
+  PACKAGE,
   PROJECT,
   RequestStage,
   states,
@@ -314,4 +315,40 @@ test("a tag that is called like the main branch decides nothing", async () => {
   const head = stage.change({ "src/add.js": WRONG_ADD });
   stage.git.git("tag", "origin/main", head);
   expect(await stage.judgeUnnamed(head)).toMatchObject({ status: "fail", judge: { how: "main" } });
+});
+
+test("a lie in other words is one: over lines, as what did not happen, and in the present", async () => {
+  const stage = new RequestStage();
+  const files = { "src/add.js": WRONG_ADD, "test/add.test.js": `${BOTH}// more\n` };
+  const head = stage.change(files);
+  const body = [
+    ...["All of the existing\ntests pass.", "No tests fail.", "This passes all tests."],
+    ...["All checks pass.", "`npm test` passes.", "`test/add.test.js` is untouched."],
+    ...["Created `src/other.js`.", "Adds `src/sub.js`.", "Renamed `src/add.js` to `src/sum.js`."],
+  ];
+  const { claims } = await stage.judge(head, body.join("\n\n"));
+  const refuted = claims.filter(({ verdict }) => verdict === "refuted");
+  expect(refuted).toHaveLength(claims.length);
+  expect(new Set(claims.map(({ text }) => text))).toEqual(
+    new Set(body.map((text) => text.replace("\n", " "))),
+  );
+  const whyOf = (path: string) => claims.find(({ text }) => text.includes(path))?.why;
+  expect(whyOf("src/other.js")).toBe(
+    "the change does not touch src/other.js, and there is no such file",
+  );
+  expect(whyOf("untouched")).toBe("test/add.test.js was modified");
+});
+
+test("the same words are right where they are true, and a check that is no test counts for all checks", async () => {
+  const lint = CHECKS.replace("] }]", "] }, { name: lint, argv: [npm, run, lint], tests: false }]");
+  const scripts = { ...PACKAGE.scripts, lint: "test ! -e bad.txt" };
+  const manifest = JSON.stringify({ ...PACKAGE, scripts });
+  const stage = new RequestStage({ ...PROJECT, "sworn.yaml": lint, "package.json": manifest });
+  const body = ["All checks pass.", "`npm run lint` passes.", "`test/add.test.js` is untouched."];
+  const judged = async (files: Readonly<Record<string, string>>) =>
+    verdicts(await stage.judge(stage.change(files), body.join("\n\n")));
+  const all = ["tests confirmed", "command confirmed", "tests confirmed"];
+  expect(await judged({ "src/add.js": `${ADD}// sums\n` })).toEqual(all);
+  const lies = ["tests refuted", "command refuted", "tests confirmed"];
+  expect(await judged({ "bad.txt": "bad\n" })).toEqual(lies);
 });

@@ -249,3 +249,38 @@ test.each([
   const named = { kind: "command", command: `${argv.at(-2)} test` } as const;
   expect(reconcile(named, seen([own], { changed })).verdict).toBe("CONFIRMED");
 });
+
+test("a file that is said to be new and is not in the change is not said to be there", () => {
+  const why = (how: "added" | "modified" | "deleted") =>
+    reconcile({ kind: "file", path: "src/b.ts", how }, seen([])).reason;
+  expect(why("added")).toContain("there is no such file, or it is as it was before");
+  expect(why("deleted")).toContain("it is as it was before, or there was no such file");
+  expect(why("modified")).toBe("src/b.ts is as it was before");
+});
+
+test("a command that is said to have passed is held to how it ended, on this very tree", () => {
+  const passed = (...processes: SeenProcess[]) =>
+    reconcile({ kind: "command", command: "npm run lint", isPassed: true }, seen(processes));
+  const lint = (more: Partial<SeenProcess> = {}) =>
+    ran({ argv: ["npm", "run", "lint"], tests: null, ...more });
+  expect(passed(lint())).toEqual({ verdict: "CONFIRMED", reason: "it was run, and ended with 0" });
+  expect(passed(lint({ exit: 1 })).verdict).toBe("HALLUCINATED");
+  expect(passed(lint({ exit: 1 }), lint()).verdict).toBe("CONFIRMED");
+  expect(passed(lint(), lint({ exit: 1 })).verdict).toBe("HALLUCINATED");
+  expect(passed(lint({ exit: null })).verdict).toBe("UNVERIFIED");
+  for (const exit of [0, 1]) {
+    const other = passed(lint({ exit, tree_before: "S" }));
+    expect(other.verdict).toBe("UNVERIFIED");
+    expect(other.reason).toContain("may have been changed after it");
+  }
+  expect(passed(ran()).verdict).toBe("HALLUCINATED");
+});
+
+test("tests alone do not show that all checks pass, and failing ones show that they do not", () => {
+  const checks = (...processes: SeenProcess[]) =>
+    reconcile({ kind: "tests", count: undefined, isOfAll: true, isOfChecks: true }, seen(processes))
+      .verdict;
+  expect(checks(ran())).toBe("UNVERIFIED");
+  expect(checks(ran({ argv: ["npm", "run", "lint"] }))).toBe("UNVERIFIED");
+  expect(checks(ran({ exit: 1 }))).toBe("HALLUCINATED");
+});
