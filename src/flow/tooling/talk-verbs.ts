@@ -1,8 +1,10 @@
 import { SwornError } from "../../base/index.ts";
+import { mayOverride } from "../../scan/override/index.ts";
 import type { VerbAnswer, VerbArgs } from "../../schema/tooling.ts";
 import type { BusMessage, Refusal } from "../../view/index.ts";
 import type { Place } from "../place.ts";
 import { ask, questionsOf, takeDefaults } from "../talk/ask.ts";
+import { askAboutOverrides } from "../talk/ask-about-overrides.ts";
 import { type Author, Bus, isRefused } from "../talk/bus.ts";
 import { addFact, factsOf, toldSuggestion } from "../talk/facts.ts";
 import { enrolAgent } from "../talk/join.ts";
@@ -106,6 +108,12 @@ export class TalkVerbs {
         open_questions: open_questions.map(({ question_id, text }) => ({ question_id, text })),
       },
     };
+  }
+
+  /** Asks people about words of a speaker that would steer whoever reads them as a prompt. */
+  async lookAt({ task }: Speaker, source: string, text: string): Promise<void> {
+    // Nothing is begun for a text in which there is nothing.
+    if (mayOverride(text)) await askAboutOverrides(await this.#begun(task), source, text);
   }
 
   /** A bus as it stands; undefined where nobody has spoken yet. Reading begins nothing. */
