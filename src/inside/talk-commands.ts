@@ -106,6 +106,22 @@ export const TALK_COMMANDS: readonly InsideCommand[] = [
     },
   },
   {
+    path: ["answer"],
+    usage: "sworn answer <question> [text…] [--file FILE] [--project]",
+    about: "answer a question that names you as one who may",
+    example: "sworn answer q-port 8080",
+    options: { file: text, project: flag },
+    run: async ({ rest: [question, ...rest], values }, ask, io) => {
+      if (question === undefined) throw new Misused("expected a question, as sworn state shows it");
+      const said = await spokenText({ rest, values }, io);
+      const args = { question, text: said, scope: scopeOf({ rest, values }) };
+      return told<{ question: string; id: string }>(
+        await ask("answer", args),
+        ({ question: answered, id }) => `Answered ${answered} (${id}).`,
+      );
+    },
+  },
+  {
     path: ["fact", "add"],
     usage: "sworn fact add [text…] --title TITLE [--file FILE]",
     about: "suggest something that is held to be so; whoever leads decides",

@@ -7,6 +7,7 @@ const NAMES = {
   bus_post: ["bus.post", "Post a message"],
   bus_read: ["bus.read", "Read messages"],
   ask: ["ask", "Ask the people"],
+  answer: ["answer", "Answer a question"],
   check: ["check", "Check a report against the source"],
   fact_propose: ["facts.propose", "Propose a fact"],
   facts_read: ["facts.read", "Read facts"],

@@ -115,6 +115,19 @@ test("a question is asked with its default, or its answer looked up", async () =
   expect((await inside(["ask", "Which one?"])).exit).toBe(2);
 });
 
+test("a question is answered, and with project one on the project's bus", async () => {
+  const done = { question: "port", id: "MSG-3", task: "task-1" };
+  const { exit, out, calls } = await inside(["answer", "port", "It", "is 443"], done);
+  expect([exit, out]).toEqual([0, "Answered port (MSG-3).\n"]);
+  expect(calls).toEqual([
+    { verb: "answer", args: { question: "port", text: "It is 443", scope: "task" } },
+  ]);
+  const other = await inside(["answer", "MSG-2", "443", "--project"], done);
+  expect(other.calls[0]?.args).toEqual({ question: "MSG-2", text: "443", scope: "project" });
+  expect((await inside(["answer"])).err).toContain("expected a question");
+  expect((await inside(["answer", "port"])).err).toContain("expected a text or --file");
+});
+
 test("a report is sent as text, and judged as it is outside", async () => {
   const report = join(temporaryFolder(), "review.md");
   writeFileSync(report, "the report");
@@ -188,7 +201,7 @@ test("a refusal, wrong words and a run that is over have exit codes of their own
 
 test("what is a person's to do is not there inside a run", async () => {
   for (const argv of [
-    ["answer", "q1", "yes"],
+    ["board", "--lock"],
     ["fact", "promote", "f1"],
     ["keys", "list"],
     ["mail"],

@@ -72,7 +72,16 @@ test("every verb is a tool with a name that model services take, and says its sh
   const { take } = peerOf({ ok: { markdown: "" } });
   const { tools } = (await take(call("tools/list"))).result;
   expect(tools.map(({ name }: { name: string }) => name)).toEqual([
-    ...["bus_post", "bus_read", "ask", "check", "fact_propose", "facts_read", "state_read"],
+    ...[
+      "bus_post",
+      "bus_read",
+      "ask",
+      "answer",
+      "check",
+      "fact_propose",
+      "facts_read",
+      "state_read",
+    ],
     ...[
       "status_note",
       "context_get",

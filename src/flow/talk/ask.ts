@@ -32,6 +32,8 @@ export interface QuestionState {
   readonly state: "open" | "overdue" | "answered";
   readonly deadline: string | null;
   readonly due_beat: number | null;
+  /** Agents that may answer besides lead and operator. */
+  readonly to: readonly string[];
   readonly answer: string | null;
   readonly answered_by: string | null;
 }
@@ -108,7 +110,8 @@ export async function answer(
   });
 }
 
-function findQuestion(on: Bus, wanted: string): AskedQuestion {
+/** @throws SwornError as {@link answer}. */
+export function findQuestion(on: Bus, wanted: string): AskedQuestion {
   const { questions } = on.talk();
   // Plans spell the names of their questions in capitals.
   const found =
@@ -140,6 +143,7 @@ export function questionsOf(on: Bus): QuestionState[] {
     state: asked.answer ? "answered" : isOverdue(asked, beat, nowMs) ? "overdue" : "open",
     deadline: asked.deadline ?? null,
     due_beat: asked.due_beat ?? null,
+    to: asked.to ?? [],
     answer: asked.answer?.text ?? null,
     answered_by: asked.answer?.by ?? null,
   }));

@@ -50,6 +50,7 @@ export class ProjectVerbs {
       "bus.post": (args, speaker) => talk.post(args, speaker),
       "bus.read": (args, speaker) => talk.read(args, speaker),
       ask: (args, speaker) => talk.ask(args, speaker),
+      answer: (args, speaker) => talk.answer(args, speaker),
       check: (args) => checks.run(() => check(args, source)),
       "facts.propose": (args, speaker) => talk.propose(args, speaker),
       "facts.read": (args, speaker) => talk.facts(args, speaker),

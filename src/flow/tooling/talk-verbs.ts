@@ -3,6 +3,7 @@ import { mayOverride } from "../../scan/override/index.ts";
 import type { VerbAnswer, VerbArgs } from "../../schema/tooling.ts";
 import type { BusMessage, Refusal } from "../../view/index.ts";
 import type { Place } from "../place.ts";
+import { answerAsAgent } from "../talk/answer-as-agent.ts";
 import { ask, questionsOf, takeDefaults } from "../talk/ask.ts";
 import { askAboutOverrides } from "../talk/ask-about-overrides.ts";
 import { type Author, Bus, isRefused } from "../talk/bus.ts";
@@ -68,6 +69,19 @@ export class TalkVerbs {
     return { question: question_id, id, state: "open", answer: null, by: null };
   }
 
+  /** Nothing is begun for it: a bus on which nobody spoke has no question. */
+  async answer(
+    { question, text, scope }: VerbArgs<"answer">,
+    speaker: Speaker,
+  ): Promise<VerbAnswer<"answer"> | Refusal> {
+    if ((await this.found(scope, speaker)) === undefined) throw neverAsked(question);
+    const bus = await this.#joined(scope, speaker);
+    if (!(bus instanceof Bus)) return bus;
+    const said = await answerAsAgent(bus, authorOf(speaker), question, text);
+    if (isRefused(said)) return said;
+    return { question: said.question_id, id: said.id, task: bus.task ?? null };
+  }
+
   /** From an agent it is a suggestion: what becomes a fact is the lead's decision. */
   async propose(
     fact: VerbArgs<"facts.propose">,
@@ -105,7 +119,11 @@ export class TalkVerbs {
       state: {
         ...state,
         runs: { total: runs.total, running: [...runs.running], ended: endedRuns(bus) },
-        open_questions: open_questions.map(({ question_id, text }) => ({ question_id, text })),
+        open_questions: open_questions.map(({ question_id, text, to }) => ({
+          question_id,
+          text,
+          to: [...to],
+        })),
       },
     };
   }
@@ -158,12 +176,14 @@ export class TalkVerbs {
     const asked = (bus ? questionsOf(bus) : []).find(
       ({ question_id, id }) => question_id === wanted || id === wanted,
     );
-    if (asked === undefined) {
-      throw new SwornError("NOT_FOUND", `no question "${wanted}" was asked here`);
-    }
+    if (asked === undefined) throw neverAsked(wanted);
     const { question_id, id, state, answer, answered_by } = asked;
     return { question: question_id, id, state, answer, by: answered_by };
   }
+}
+
+function neverAsked(wanted: string): SwornError {
+  return new SwornError("NOT_FOUND", `no question "${wanted}" was asked here`);
 }
 
 function endedRuns(bus: Bus): string[] {

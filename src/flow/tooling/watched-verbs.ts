@@ -10,6 +10,7 @@ const BROUGHT: { readonly [V in Verb]: string | undefined } = {
   "bus.post": "a message",
   "bus.read": undefined,
   ask: "a question",
+  answer: "an answer",
   check: undefined,
   "facts.propose": "a fact",
   "facts.read": undefined,

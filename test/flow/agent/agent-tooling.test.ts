@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { Bus } from "../../../src/flow/talk/bus.ts";
+import { ask } from "../../../src/flow/talk/ask.ts";
+import { Bus, OPERATOR } from "../../../src/flow/talk/bus.ts";
 import { verifyTarget } from "../../../src/flow/verify-target.ts";
 import { verifies } from "../../verifies.ts";
 import { AgentWorld } from "./agent-world.ts";
@@ -99,6 +100,25 @@ test("a run and all that it led to ask for only as many runs as was set, however
   bus.close();
   expect(count).toBe(4);
   expect(printed(info?.stdout_path)).toContain("3 runs were asked for by other runs already");
+});
+
+test("an agent answers the question that names it from its run, and no other", async () => {
+  const world = await AgentWorld.open({}, {});
+  const on = await Bus.begin({ place: world.place, task: "task-1" });
+  const asking = { text: "Which port?", default: "80" };
+  await ask(on, OPERATOR, { ...asking, question_id: "port", to: ["coder"] });
+  await ask(on, OPERATOR, { ...asking, question_id: "other" });
+  on.close();
+  const { info } = await world.run(
+    "sworn state | grep open; sworn answer port 443; sworn answer other 443; sworn answer --help",
+  );
+  expect(printed(info?.stdout_path)).toContain(
+    "open question port (coder may answer): Which port?",
+  );
+  expect(printed(info?.stdout_path)).toContain("Answered port");
+  expect(printed(info?.stderr_path)).toContain("question other is not for coder to answer");
+  const answers = saidIn(world).filter(({ kind }) => kind === "ANSWER");
+  expect(answers).toMatchObject([{ agent: "coder", run: info?.run_id, text: "443" }]);
 });
 
 test("an agent that nobody knows is not started, and who asked is told", async () => {

@@ -116,6 +116,34 @@ test("a question waits for a person, and its answer is looked up", async () => {
   expect((await ask(coder, "ask", { text: "x" })).error.code).toBe("INPUT_INVALID");
 });
 
+test("a question that names an agent is shown to it as such, and its answer closes it", async () => {
+  const { place, socket } = project();
+  const [coder, tester] = [await socket(CODER), await socket(TESTER)];
+  expect((await ask(tester, "answer", { question: "port", text: "443" })).error.code).toBe(
+    "NOT_FOUND",
+  );
+  expect(place.traces()).toEqual([]);
+  const asking = { text: "Which port?", default: "80", to: ["tester"] };
+  const { question } = (await ask(coder, "ask", asking)).ok;
+  expect((await ask(tester, "state.read")).ok.state.open_questions).toEqual([
+    { question_id: question, text: "Which port?", to: ["tester"] },
+  ]);
+  const said = { question, text: "443" };
+  expect((await ask(coder, "answer", said)).refused.rule).toBe("ROLE_GUARD");
+  for (const who of ["agent", "as", "by"]) {
+    expect((await ask(coder, "answer", { ...said, [who]: "tester" })).error.code, who).toBe(
+      "INPUT_INVALID",
+    );
+  }
+  const { ok } = await ask(tester, "answer", said);
+  expect(ok).toEqual({ question, id: expect.stringMatching(/^MSG-\d+$/), task: "task-1" });
+  expect((await ask(coder, "ask", { question })).ok).toMatchObject({
+    ...{ state: "answered", answer: "443", by: "tester" },
+  });
+  const message = (await ask(coder, "bus.read", { message: ok.id })).ok.messages[0];
+  expect(message).toMatchObject({ agent: "tester", kind: "ANSWER", run: CODER.run });
+});
+
 verifies(
   "003-31",
   "from an agent a fact is a proposal, and the project's facts stay as they are",
