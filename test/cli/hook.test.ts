@@ -138,6 +138,19 @@ test("real git: a message that the change does not bear out refuses the commit",
   expect(git.git("show", "--format=%s", "--no-patch", "HEAD")).toBe("Updated `src/a.ts`.");
 });
 
+test("a commit that cannot be judged is told with 1, and is not held to have been", async () => {
+  const { git, run } = project();
+  writeFileSync(join(git.home, "message"), "Updated `src/a.ts`.");
+  writeFileSync(join(git.path, ".git/index"), "rubbish");
+  const broken = await run("", "hook", "run", "git", join(git.home, "message"));
+  expect([broken.exit, broken.out]).toEqual([1, ""]);
+  expect(broken.err).toMatch(/^sworn: nothing of the commit's message was checked: /);
+  const gone = await run("", "hook", "run", "git", "nowhere", "--json");
+  expect(gone.exit).toBe(1);
+  expect(gone.json()).toMatchObject({ error: { code: "UNCHECKED" } });
+  expect((await run("", "hook", "run", "git")).exit).toBe(2);
+});
+
 test("the commands say what they did, in words and as a document", async () => {
   const { git, run } = project();
   const path = join(git.path, ".codex/hooks.json");

@@ -225,6 +225,24 @@ describe("git's hook", () => {
   });
 });
 
+test("git's hook lets a message through that could not be judged, and nothing else but a yes", async () => {
+  const { git, at, hooks } = project();
+  await installHook(at("git"));
+  git.write("sworn", "#!/bin/sh\necho said >&2\nexit $ENDS\n");
+  chmodSync(join(git.path, "sworn"), 0o755);
+  for (const [ends, status] of [
+    ["0", 0],
+    ["1", 0],
+    ["2", 2],
+    ["4", 4],
+    ["130", 130],
+  ] as const) {
+    const env = { PATH: `${git.path}:/usr/bin:/bin`, ENDS: ends };
+    const ran = spawnSync(join(hooks, "commit-msg"), ["message"], { encoding: "utf8", env });
+    expect([ran.status, ran.stderr]).toEqual([status, "said\n"]);
+  }
+});
+
 test("without sworn every hook says what to do, and only git's holds up", async () => {
   const { at, git, read, hooks } = project();
   await installHook(at("claude"));
