@@ -219,8 +219,27 @@ describe("a commit's message", () => {
     expect((await commit(git, "Fix the sum in src/a.ts:900")).refuted).toEqual([
       "`src/a.ts:900`: src/a.ts has 3 lines",
     ]);
+    git.commit({ "y.md": "y\n" });
+    git.write("src/new2.ts", "new\n");
+    git.git("add", "--all");
     for (const message of [
-      "Add src/new.ts",
+      "Update `src/a.ts`",
+      "fix(sum): update `src/a.ts` to add three numbers",
+      "Sum more\n\n- Rewrite `src/a.ts`, and all of it",
+    ]) {
+      const { refuted } = await commit(git, message);
+      expect(refuted, message).toEqual([
+        expect.stringMatching(/: the change does not touch src\/a\.ts$/),
+      ]);
+    }
+    for (const message of [
+      "Update `src/new2.ts`",
+      "Update tests of `src/a.ts`",
+      "Update `src/a.ts` imports",
+      "Change `src/a.ts` to `src/b.ts` in the guide",
+      "Subject\n\nWe had to\nUpdate `src/a.ts`",
+      "Update `feature/login`",
+      "Add src/new2.ts",
       "Add tests for src/a.ts",
       "Fix the sum in src/a.ts:2",
       "Fix a crash (node_modules/x/src/a.ts:900:3)",
