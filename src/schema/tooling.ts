@@ -79,6 +79,7 @@ export const VERBS = {
       .strictObject({
         text: Text.optional().describe("The question"),
         default: Text.optional().describe("What is done when nobody answers"),
+        id: Name.optional().describe("A name for the question; one is made up otherwise"),
         deadline: Question.shape.deadline.describe(
           "When the default is taken, such as 2030-12-31T00:00:00.000Z",
         ),

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { SWORN, start } from "../fake/child.ts";
 import { Shell } from "./shell.ts";
 
@@ -79,7 +79,17 @@ test("questions, facts, state and board through the commands", async () => {
   expect((await run("fact ls")).out).toContain("Port");
   expect((await run("fact promote --json")).json()).toMatchObject({ promoted: ["login.port"] });
   expect((await run("fact promote port")).out).toContain("login.port");
-  await run("ask Host? --default here --id host --deadline 2020-01-01T00:00:00Z");
+  const past = await run("ask Host? --default here --id host --deadline 2020-01-01T00:00:00Z");
+  expect([past.exit, past.err]).toEqual([
+    2,
+    expect.stringMatching(/the deadline 2020-01-01T00:00:00\.000Z is over: it is 20/),
+  ]);
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  await run("ask Host? --default here --id host --deadline 1m");
+  vi.setSystemTime(Date.now() + 120_000);
   expect((await run("answer")).out).toContain("(over)");
   expect((await run("board --json")).json()).toMatchObject({
     questions: [{ state: "answered" }, { state: "open" }],

@@ -44,6 +44,20 @@ const DEFAULTS_MAX = 100;
 /** The tier of questions to the lead. */
 const LEAD_TIER = 2;
 
+/** Names under which the runtime asks: for a plan, and about words that would steer a reader. */
+const OURS = /^(?:bq|override)-/;
+
+/**
+ * A deadline that is over would have the default taken before anybody could answer.
+ *
+ * @throws SwornError `INPUT_INVALID`, with the time.
+ */
+export function assertAhead(deadline: string | undefined, nowMs: number): void {
+  if (deadline === undefined || Date.parse(deadline) > nowMs) return;
+  const now = new Date(nowMs).toISOString();
+  throw new SwornError("INPUT_INVALID", `the deadline ${deadline} is over: it is ${now} now`);
+}
+
 /**
  * Asks; the name of the question comes back with where it stands. An agent asks its lead once a
  * run, and keeps its assumption otherwise: whoever asks about everything does no work.
@@ -54,6 +68,9 @@ export async function ask(
   asking: Asking,
 ): Promise<(Said & { readonly question_id: string }) | Refusal> {
   const question_id = asking.question_id ?? `q-${ulid(on.place.clock()).toLowerCase()}`;
+  if (OURS.test(question_id) && !isLeading(author) && author.role !== "runtime") {
+    return refuse("ROLE_GUARD", `${question_id} is a name for the runtime's own questions`);
+  }
   const isLimited = asking.tier === LEAD_TIER && !isLeading(author);
   const idem = `ask the lead ${author.agent} ${author.run ?? ""}`;
   const answer = await on.record({

@@ -4,7 +4,7 @@ import type { VerbAnswer, VerbArgs } from "../../schema/tooling.ts";
 import type { BusMessage, Refusal } from "../../view/index.ts";
 import type { Place } from "../place.ts";
 import { answerAsAgent } from "../talk/answer-as-agent.ts";
-import { ask, questionsOf, takeDefaults } from "../talk/ask.ts";
+import { ask, assertAhead, questionsOf, takeDefaults } from "../talk/ask.ts";
 import { askAboutOverrides } from "../talk/ask-about-overrides.ts";
 import { type Author, Bus, isRefused } from "../talk/bus.ts";
 import { addFact, factsOf, toldSuggestion } from "../talk/facts.ts";
@@ -57,16 +57,18 @@ export class TalkVerbs {
   }
 
   async ask(
-    { question, text = "", default: assumed = "", ...more }: VerbArgs<"ask">,
+    { question, id: question_id, text = "", default: assumed = "", ...more }: VerbArgs<"ask">,
     speaker: Speaker,
   ): Promise<VerbAnswer<"ask"> | Refusal> {
     if (question !== undefined) return this.#answerTo(question, speaker);
+    assertAhead(more.deadline, this.#place.clock());
     const bus = await this.#joined("task", speaker);
     if (!(bus instanceof Bus)) return bus;
-    const asked = await ask(bus, authorOf(speaker), { text, default: assumed, ...more });
+    const asking = { text, default: assumed, question_id, ...more };
+    const asked = await ask(bus, authorOf(speaker), asking);
     if (isRefused(asked)) return asked;
-    const { question_id, id } = asked;
-    return { question: question_id, id, state: "open", answer: null, by: null };
+    const { id } = asked;
+    return { question: asked.question_id, id, state: "open", answer: null, by: null };
   }
 
   /** Nothing is begun for it: a bus on which nobody spoke has no question. */

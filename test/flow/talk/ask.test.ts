@@ -71,6 +71,16 @@ test("an agent answers a question that names it, and no other, whatever its role
   expect(await failuresOf(on)).toEqual([]);
 });
 
+test("an agent names its questions, but none as the runtime names its own", async () => {
+  const on = await talkAbout();
+  for (const name of ["bq-01", "override-0123456789abcdef"]) {
+    const { rule } = refused(await ask(on, NIA, { ...PORT, question_id: name }));
+    expect(rule, name).toBe("ROLE_GUARD");
+    said(await ask(on, OPERATOR, { ...PORT, question_id: name }));
+  }
+  expect(said(await ask(on, NIA, { ...PORT, question_id: "port" })).question_id).toBe("port");
+});
+
 test("when the deadline is over the default is taken, once, and says so", async () => {
   let nowMs = NOON;
   const on = await talkAbout("login", { clock: () => nowMs });

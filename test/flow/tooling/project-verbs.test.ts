@@ -114,6 +114,17 @@ test("a question waits for a person, and its answer is looked up", async () => {
   });
   expect((await ask(coder, "ask", { question: "q-none" })).error.code).toBe("NOT_FOUND");
   expect((await ask(coder, "ask", { text: "x" })).error.code).toBe("INPUT_INVALID");
+  const named = { text: "Which port?", default: "80", id: "port" };
+  expect((await ask(coder, "ask", named)).ok).toMatchObject({ question: "port", state: "open" });
+  expect((await ask(coder, "ask", { ...named, id: "bq-01" })).refused.rule).toBe("ROLE_GUARD");
+  const past = { ...named, id: "late", deadline: "2020-01-01T00:00:00.000Z" };
+  expect((await ask(coder, "ask", past)).error).toEqual({
+    code: "INPUT_INVALID",
+    message: expect.stringMatching(/^the deadline 2020-01-01T00:00:00\.000Z is over: it is 20/),
+  });
+  expect((await ask(coder, "ask", { ...named, tier: 9 })).error.message).toBe(
+    "ask: tier: expected a whole number 1 to 3, found 9",
+  );
 });
 
 test("a question that names an agent is shown to it as such, and its answer closes it", async () => {
