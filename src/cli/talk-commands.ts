@@ -64,7 +64,7 @@ export const TALK_COMMANDS: readonly Command[] = [
       since: "only what came after this message",
       kind: "only messages of this kind; may be given more than once",
       last: "only the last so many",
-      follow: "wait for more until Ctrl-C",
+      follow: "wait for more until Ctrl-C, and for the first word where there is none yet",
     },
     exits,
     load: () => import("./commands/bus-read.ts"),

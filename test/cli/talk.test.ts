@@ -48,7 +48,8 @@ test("what is refused ends with 3, what is not there with 2, and nothing is made
   expect((await run("bus post x --kind shout")).exit).toBe(2);
   expect((await run("bus post")).err).toContain("expected a text or --file, found neither");
   expect((await run("bus read --since MSG-7")).err).toContain("the nearest is MSG-1");
-  const follow = ["bus", "read", "--task", "nothing", "--follow"];
+  expect((await shell.run("bus", "read", "--task", "nothing")).exit).toBe(2);
+  const follow = ["bus", "read", "--task", "No Task", "--follow"];
   expect((await shell.run(...follow)).exit).toBe(2);
   expect((await run("bus read --project")).err).toContain("found both");
   expect((await shell.run("bus", "post", "x", "--task", "../x")).exit).toBe(2);
@@ -122,6 +123,36 @@ test("mail through the commands", async () => {
   expect((await run("mail take --box .")).out).toContain("x.md: MSG-2, says it is from eve");
   shell.write("y.md", "nonsense");
   expect((await run("mail take --box .")).exit).toBe(3);
+});
+
+test("a follower waits for the first word, begins nothing, and can be called off before it", async () => {
+  const follow = (task: string) => {
+    const controller = new AbortController();
+    const heard = { out: "", err: "" };
+    const io = {
+      signal: controller.signal,
+      out: (text: string | Uint8Array) => {
+        heard.out += String(text);
+      },
+      err: (text: string) => {
+        heard.err += text;
+      },
+    };
+    const ended = shell.runWith(io, "bus", "read", "--follow", "--task", task);
+    return { heard, ended, stop: () => controller.abort() };
+  };
+  const early = follow("login");
+  await vi.waitFor(() => expect(early.heard.err).toContain("nothing was said on the bus of login"));
+  expect(existsSync(join(shell.cwd, ".sworn"))).toBe(false);
+  await run("bus post first");
+  await vi.waitFor(() => expect(early.heard.out).toContain("    first\n"), 10_000);
+  early.stop();
+  expect((await early.ended).exit).toBe(0);
+  const never = follow("logn");
+  await vi.waitFor(() => expect(never.heard.err).toContain("waiting; did you mean login?"));
+  never.stop();
+  expect([(await never.ended).exit, never.heard.out]).toEqual([0, ""]);
+  expect((await shell.run("bus", "read", "--task", "logn")).exit).toBe(2);
 });
 
 test("a follower in a process of its own hears another process, and Ctrl-C ends it well", async () => {
