@@ -121,6 +121,15 @@ test("mail through the commands", async () => {
   shell.write("x.md", "---\nTO: lead\nFROM: eve\nPRIORITY: LOW\nSUBJECT: s\n---\nhi\n");
   expect((await shell.run("mail", "ls", "--box", ".")).out).toContain("eve");
   expect((await run("mail take --box .")).out).toContain("x.md: MSG-2, says it is from eve");
+  shell.write("z.txt", "no folder");
+  for (const argv of [["ls"], ["take", "--task", "other"]]) {
+    for (const box of ["nobox", "z.txt"]) {
+      const missing = await shell.run("mail", ...argv, "--box", box);
+      expect([missing.exit, missing.out]).toEqual([2, ""]);
+      expect(missing.err).toContain(`there is no mailbox ${join(shell.cwd, box)}`);
+    }
+  }
+  expect((await shell.run("bus", "read", "--task", "other")).exit).toBe(2);
   shell.write("y.md", "nonsense");
   expect((await run("mail take --box .")).exit).toBe(3);
 });
