@@ -47,9 +47,9 @@ function watched(call: VerbFunction<Verb>, brought: string, look: Look): VerbFun
   return async (args, speaker) => {
     const answer = await call(args, speaker);
     const isTaken = !("kind" in answer);
-    if (isTaken && speaker.role !== "operator") {
-      await look(speaker, `${brought} of ${speaker.agent}`, textsOf(args).join("\n"));
-    }
+    if (!isTaken || speaker.role === "operator") return answer;
+    // Each by itself: a question about one says the line in that text.
+    for (const text of textsOf(args)) await look(speaker, `${brought} of ${speaker.agent}`, text);
     return answer;
   };
 }

@@ -284,7 +284,7 @@ test("words that would steer a reader are asked about, with whichever verb they 
   const bus = Bus.open({ place, task: "task-1" });
   onTestFinished(() => bus.close());
   const asked = [...bus.talk().questions.values()].filter(({ by }) => by === "sworn");
-  expect(asked.map(({ text }) => text.split(", line")[0])).toEqual([
-    ...["a message of coder", "a fact of coder", "a question of coder"],
+  expect(asked.map(({ text }) => text.split(": ")[0])).toEqual([
+    ...["a message of coder, line 1", "a fact of coder, line 1", "a question of coder, line 1"],
   ]);
 });
