@@ -60,6 +60,15 @@ describe("what an agent says when it stops", () => {
     expect(await stop(git, "See `dist/x.js:1`.", below)).toEqual({ refuted: [], unverified: [] });
   });
 
+  test("what is refuted counts beside words that nobody can read", async () => {
+    const nested = `${">".repeat(80)} deep`;
+    const said = `I created \`src/b.ts\`. See \`src/gone.ts:4\`.\n\n${nested}`;
+    expect((await stop(project(), said)).refuted).toEqual([
+      "`src/gone.ts:4`: there is no file src/gone.ts",
+      '"I created `src/b.ts`.": there is no file src/b.ts',
+    ]);
+  });
+
   test("files that it says it made and that are not there, and the other way round", async () => {
     const git = project();
     const { refuted } = await stop(
