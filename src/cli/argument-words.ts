@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { valueAt } from "../flow/expected-words.ts";
 import { issueWords } from "../flow/issue-words.ts";
 import type { Command } from "./command.ts";
 
@@ -16,7 +17,8 @@ export function argumentWords(
   const aboutOf = (name: string) =>
     command.notes?.[name] ?? command.positionals?.find((one) => one.name === name)?.about;
   return issues
-    .map((issue) => {
+    .map((found) => {
+      const issue = { ...found, path: wordAt(given, found.path) };
       const name = String(issue.path[0]);
       const value = given[name];
       if (value === undefined) return `${nameOf(issue.path)} is missing: expected ${aboutOf(name)}`;
@@ -24,4 +26,13 @@ export function argumentWords(
       return issueWords([issue], { shape, input: given, nameOf });
     })
     .join("; ");
+}
+
+/** The place of the word itself, where what is wrong is in something that was made of it: `MSG-1:answers`. */
+function wordAt(
+  given: Readonly<Record<string, unknown>>,
+  path: readonly PropertyKey[],
+): PropertyKey[] {
+  const end = path.findIndex((_, at) => typeof valueAt(given, path.slice(0, at)) === "string");
+  return end < 0 ? [...path] : path.slice(0, end);
 }

@@ -16,7 +16,8 @@ export const HOOK_COMMANDS: readonly Command[] = [
       "claude and codex get a stop hook in .claude/settings.json or .codex/hooks.json: made-up code and files",
       "that are not there are told to the agent, once, before it stops. git gets a commit-msg hook: a message",
       "that says of a file in backticks that it was added, changed or deleted, and is refuted by the change,",
-      "refuses the commit. Other words are not judged. What is there already stays, and runs first.",
+      "refuses the commit. Other words are not judged, and a message that cannot be judged is let through and",
+      "said to be. What is there already stays, and runs first.",
       "codex runs a hook only after you have looked at it and trusted it: type /hooks in codex.",
     ],
     exits: {

@@ -64,7 +64,7 @@ export const TALK_COMMANDS: readonly Command[] = [
       since: "only what came after this message",
       kind: "only messages of this kind; may be given more than once",
       last: "only the last so many",
-      follow: "wait for more until Ctrl-C",
+      follow: "wait for more until Ctrl-C, and for the first word where there is none yet",
     },
     exits,
     load: () => import("./commands/bus-read.ts"),
@@ -199,7 +199,11 @@ export const TALK_COMMANDS: readonly Command[] = [
       "lines of three dashes. Of one sender, one is taken in 15 minutes; a file that begins with URGENT_ is",
       "taken at once. Who it is from is its own word: the message says so.",
     ],
-    exits: { ...exits, 3: "a file was put aside, or a key cannot be used" },
+    exits: {
+      ...exits,
+      2: "wrong usage, or there is no such task or mailbox",
+      3: "a file was put aside, or a key cannot be used",
+    },
     load: () => import("./commands/mail-take.ts"),
   },
   {
@@ -234,7 +238,7 @@ export const TALK_COMMANDS: readonly Command[] = [
     example: "sworn mail ls",
     options: box,
     notes: boxNote,
-    exits: { 2: "wrong usage, or the mailbox is a link" },
+    exits: { 2: "wrong usage, or the mailbox is not there or a link" },
     load: () => import("./commands/mail-ls.ts"),
   },
 ];

@@ -7,6 +7,7 @@ interface Definition {
   readonly element?: z.core.$ZodType;
   readonly innerType?: z.core.$ZodType;
   readonly in?: z.core.$ZodType;
+  readonly out?: z.core.$ZodType;
   readonly valueType?: z.core.$ZodType;
   readonly getter?: () => z.core.$ZodType;
   readonly options?: readonly z.core.$ZodType[];
@@ -17,6 +18,9 @@ interface Definition {
   readonly checks?: readonly { readonly _zod: { readonly def: Check } }[];
 }
 
+/** What was given, or what is made of it. */
+type Side = "in" | "out";
+
 interface Check {
   readonly check: string;
   readonly value?: number;
@@ -24,18 +28,22 @@ interface Check {
   readonly maximum?: number;
 }
 
-/** The shape that judges the value at `path`; undefined where the shape knows no such place. */
+/**
+ * The shape that judges the value at `path`; undefined where the shape knows no such place. Of a value
+ * that is made from another one, `side` says which of the two is meant.
+ */
 export function shapeAt(
   shape: z.core.$ZodType,
   input: unknown,
   path: readonly PropertyKey[],
+  side: Side = "in",
 ): z.core.$ZodType | undefined {
   const [step, ...rest] = path;
-  const inner = opened(shape, input);
+  const inner = opened(shape, input, side);
   if (step === undefined) return inner;
   const { shape: members, element, valueType } = definition(inner);
   const next = members?.[String(step)] ?? element ?? valueType;
-  return next && shapeAt(next, memberOf(input, step), rest);
+  return next && shapeAt(next, memberOf(input, step), rest, side);
 }
 
 /** The value at `path` of what was given. */
@@ -98,10 +106,10 @@ function definition(shape: z.core.$ZodType): Definition {
 }
 
 /** Takes off what stands around a shape: lazy, optional, default, and the choice between kinds. */
-function opened(shape: z.core.$ZodType, input: unknown): z.core.$ZodType {
-  const { type, getter, innerType, in: before, options = [], discriminator } = definition(shape);
-  const inner = getter?.() ?? innerType ?? (type === "pipe" ? before : undefined);
-  if (inner) return opened(inner, input);
+function opened(shape: z.core.$ZodType, input: unknown, side: Side = "in"): z.core.$ZodType {
+  const { type, getter, innerType, options = [], discriminator, ...sides } = definition(shape);
+  const inner = getter?.() ?? innerType ?? (type === "pipe" ? sides[side] : undefined);
+  if (inner) return opened(inner, input, side);
   if (discriminator === undefined) return shape;
   const kind = memberOf(input, discriminator);
   const fitting = options.find((option) => {

@@ -58,7 +58,9 @@ function wrongWords(issue: z.core.$ZodIssue, judged: Judged, found: unknown): st
   if (meant !== undefined && choices.length > LISTED_MAX) {
     return `${name}there is no ${foundWords(found)}${hint}`;
   }
-  const expected = wanted(issue, shapeAt(shape, input, issue.path));
+  // A number that was given as text is judged by what it may be, not by how long the text is.
+  const side = typeof found === "string" && isOfNumber(issue) ? "out" : "in";
+  const expected = wanted(issue, shapeAt(shape, input, issue.path, side));
   return `${name}expected ${expected}, found ${sizeOr(issue, found)}${hint}`;
 }
 
@@ -82,8 +84,13 @@ function choicesOf(issue: z.core.$ZodIssue): string[] {
 }
 
 function sizeOr(issue: z.core.$ZodIssue, found: unknown): string {
-  const isTooLong = issue.code === "too_big" && typeof found === "string";
+  const isTooLong = issue.code === "too_big" && typeof found === "string" && !isOfNumber(issue);
   return isTooLong ? `${found.length} characters` : foundWords(found);
+}
+
+function isOfNumber(issue: z.core.$ZodIssue): boolean {
+  const isBound = issue.code === "too_big" || issue.code === "too_small";
+  return isBound && ["number", "int"].includes(issue.origin);
 }
 
 function unknownMembers(issue: z.core.$ZodIssueUnrecognizedKeys, judged: Judged): string[] {

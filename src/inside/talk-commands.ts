@@ -76,12 +76,12 @@ export const TALK_COMMANDS: readonly InsideCommand[] = [
   {
     path: ["ask"],
     usage:
-      "sworn ask <question…> --default ANSWER [--deadline 2h] [--beats N] [--tier N] [--to AGENT] | sworn ask --question ID",
+      "sworn ask <question…> --default ANSWER [--id NAME] [--deadline 2h] [--beats N] [--tier N] [--to AGENT] [--file FILE] | sworn ask --question ID",
     about: "ask something, with the answer that holds without one; or look an answer up",
     example: "sworn ask 'Which of the two parsers stays?' --default 'Both'",
     options: {
       ...{ default: text, question: text, deadline: text, beats: text, tier: text },
-      ...{ to: many, file: text },
+      ...{ to: many, file: text, id: text },
     },
     run: async (words, ask, io) => {
       const question = textOf(words, "question");
@@ -95,6 +95,7 @@ export const TALK_COMMANDS: readonly InsideCommand[] = [
       const args = given({
         text: await spokenText(words, io),
         default: textOf(words, "default"),
+        id: textOf(words, "id"),
         tier: numberOf(words, "tier"),
         beats: numberOf(words, "beats"),
         deadline,
@@ -102,6 +103,22 @@ export const TALK_COMMANDS: readonly InsideCommand[] = [
       });
       return told<Asked>(await ask("ask", args), ({ question: question_id, id }) =>
         askedWords({ question_id, id }, deadline),
+      );
+    },
+  },
+  {
+    path: ["answer"],
+    usage: "sworn answer <question> [text…] [--file FILE] [--project]",
+    about: "answer a question that names you as one who may",
+    example: "sworn answer q-port 8080",
+    options: { file: text, project: flag },
+    run: async ({ rest: [question, ...rest], values }, ask, io) => {
+      if (question === undefined) throw new Misused("expected a question, as sworn state shows it");
+      const said = await spokenText({ rest, values }, io);
+      const args = { question, text: said, scope: scopeOf({ rest, values }) };
+      return told<{ question: string; id: string }>(
+        await ask("answer", args),
+        ({ question: answered, id }) => `Answered ${answered} (${id}).`,
       );
     },
   },
@@ -159,7 +176,9 @@ function pairOf(word: string): [string, string] {
 
 function numberOf(words: InsideWords, name: string): number | undefined {
   const given = textOf(words, name);
-  return given === undefined ? undefined : Number(given);
+  if (given === undefined) return undefined;
+  if (/^\d{1,15}$/.test(given)) return Number(given);
+  throw new Misused(`expected a whole number for --${name}, found ${JSON.stringify(given)}`);
 }
 
 function momentOf(word: string | undefined): string | undefined {

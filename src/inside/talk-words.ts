@@ -13,7 +13,11 @@ export interface ToldState {
   readonly entries: number;
   readonly last_entry_at: string | null;
   readonly runs: { readonly total: number; readonly running: readonly string[] };
-  readonly open_questions: readonly { readonly question_id: string; readonly text: string }[];
+  readonly open_questions: readonly {
+    readonly question_id: string;
+    readonly text: string;
+    readonly to: readonly string[];
+  }[];
   readonly note: { readonly text: string; readonly by: string; readonly at: string } | null;
 }
 
@@ -24,7 +28,10 @@ export function stateWords(state: ToldState): string[] {
     `${task ?? "the project"}: ${state.state}, ${entries} entries, the last at ${last_entry_at}`,
     `trace ${trace}`,
     `runs: ${runs.total}, running: ${runs.running.length === 0 ? "none" : runs.running.join(", ")}`,
-    ...open_questions.map((one) => `open question ${one.question_id}: ${one.text.split("\n")[0]}`),
+    ...open_questions.map(({ question_id, text, to }) => {
+      const who = to.length === 0 ? "" : ` (${to.join(", ")} may answer)`;
+      return `open question ${question_id}${who}: ${text.split("\n")[0]}`;
+    }),
     ...(note === null ? ["no note yet"] : [`note of ${note.by}, ${note.at}:`]),
     ...(note === null ? [] : note.text.split("\n").map((line) => `    ${line}`.trimEnd())),
   ];

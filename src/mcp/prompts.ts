@@ -1,4 +1,5 @@
 import type { McpPrompt } from "./offer.ts";
+import { CODES, RpcError } from "./rpc.ts";
 
 const ARGUMENTS_CHARS_MAX = 20_000;
 
@@ -81,13 +82,21 @@ decide, with the answer that holds meanwhile.`,
 
 export const PROMPTS: readonly McpPrompt[] = WRITTEN.map(({ write: _, ...prompt }) => prompt);
 
-/** A prompt's messages; undefined when there is none of that name, or a word that it needs is missing. */
+/**
+ * A prompt's messages; undefined when there is none of that name.
+ *
+ * @throws RpcError when an argument that it needs is missing.
+ */
 export function writePrompt(
   name: string,
   args: Readonly<Record<string, string>>,
 ): readonly object[] | undefined {
   const found = WRITTEN.find((prompt) => prompt.name === name);
-  const isWhole = found?.arguments.every((one) => !one.required || (args[one.name] ?? "") !== "");
-  if (found === undefined || isWhole !== true) return undefined;
+  if (found === undefined) return undefined;
+  const missing = found.arguments.find((one) => one.required && (args[one.name] ?? "") === "");
+  if (missing !== undefined) {
+    const what = `arguments.${missing.name} is missing: expected ${missing.description}`;
+    throw new RpcError(CODES.invalidParams, `invalid params: the prompt "${name}": ${what}`);
+  }
   return [{ role: "user", content: { type: "text", text: found.write(args) } }];
 }

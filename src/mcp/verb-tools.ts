@@ -7,6 +7,7 @@ const NAMES = {
   bus_post: ["bus.post", "Post a message"],
   bus_read: ["bus.read", "Read messages"],
   ask: ["ask", "Ask the people"],
+  answer: ["answer", "Answer a question"],
   check: ["check", "Check a report against the source"],
   fact_propose: ["facts.propose", "Propose a fact"],
   facts_read: ["facts.read", "Read facts"],
@@ -55,7 +56,15 @@ export async function callVerbTool(
 ): Promise<ToolResult | undefined> {
   if (!Object.hasOwn(NAMES, name)) return undefined;
   const [verb] = NAMES[name as keyof typeof NAMES];
-  return resultOf(await ask(verb, args));
+  return resultOf(underName(name, verb, await ask(verb, args)));
+}
+
+/** A failure names the verb that could not be done; the client knows it as a tool. */
+function underName(name: string, verb: Verb, outcome: ToolingOutcome): ToolingOutcome {
+  if (!("error" in outcome)) return outcome;
+  const { code, message } = outcome.error;
+  const isNamed = [": ", " "].some((next) => message.startsWith(verb + next));
+  return isNamed ? { error: { code, message: name + message.slice(verb.length) } } : outcome;
 }
 
 function resultOf(outcome: ToolingOutcome): ToolResult {

@@ -54,6 +54,7 @@ function toolingLines(isRoot: boolean): string[] {
   return [
     "- Begin with `sworn state` and `sworn bus read`, and read again now and then with --since. Talk through `sworn bus",
     "  post` and `sworn ask` alone; files of messages are renderings, and what you write into one is no message.",
+    "- A question that `sworn state` says you may answer: `sworn answer <question> <text>`.",
     "- What is too large for you, or lies outside of your folder: `sworn delegate <agent> <what to do>`. Its result comes",
     "  as a message; `sworn run status <run>` shows it.",
     "- `sworn fact add` proposes what will still be true after this run. Whoever leads decides.",

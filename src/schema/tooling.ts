@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { Digest, Name, Text, TraceId } from "./id.ts";
+import { Name, Text } from "./id.ts";
 import { MESSAGE_KINDS, Message, MessageId, Question, ThreadKind } from "./message.ts";
 import { RUN_STATUSES, RunId } from "./run-info.ts";
+import { Count, Fact, Id, Judged, ReadMessage, Scope, State, Suggestion } from "./told.ts";
 import { Mitigation } from "./vote.ts";
 
 /** Longest line that is read from or written to a run's socket, in bytes. */
@@ -13,10 +14,6 @@ const Words = (max: number) =>
     .min(1)
     .max(max)
     .refine((text) => text.isWellFormed(), "expected well-formed Unicode (no lone surrogates)");
-const Id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/, "expected an id");
-const Scope = z.enum(["task", "project"]);
-const Count = z.int().min(0);
-const Moment = z.iso.datetime({ precision: 3 });
 
 /** Longer texts are kept as an artifact beside the message. */
 const LONG_TEXT_CHARS_MAX = 1 << 20;
@@ -34,64 +31,6 @@ const TreePath = z
       !/[\0\\]/.test(path) && path.split("/").every((part) => !["", ".", ".."].includes(part)),
     "expected a path inside the work tree, without a leading slash and without ..",
   );
-
-/** A message as it is read. */
-export const ReadMessage = z.strictObject({
-  id: MessageId,
-  at: Moment,
-  agent: Name,
-  role: z.string(),
-  kind: z.enum(MESSAGE_KINDS),
-  text: z.string(),
-  run: z.string().optional(),
-  parents: z.array(z.strictObject({ id: MessageId, kind: z.string() })),
-  issue_id: z.string().optional(),
-  links: Message.shape.links,
-  meta: Message.shape.meta,
-  /** Set where the text goes on: the hash of all of it. */
-  attachment: Digest.optional(),
-  /** The question, fact, run or decision that it is about. */
-  about: z.string().optional(),
-});
-
-const Fact = z.strictObject({
-  id: Id,
-  scope: Scope,
-  title: z.string(),
-  text: z.string(),
-  at: Moment,
-  agent: Name,
-});
-
-/** What an agent holds to be so, and nobody has decided about. */
-const Suggestion = z.strictObject({ id: MessageId, agent: Name, at: Moment, title: z.string() });
-
-/** Where a task stands. */
-const State = z.strictObject({
-  task: Name.nullable(),
-  trace: TraceId,
-  state: z.string(),
-  entries: Count,
-  last_entry_at: Moment.nullable(),
-  runs: z.strictObject({
-    total: Count,
-    running: z.array(z.string()),
-    /** The last of those that are over. */
-    ended: z.array(z.string()),
-  }),
-  open_questions: z.array(z.strictObject({ question_id: z.string(), text: z.string() })),
-  note: z.strictObject({ text: z.string(), by: Name, at: Moment }).nullable(),
-});
-
-const Judged = z.strictObject({
-  id: z.string(),
-  title: z.string(),
-  file: z.string().nullable(),
-  line: z.int().nullable(),
-  verdict: z.string(),
-  reason: z.string(),
-  found: z.strictObject({ file: z.string(), line: z.int() }).optional(),
-});
 
 const Roles = z.array(Words(64)).max(100);
 
@@ -140,6 +79,7 @@ export const VERBS = {
       .strictObject({
         text: Text.optional().describe("The question"),
         default: Text.optional().describe("What is done when nobody answers"),
+        id: Name.optional().describe("A name for the question; one is made up otherwise"),
         deadline: Question.shape.deadline.describe(
           "When the default is taken, such as 2030-12-31T00:00:00.000Z",
         ),
@@ -162,6 +102,15 @@ export const VERBS = {
       answer: z.string().nullable(),
       by: Name.nullable(),
     }),
+  },
+  answer: {
+    about: "Answer a question that names you as one who may. Any other is for people.",
+    args: z.strictObject({
+      question: Id.describe("The question's name, or its message's"),
+      text: Text.describe("The answer"),
+      scope: Scope.default("task"),
+    }),
+    answer: z.strictObject({ question: Id, id: MessageId, task: Name.nullable() }),
   },
   check: {
     about: "Hold a report's findings against the source at the run's commit, before handing it in.",

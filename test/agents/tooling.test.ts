@@ -59,7 +59,7 @@ describe.each(AGENTS)("%s", (agent, { args, tool, shell }) => {
       tool("bus_post", { text: "as the runner", kind: "STOP" }),
       tool("bus_post", { text: "as the lead", agent: "lead" }),
       shell(
-        "sworn bus post 'by the command line'; sworn answer q1 yes; sworn bus post --kind USER x",
+        "sworn bus post 'by the command line'; sworn answer q1 yes; sworn board; sworn bus post --kind USER x",
       ),
       { say: "Done." },
     ];
@@ -72,6 +72,7 @@ describe.each(AGENTS)("%s", (agent, { args, tool, shell }) => {
     const heard = sealed.model.asked.map(({ body }) => body).join();
     expect(heard).toContain("STOP is the runner's to say");
     expect(heard).toContain("cannot be said");
+    expect(heard).toContain("was asked here");
     expect(heard).toContain("inside a run there is no");
     expect(sealed.verified).toMatch(/^pass/);
     expect(sealed.survivors).toEqual([]);

@@ -69,6 +69,44 @@ test("a hook that cannot be asked never ends with 2: the agent would be held up 
   }
 });
 
+test("where it cannot be known what was said, that is told with 1, and nothing is passed over", async () => {
+  const { git, run } = project();
+  const path = join(git.home, "session.jsonl");
+  const stopped = { hook_event_name: "Stop", cwd: git.path, transcript_path: path };
+  const unknown = async (input: object) => {
+    const { exit, out, err } = await run(input, "hook", "run", "claude");
+    expect([exit, out]).toEqual([1, ""]);
+    return err;
+  };
+  expect(await unknown({})).toContain(
+    "nothing that the agent says was checked: expected last_assistant_message or transcript_path",
+  );
+  expect(await unknown(stopped)).toContain(`the session's record ${path} cannot be read`);
+  expect(await unknown({ ...stopped, transcript_path: git.home })).toContain("cannot be read");
+  const user = JSON.stringify({ type: "user", message: { role: "user", content: "Go on" } });
+  for (const text of [
+    "",
+    "\n",
+    "\u0000\u0007 random",
+    '{"a":1}\n',
+    `${user}\nrubbish\n${user}\n`,
+  ]) {
+    writeFileSync(path, text);
+    expect(await unknown(stopped)).toContain("expected the record of a session, found none");
+  }
+  const said = { last_assistant_message: "See `src/gone.ts:4`." };
+  expect(await unknown({ ...said, cwd: join(git.path, "nowhere") })).toContain(
+    "there is no folder",
+  );
+  // A session in which the agent was stopped before it said a word.
+  writeFileSync(path, `${user}\n{"type":"assis`);
+  const silent = await run(stopped, "hook", "run", "claude");
+  expect(silent).toMatchObject({ exit: 0, out: "", err: "" });
+  const plain = { role: "assistant", content: "See `src/gone.ts:4`." };
+  writeFileSync(path, `${user}\n${JSON.stringify({ type: "assistant", message: plain })}\n`);
+  expect((await run(stopped, "hook", "run", "claude")).exit).toBe(2);
+});
+
 test("hidden letters in what is quoted are written out", async () => {
   const { run } = project();
   const said = { last_assistant_message: "I created `src/b.ts`\u202e\u0007 now." };
@@ -98,6 +136,19 @@ test("real git: a message that the change does not bear out refuses the commit",
   // With --all git commits another index than the usual one, in which nothing is staged.
   expect(commit("Updated `src/a.ts`.").status).toBe(0);
   expect(git.git("show", "--format=%s", "--no-patch", "HEAD")).toBe("Updated `src/a.ts`.");
+});
+
+test("a commit that cannot be judged is told with 1, and is not held to have been", async () => {
+  const { git, run } = project();
+  writeFileSync(join(git.home, "message"), "Updated `src/a.ts`.");
+  writeFileSync(join(git.path, ".git/index"), "rubbish");
+  const broken = await run("", "hook", "run", "git", join(git.home, "message"));
+  expect([broken.exit, broken.out]).toEqual([1, ""]);
+  expect(broken.err).toMatch(/^sworn: nothing of the commit's message was checked: /);
+  const gone = await run("", "hook", "run", "git", "nowhere", "--json");
+  expect(gone.exit).toBe(1);
+  expect(gone.json()).toMatchObject({ error: { code: "UNCHECKED" } });
+  expect((await run("", "hook", "run", "git")).exit).toBe(2);
 });
 
 test("the commands say what they did, in words and as a document", async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { SWORN, start } from "../fake/child.ts";
 import { Shell } from "./shell.ts";
 
@@ -48,7 +48,8 @@ test("what is refused ends with 3, what is not there with 2, and nothing is made
   expect((await run("bus post x --kind shout")).exit).toBe(2);
   expect((await run("bus post")).err).toContain("expected a text or --file, found neither");
   expect((await run("bus read --since MSG-7")).err).toContain("the nearest is MSG-1");
-  const follow = ["bus", "read", "--task", "nothing", "--follow"];
+  expect((await shell.run("bus", "read", "--task", "nothing")).exit).toBe(2);
+  const follow = ["bus", "read", "--task", "No Task", "--follow"];
   expect((await shell.run(...follow)).exit).toBe(2);
   expect((await run("bus read --project")).err).toContain("found both");
   expect((await shell.run("bus", "post", "x", "--task", "../x")).exit).toBe(2);
@@ -79,7 +80,17 @@ test("questions, facts, state and board through the commands", async () => {
   expect((await run("fact ls")).out).toContain("Port");
   expect((await run("fact promote --json")).json()).toMatchObject({ promoted: ["login.port"] });
   expect((await run("fact promote port")).out).toContain("login.port");
-  await run("ask Host? --default here --id host --deadline 2020-01-01T00:00:00Z");
+  const past = await run("ask Host? --default here --id host --deadline 2020-01-01T00:00:00Z");
+  expect([past.exit, past.err]).toEqual([
+    2,
+    expect.stringMatching(/the deadline 2020-01-01T00:00:00\.000Z is over: it is 20/),
+  ]);
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  await run("ask Host? --default here --id host --deadline 1m");
+  vi.setSystemTime(Date.now() + 120_000);
   expect((await run("answer")).out).toContain("(over)");
   expect((await run("board --json")).json()).toMatchObject({
     questions: [{ state: "answered" }, { state: "open" }],
@@ -110,8 +121,47 @@ test("mail through the commands", async () => {
   shell.write("x.md", "---\nTO: lead\nFROM: eve\nPRIORITY: LOW\nSUBJECT: s\n---\nhi\n");
   expect((await shell.run("mail", "ls", "--box", ".")).out).toContain("eve");
   expect((await run("mail take --box .")).out).toContain("x.md: MSG-2, says it is from eve");
+  shell.write("z.txt", "no folder");
+  for (const argv of [["ls"], ["take", "--task", "other"]]) {
+    for (const box of ["nobox", "z.txt"]) {
+      const missing = await shell.run("mail", ...argv, "--box", box);
+      expect([missing.exit, missing.out]).toEqual([2, ""]);
+      expect(missing.err).toContain(`there is no mailbox ${join(shell.cwd, box)}`);
+    }
+  }
+  expect((await shell.run("bus", "read", "--task", "other")).exit).toBe(2);
   shell.write("y.md", "nonsense");
   expect((await run("mail take --box .")).exit).toBe(3);
+});
+
+test("a follower waits for the first word, begins nothing, and can be called off before it", async () => {
+  const follow = (task: string) => {
+    const controller = new AbortController();
+    const heard = { out: "", err: "" };
+    const io = {
+      signal: controller.signal,
+      out: (text: string | Uint8Array) => {
+        heard.out += String(text);
+      },
+      err: (text: string) => {
+        heard.err += text;
+      },
+    };
+    const ended = shell.runWith(io, "bus", "read", "--follow", "--task", task);
+    return { heard, ended, stop: () => controller.abort() };
+  };
+  const early = follow("login");
+  await vi.waitFor(() => expect(early.heard.err).toContain("nothing was said on the bus of login"));
+  expect(existsSync(join(shell.cwd, ".sworn"))).toBe(false);
+  await run("bus post first");
+  await vi.waitFor(() => expect(early.heard.out).toContain("    first\n"), 10_000);
+  early.stop();
+  expect((await early.ended).exit).toBe(0);
+  const never = follow("logn");
+  await vi.waitFor(() => expect(never.heard.err).toContain("waiting; did you mean login?"));
+  never.stop();
+  expect([(await never.ended).exit, never.heard.out]).toEqual([0, ""]);
+  expect((await shell.run("bus", "read", "--task", "logn")).exit).toBe(2);
 });
 
 test("a follower in a process of its own hears another process, and Ctrl-C ends it well", async () => {

@@ -121,6 +121,18 @@ const MISUSES: [string, string][] = [
     "keys revoke eli --reason r --key short",
     '--key: expected 32 lower-case hex digits, found "short"',
   ],
+  ["ask x --default y --tier 9", '--tier: expected a whole number 1 to 3, found "9"'],
+  ["ask x --default y --beats 0", '--beats: expected a whole number 1 to 1000, found "0"'],
+  ["mcp --http --port 99999", '--port: expected a whole number at most 65535, found "99999"'],
+  [
+    "bus post x --parent MSG-1 --parent MSG-1:bad",
+    '--parent: expected one of reply, answers, blocks, supersedes, relates_to, depends_on, child_of, found "MSG-1:bad"',
+  ],
+  ["bus post x --parent 1", '--parent: expected "MSG-" and a number, as "sworn bus read" shows it'],
+  [
+    "bus post x --meta Bad=x",
+    '--meta: expected lower-case letters, digits, dot, dash or underscore, found "Bad=x"',
+  ],
   ["keys export-public Bad.Name", "agent"],
   ["keys list extra", "one word too many"],
   ["init extra", "one word too many"],

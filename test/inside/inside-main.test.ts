@@ -109,10 +109,28 @@ test("a question is asked with its default, or its answer looked up", async () =
   expect(late.out).toBe(`Asked q1 (MSG-2); without an answer by ${deadline}, the default holds.\n`);
   expect(late.calls[0]?.args).toMatchObject({ deadline, tier: 3, to: ["lead"] });
   expect((await inside(["ask", "x", "--default", "y", "--deadline", "soon"], open)).exit).toBe(2);
+  const named = await inside(["ask", "Which?", "--default", "Both", "--id", "which"], open);
+  expect(named.calls[0]?.args).toEqual({ text: "Which?", default: "Both", id: "which" });
+  const high = await inside(["ask", "x", "--default", "y", "--tier", "high"], open);
+  expect(high).toMatchObject({ exit: 2, calls: [] });
+  expect(high.err).toContain('expected a whole number for --tier, found "high"');
   expect((await inside(["ask", "--question", "q1"], open)).out).toBe("q1 is not answered yet\n");
   const answered = { ...open, state: "answered", answer: "The first", by: "mara" };
   expect((await inside(["ask", "--question", "q1"], answered)).out).toBe("mara: The first\n");
   expect((await inside(["ask", "Which one?"])).exit).toBe(2);
+});
+
+test("a question is answered, and with project one on the project's bus", async () => {
+  const done = { question: "port", id: "MSG-3", task: "task-1" };
+  const { exit, out, calls } = await inside(["answer", "port", "It", "is 443"], done);
+  expect([exit, out]).toEqual([0, "Answered port (MSG-3).\n"]);
+  expect(calls).toEqual([
+    { verb: "answer", args: { question: "port", text: "It is 443", scope: "task" } },
+  ]);
+  const other = await inside(["answer", "MSG-2", "443", "--project"], done);
+  expect(other.calls[0]?.args).toEqual({ question: "MSG-2", text: "443", scope: "project" });
+  expect((await inside(["answer"])).err).toContain("expected a question");
+  expect((await inside(["answer", "port"])).err).toContain("expected a text or --file");
 });
 
 test("a report is sent as text, and judged as it is outside", async () => {
@@ -187,12 +205,7 @@ test("a refusal, wrong words and a run that is over have exit codes of their own
 });
 
 test("what is a person's to do is not there inside a run", async () => {
-  for (const argv of [
-    ["answer", "q1", "yes"],
-    ["fact", "promote", "f1"],
-    ["keys", "list"],
-    ["mail"],
-  ]) {
+  for (const argv of [["board", "--lock"], ["fact", "promote", "f1"], ["keys", "list"], ["mail"]]) {
     expect(await inside(argv)).toMatchObject({
       exit: 2,
       err: expect.stringContaining("inside a run there is no"),

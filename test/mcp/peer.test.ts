@@ -72,7 +72,16 @@ test("every verb is a tool with a name that model services take, and says its sh
   const { take } = peerOf({ ok: { markdown: "" } });
   const { tools } = (await take(call("tools/list"))).result;
   expect(tools.map(({ name }: { name: string }) => name)).toEqual([
-    ...["bus_post", "bus_read", "ask", "check", "fact_propose", "facts_read", "state_read"],
+    ...[
+      "bus_post",
+      "bus_read",
+      "ask",
+      "answer",
+      "check",
+      "fact_propose",
+      "facts_read",
+      "state_read",
+    ],
     ...[
       "status_note",
       "context_get",
@@ -138,6 +147,35 @@ test.each([
 ])("%s is answered with an error", async (_, message, code) => {
   const { take } = peerOf({ ok: { markdown: "" } }, { "a.md": "A" });
   expect((await take(message as Json)).error.code).toBe(code);
+});
+
+test("a prompt without an argument that it needs is told which, and is not said to be missing itself", async () => {
+  const { take } = peerOf({ ok: { markdown: "" } });
+  for (const args of [undefined, {}, { notes: "" }]) {
+    const { error } = await take(call("prompts/get", { name: "report_findings", arguments: args }));
+    expect(error).toMatchObject({
+      code: -32602,
+      message:
+        'invalid params: the prompt "report_findings": arguments.notes is missing: expected The findings, in whatever form',
+    });
+  }
+  const given = { name: "report_findings", arguments: { notes: "x" } };
+  expect((await take(call("prompts/get", given))).result.messages).toHaveLength(1);
+});
+
+test("a failure names the tool that was called, as its client knows it", async () => {
+  const told = async (name: string, message: string) => {
+    const { take } = peerOf({ error: { code: "INPUT_INVALID", message } });
+    const { result } = await take(call("tools/call", { name, arguments: {} }));
+    return result.content[0].text;
+  };
+  expect(await told("bus_post", "bus.post: text is missing")).toBe(
+    "Failed: bus_post: text is missing [INPUT_INVALID]",
+  );
+  expect(await told("fact_propose", "facts.propose could not be done")).toBe(
+    "Failed: fact_propose could not be done [INPUT_INVALID]",
+  );
+  expect(await told("ask", "asking is over")).toBe("Failed: asking is over [INPUT_INVALID]");
 });
 
 test("notifications and answers that nobody asked for get none", async () => {

@@ -183,7 +183,7 @@ test("bus, ask, answer, fact, state, board and mail", async () => {
   expect(await keysOf("ask why --default so --id q --task t")).toBe(`id question_id seq trace`);
   expect(await keysOf("answer --task t")).toBe("questions taken");
   expect(await keysOf("answer --task t", "questions", 0)).toBe(
-    "answer answered_by at by deadline default due_beat id question_id state text",
+    "answer answered_by at by deadline default due_beat id question_id state text to",
   );
   expect(await keysOf("answer q because --task t")).toBe(said);
   expect(await keysOf("fact add yes --title F --task t")).toBe("fact_id id seq trace");

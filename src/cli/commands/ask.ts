@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ask } from "../../flow/talk/ask.ts";
+import { ask, assertAhead } from "../../flow/talk/ask.ts";
 import { isRefused, OPERATOR } from "../../flow/talk/bus.ts";
 import { askedWords, toMoment } from "../../inside/index.ts";
 import { Name, Text } from "../../schema/index.ts";
@@ -24,8 +24,10 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
   const { blocks, tier, to, id, beats } = args;
   const where = await whereOf(args, io);
   const text = await textOf(args, io);
+  const nowMs = where.place.clock();
+  const deadline = toMoment(args.deadline, nowMs);
+  assertAhead(deadline, nowMs);
   return onBus(where, async (on) => {
-    const deadline = toMoment(args.deadline, on.place.clock());
     const when = { deadline, beats };
     const asking = { text, default: args.default, question_id: id, blocks, tier, ...when, to };
     const said = await ask(on, OPERATOR, asking);

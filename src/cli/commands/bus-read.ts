@@ -1,7 +1,9 @@
 import * as z from "zod";
-import type { Bus } from "../../flow/talk/bus.ts";
-import { followBus } from "../../flow/talk/follow-bus.ts";
+import { nearest } from "../../flow/nearest.ts";
+import { Bus } from "../../flow/talk/bus.ts";
+import { awaitBus, followBus } from "../../flow/talk/follow-bus.ts";
 import { readBus, readMessage } from "../../flow/talk/read-bus.ts";
+import type { Where } from "../../flow/talk/talk-trace.ts";
 import { busWords, messageWords } from "../../inside/index.ts";
 import { MessageId, MessageKind } from "../../schema/index.ts";
 import type { BusMessage } from "../../view/index.ts";
@@ -27,7 +29,7 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
   const where = await whereOf(args, io);
   const { message } = args;
   if (message !== undefined) return onKnownBus(where, (on) => one(on, message));
-  return onKnownBus(where, (on) => (args.follow ? follow(on, args, io) : all(on, args)));
+  return args.follow ? followFrom(where, args, io) : onKnownBus(where, (on) => all(on, args));
 }
 
 function one(on: Bus, id: string): Answer {
@@ -40,6 +42,26 @@ function all(on: Bus, { since, kind, last }: Arguments): Answer {
   const messages = readBus(on, { since, kinds: kind, last });
   const words = messages.length === 0 ? `nothing new on ${busWords(on)}` : messageWords(messages);
   return { exit: 0, json: { trace: on.trace, messages }, words };
+}
+
+/** Whoever follows a task can be there before anybody has spoken of it. */
+async function followFrom(where: Where, args: Arguments, io: CommandIo): Promise<Answer> {
+  const known = Bus.find(where);
+  if (known === undefined) io.err(`${waitingWords(where)}\n`);
+  const on = known ?? (await awaitBus(where, io.signal));
+  if (on === undefined) return { exit: 0, json: { trace: null, messages: [] }, words: "" };
+  try {
+    return await follow(on, args, io);
+  } finally {
+    on.close();
+  }
+}
+
+/** The task can be a slip of the pen, and then nobody ever speaks of it. */
+function waitingWords({ place, task }: Where): string {
+  const meant = task === undefined ? undefined : nearest(task, place.tasks());
+  const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
+  return `nothing was said on ${busWords({ task })} yet; waiting${hint}`;
 }
 
 async function follow(on: Bus, args: Arguments, io: CommandIo): Promise<Answer> {

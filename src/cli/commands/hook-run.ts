@@ -20,11 +20,22 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
   if (args.message === undefined) {
     throw new SwornError("INPUT_INVALID", "expected git's file with the commit's message");
   }
+  return gitAnswer(args.message, io);
+}
+
+/** What could not be judged is said, and refuses no commit: git's own hook lets 1 through. */
+async function gitAnswer(message: string, io: Io): Promise<Answer> {
   const { env, signal, cwd: folder } = io;
-  const messageFile = resolve(folder, args.message);
-  return commitAnswer(
-    await judgeCommit({ messageFile, index: commitIndex(io), folder, env, signal }),
-  );
+  const messageFile = resolve(folder, message);
+  try {
+    return commitAnswer(
+      await judgeCommit({ messageFile, index: commitIndex(io), folder, env, signal }),
+    );
+  } catch (error) {
+    // Whoever calls it off wants no commit.
+    signal.throwIfAborted();
+    return uncheckedAnswer("nothing of the commit's message was checked", error);
+  }
 }
 
 function commitAnswer(heard: Heard): Answer {
@@ -54,8 +65,12 @@ async function stopAnswer(io: Io): Promise<Answer> {
     const shown = JSON.stringify({ systemMessage: `sworn: ${words}` });
     return { exit: 0, json, words, bytes: [Buffer.from(`${shown}\n`)] };
   } catch (error) {
-    const message = `nothing that the agent says was checked: ${messageOf(error)}`;
-    const json = { error: { code: "UNCHECKED", message } };
-    return { exit: 1, json, words: `sworn: ${message}`, isError: true };
+    return uncheckedAnswer("nothing that the agent says was checked", error);
   }
+}
+
+function uncheckedAnswer(what: string, error: unknown): Answer {
+  const message = `${what}: ${messageOf(error)}`;
+  const json = { error: { code: "UNCHECKED", message } };
+  return { exit: 1, json, words: `sworn: ${message}`, isError: true };
 }

@@ -1,8 +1,8 @@
-import { resolve } from "node:path";
 import * as z from "zod";
 import { listMail, mailFolder } from "../../flow/talk/mail.ts";
 import { Mailbox } from "../../flow/talk/mailbox.ts";
 import type { Answer, Io } from "../io.ts";
+import { namedBox } from "../named-box.ts";
 import { openRunPlace } from "../run-place.ts";
 import { table } from "../table.ts";
 
@@ -10,7 +10,7 @@ export const Arguments = z.strictObject({ box: z.string().min(1).optional() });
 
 export async function run({ box }: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
   const place = await openRunPlace(io);
-  const folder = box === undefined ? mailFolder({ place }) : resolve(io.cwd, box);
+  const folder = box === undefined ? mailFolder({ place }) : namedBox(box, io);
   const mails = listMail(new Mailbox(folder));
   const rows = mails.map((mail) => [
     mail.file,

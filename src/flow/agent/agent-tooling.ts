@@ -2,7 +2,6 @@ import type { RunInfo } from "../../schema/run-info.ts";
 import { ProjectVerbs } from "../tooling/project-verbs.ts";
 import type { OpenMcp } from "../tooling/run-socket.ts";
 import { openRunTooling } from "../tooling/run-tooling.ts";
-import type { VerbFunctions } from "../tooling/verbs.ts";
 import type { RunnerScene } from "./agent-runner.ts";
 import type { Children } from "./children.ts";
 import { roleOf } from "./task-buses.ts";
@@ -43,7 +42,7 @@ export async function openAgentTooling(
     run: info.run_id,
     depth: info.depth,
   } as const;
-  const functions = { ...verbs.functions, "bus.post": watched(verbs.functions, scene, info) };
+  const { functions } = verbs;
   const { owner } = engine;
   const tooling = await openRunTooling({ folder, speaker, functions, owner, openMcp, onFault });
   let closing: Promise<void> | undefined;
@@ -57,18 +56,5 @@ export async function openAgentTooling(
       closing ??= close();
       return closing;
     },
-  };
-}
-
-/** Others will read it as part of what they are told, so that it is looked at when it is said. */
-function watched(
-  functions: VerbFunctions,
-  { buses }: RunnerScene,
-  { agent, task_id: task }: RunInfo,
-): VerbFunctions["bus.post"] {
-  return async (args, speaker) => {
-    const answer = await functions["bus.post"](args, speaker);
-    await buses.askAboutOverrides(task, `a message of ${agent}`, args.text);
-    return answer;
   };
 }

@@ -1,17 +1,15 @@
-import { assert, SwornError, sha256Hex } from "../../base/index.ts";
+import { assert, SwornError } from "../../base/index.ts";
 import { dataBlock } from "../../plan/index.ts";
-import { findOverrides } from "../../scan/override/index.ts";
 import type { RunInfo, RunRole } from "../../schema/run-info.ts";
 import type { Refusal } from "../../view/index.ts";
 import type { BeatVoice } from "../beat/beat-voice.ts";
 import { busVoice } from "../beat/bus-voice.ts";
 import type { Place } from "../place.ts";
-import { ask } from "../talk/ask.ts";
+import { askAboutOverrides } from "../talk/ask-about-overrides.ts";
 import { Bus, isRefused, RUNTIME, type Said } from "../talk/bus.ts";
 import { endRun, startRun } from "../talk/join.ts";
 import { post } from "../talk/post.ts";
 
-const ID_CHARS = 16;
 const OUTPUT_CHARS_MAX = 200_000;
 
 /** What agents are on their tasks' buses: they do the work, unless they were started to judge it. */
@@ -114,23 +112,9 @@ export class TaskBuses {
     });
   }
 
-  /**
-   * Asks people about words in outside text that are meant for whoever reads it as a prompt. Nobody
-   * obeys them; each is asked about once in a task.
-   */
+  /** Asks people about words in outside text that are meant for whoever reads it as a prompt. */
   async askAboutOverrides(task: string, source: string, text: string): Promise<void> {
-    const hits = findOverrides(text);
-    if (hits.length === 0) return;
-    const bus = await this.#busOf(task);
-    for (const { line, words, why } of hits) {
-      const id = `override-${sha256Hex(`${source}\0${words}`).slice(0, ID_CHARS)}`;
-      // Asked before: the bus refuses the same name, and that is what we want.
-      await ask(bus, RUNTIME, {
-        question_id: id,
-        text: `${source}, line ${line}: "${words}". To a reader that takes it for a prompt, ${why}. It was taken as data, and nobody obeys it. Does it belong there?`,
-        default: "It stays what it is: data.",
-      });
-    }
+    await askAboutOverrides(await this.#busOf(task), source, text);
   }
 
   /** The bus of a task as something in which beats are opened. */

@@ -6,6 +6,7 @@ import type { SourceTree } from "../../verify/citation/index.ts";
 import { reconcile } from "../../verify/observed/index.ts";
 import { sourceTree } from "../source-tree.ts";
 import { type Heard, isPlaced, judgeMessage } from "./judge-message.ts";
+import { updateDeeds } from "./update-deeds.ts";
 
 const MESSAGE_BYTES_MAX = 1 << 20;
 /** Of the work itself a hook sees nothing. */
@@ -49,7 +50,7 @@ export async function judgeCommit(request: CommitRequest): Promise<Heard> {
     const paths = new Set((await trees[0]?.paths()) ?? []);
     const seen: Observation = { ...NOTHING_SEEN, tree: staged, changed };
     const judge = (said: SaidWork) => judged(said, seen, paths);
-    const alsoSaid = commitDeeds(message);
+    const alsoSaid = [...commitDeeds(message), ...updateDeeds(message)];
     return await judgeMessage(message, { trees, under: "", alsoSaid, judge });
   } finally {
     await blobs.close();

@@ -37,8 +37,15 @@ export async function readHookInput(chunks: AsyncIterable<Buffer>): Promise<Hook
   throw new SwornError("INPUT_INVALID", "expected the JSON that an agent hands to its stop hook");
 }
 
+/** A session's own record, as far as it was read. */
+export interface Transcript {
+  readonly records: readonly unknown[];
+  /** Whether it was read from its beginning, and every line but one that is still being written. */
+  readonly isWhole: boolean;
+}
+
 /** The end of a session's own record, one JSON object a line; lines that are none are left out. */
-export function readTranscript(path: string): unknown[] {
+export function readTranscript(path: string): Transcript {
   const descriptor = openPlainFile(path);
   try {
     const { size } = fstatSync(descriptor);
@@ -47,17 +54,22 @@ export function readTranscript(path: string): unknown[] {
     const count = readSync(descriptor, bytes, 0, bytes.length, from);
     const lines = bytes.toString("utf8", 0, count).split("\n");
     // The first line of a part is the end of one.
-    return (from > 0 ? lines.slice(1) : lines).flatMap(parsedLine);
+    const read = (from > 0 ? lines.slice(1) : lines).filter((line) => line.trim() !== "");
+    const records = read.map(parsedLine);
+    return {
+      records: records.flatMap((record) => record ?? []),
+      isWhole: from === 0 && records.slice(0, -1).every((record) => record !== undefined),
+    };
   } finally {
     closeSync(descriptor);
   }
 }
 
-function parsedLine(line: string): unknown[] {
+function parsedLine(line: string): unknown[] | undefined {
   try {
-    return line.trim() === "" ? [] : [JSON.parse(line)];
+    return [JSON.parse(line)];
   } catch {
-    // A line that is still being written.
-    return [];
+    // A line that is still being written, or a file of something else.
+    return undefined;
   }
 }

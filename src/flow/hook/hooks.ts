@@ -4,7 +4,7 @@ import { messageOf, SwornError } from "../../base/index.ts";
 import { type Environment, type HooksFolder, Repository } from "../../repo/index.ts";
 import { addCommitHook, commitHookIn, dropCommitHook } from "./git-hook.ts";
 import { type AgentHook, type HookKind, SETTINGS_FILES } from "./hook-lines.ts";
-import { readSettings, writeSettings } from "./settings-file.ts";
+import { readSettings, removeSettings, writeSettings } from "./settings-file.ts";
 import { stopHookIn, withoutStopHook, withStopHook } from "./stop-hook.ts";
 
 /** Which hook, and whose: the project's, or the user's for all projects. */
@@ -63,7 +63,10 @@ export async function removeHook(request: HookRequest): Promise<{ path: string; 
   const name = SETTINGS_FILES[kind];
   const settings = readSettings(base, name);
   const was = stopHookIn(settings, kind) !== "none";
-  if (was) writeSettings(base, name, withoutStopHook(settings, kind));
+  const left = withoutStopHook(settings, kind);
+  // Without anything else in it the file is one that we made, and git would show it as new.
+  if (was && Object.keys(left).length === 0) removeSettings(base, name);
+  else if (was) writeSettings(base, name, left);
   return { path: join(base, name), was };
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from "../../base/index.ts";
 import { parseReport, type SaidWork, saidWork } from "../../claim/index.ts";
 import type { Finding, JudgedFinding } from "../../schema/finding.ts";
 import { CitationChecker, type SourceTree } from "../../verify/citation/index.ts";
@@ -29,17 +30,29 @@ export interface Known {
 /** Whether a name says where the file is: a bare one may be in a place that is nobody's business here. */
 export const isPlaced = (path: string): boolean => path.includes("/");
 
-/** Holds what an agent says against the source and against what is known of its work. */
+/**
+ * Holds what an agent says against the source and against what is known of its work. What is refuted counts
+ * where its findings cannot be read: a text that nobody can read would otherwise carry any other past.
+ *
+ * @throws whatever kept its findings from being read, where nothing else is refuted
+ */
 export async function judgeMessage(message: string, known: Known): Promise<Heard> {
   const text = message.slice(0, MESSAGE_CHARS_MAX);
-  const refuted = await madeUpIn(text, known.trees, known.under);
   const unverified: string[] = [];
+  let unread: unknown;
+  const findings = await madeUpFindings(text, known.trees).catch((error: unknown) => {
+    unread = error;
+    unverified.push(`its findings were not read: ${messageOf(error)}`);
+    return [];
+  });
+  const refuted = [...findings, ...(await missingPlaces(text, known.trees, known.under))];
   for (const said of [...saidWork(text), ...(known.alsoSaid ?? [])]) {
     const judged = known.judge(said);
     if (judged === undefined) continue;
     const words = `"${said.text.slice(0, SHOWN_CHARS_MAX)}": ${judged.why}`;
     (judged.isRefuted ? refuted : unverified).push(words);
   }
+  if (unread !== undefined && refuted.length === 0) throw unread;
   return { refuted: unique(refuted), unverified: unique(unverified) };
 }
 

@@ -1,4 +1,4 @@
-import { lstatSync, type Stats } from "node:fs";
+import { lstatSync, rmSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import {
   decodeUtf8,
@@ -37,6 +37,11 @@ export function writeSettings(base: string, name: string, settings: Settings): v
   ensureFolder(dirname(path));
   const mode = before === undefined ? 0o644 : before.mode & 0o777;
   writeFileDurably(path, `${JSON.stringify(settings, undefined, 2)}\n`, mode);
+}
+
+/** Takes the file away, if it still is one of ours to take; its folder stays. */
+export function removeSettings(base: string, name: string): void {
+  if (plainOrAbsent(base, name) !== undefined) rmSync(join(base, name));
 }
 
 /** An object, and no list. */

@@ -1,31 +1,35 @@
-import { realpathSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { posix, relative, sep } from "node:path";
-import { SwornError } from "../../base/index.ts";
+import { messageOf, SwornError } from "../../base/index.ts";
 import type { SaidWork } from "../../claim/index.ts";
 import { type Environment, Repository } from "../../repo/index.ts";
 import { sourceTree } from "../source-tree.ts";
-import { type HookInput, readTranscript } from "./hook-input.ts";
+import { type HookInput, readTranscript, type Transcript } from "./hook-input.ts";
 import { type Heard, isPlaced, judgeMessage } from "./judge-message.ts";
 import { isThere, projectFiles } from "./project-files.ts";
 import { showsTests } from "./shows-tests.ts";
-import { type Shown, shownBy } from "./transcript.ts";
+import { isOfSession, type Shown, shownBy } from "./transcript.ts";
 
 const NOTHING: Heard = { refuted: [], unverified: [] };
 
 /**
  * Holds an agent's last words against the project it worked in, as that lies there now and as it was
- * committed last. Where there is no project, or nothing was said, there is nothing to hold.
+ * committed last. Where there is no project, or nothing was said, there is nothing to hold; that nothing was
+ * said is believed of a record of the session alone that shows it.
  *
- * @throws SwornError when the project cannot be read.
+ * @throws SwornError when the project, or what was said, cannot be read.
  */
 export async function judgeStop(
   input: HookInput,
   options: { readonly folder: string; readonly env: Environment; readonly signal: AbortSignal },
 ): Promise<Heard> {
-  const shown = shownIn(input);
-  const message = input.last_assistant_message ?? shown?.lastWords ?? "";
+  const message = input.last_assistant_message ?? lastWordsIn(input);
   if (message.trim() === "") return NOTHING;
+  const shown = shownIn(input);
   const folder = input.cwd ?? options.folder;
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new SwornError("NOT_FOUND", `there is no folder ${folder}, in which it was said`);
+  }
   const repository = await openOr(folder, options);
   if (repository === undefined) return NOTHING;
   const blobs = repository.openBlobs();
@@ -83,10 +87,35 @@ function judgedFile(
 function shownIn({ transcript_path }: HookInput): Shown | undefined {
   if (transcript_path === undefined || transcript_path === null) return undefined;
   try {
-    return shownBy(readTranscript(transcript_path));
+    return shownBy(readTranscript(transcript_path).records);
   } catch {
     // Without its record less is known of a session, and more stays unverified.
     return undefined;
+  }
+}
+
+/**
+ * The last words that a session's own record shows; empty where it shows that there are none. A file that
+ * could hold them unread is no sign that nothing was said.
+ */
+function lastWordsIn({ transcript_path: path }: HookInput): string {
+  if (path === undefined || path === null) {
+    const expected = "expected last_assistant_message or transcript_path, found neither";
+    throw new SwornError("INPUT_INVALID", expected);
+  }
+  const { records, isWhole } = transcriptAt(path);
+  const { lastWords } = shownBy(records);
+  if (lastWords !== undefined) return lastWords;
+  if (isWhole && isOfSession(records)) return "";
+  throw new SwornError("INPUT_INVALID", `${path}: expected the record of a session, found none`);
+}
+
+function transcriptAt(path: string): Transcript {
+  try {
+    return readTranscript(path);
+  } catch (cause) {
+    const what = `the session's record ${path} cannot be read: ${messageOf(cause)}`;
+    throw new SwornError("NOT_FOUND", what, { cause });
   }
 }
 

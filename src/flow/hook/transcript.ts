@@ -24,6 +24,13 @@ export function shownBy(lines: readonly unknown[]): Shown {
   return { lastWords, commands };
 }
 
+/** Whether these are records of a session at all: every one begins with what its user said. */
+export function isOfSession(lines: readonly unknown[]): boolean {
+  return lines.some(
+    (line) => isObject(line) && (isObject(line["message"]) || isObject(line["payload"])),
+  );
+}
+
 interface Part {
   readonly text?: string | undefined;
   readonly command?: string | undefined;
@@ -34,8 +41,11 @@ function partsOf(line: unknown): Part[] {
   const message = [line["message"], line["payload"]].find(isObject) ?? {};
   const call = commandOf(message["arguments"] ?? message["input"] ?? message["action"]);
   if (call !== undefined) return [{ command: call }];
-  if (message["role"] !== "assistant" || !Array.isArray(message["content"])) return [];
-  const parts = message["content"].filter(isObject);
+  if (message["role"] !== "assistant") return [];
+  const { content } = message;
+  if (typeof content === "string") return [{ text: content }];
+  if (!Array.isArray(content)) return [];
+  const parts = content.filter(isObject);
   const text = parts
     .flatMap((part) => (typeof part["text"] === "string" ? [part["text"]] : []))
     .join("\n");

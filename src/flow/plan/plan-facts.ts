@@ -3,7 +3,7 @@ import { messageOf, SwornError } from "../../base/index.ts";
 import type { DesignBrief, DesignFacts, GateFacts, GateQuestion } from "../../plan/index.ts";
 import { Plan } from "../../schema/plan.ts";
 import type { AskedQuestion, KnownFact } from "../../view/index.ts";
-import type { Bus } from "../talk/bus.ts";
+import { type Bus, RUNTIME } from "../talk/bus.ts";
 
 /** Facts of a task in which its design speaks; of several with one name and a number, the last counts. */
 const BRIEF = /^design\.witness_brief(?:\.\d+)?$/;
@@ -76,13 +76,18 @@ export function questionText({ question, context }: GateQuestion): string {
   return `${question}\n\n${context}`.slice(0, 16_000).toWellFormed();
 }
 
-/** The questions on a bus that are this one, whatever number their name has got. */
+/**
+ * The questions on a bus that are this one, whatever number their name has got. The gate's are the runtime's:
+ * somebody else could ask the same, with a default and a deadline of their own.
+ */
 export function askedAs(on: Bus, question: GateQuestion): AskedQuestion[] {
   const name = question.id.toLowerCase();
   const text = questionText(question);
   return [...on.talk().questions.values()].filter(
     (one) =>
-      one.text === text && (one.question_id === name || one.question_id.startsWith(`${name}.`)),
+      one.by === RUNTIME.agent &&
+      one.text === text &&
+      (one.question_id === name || one.question_id.startsWith(`${name}.`)),
   );
 }
 

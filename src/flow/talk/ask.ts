@@ -32,6 +32,8 @@ export interface QuestionState {
   readonly state: "open" | "overdue" | "answered";
   readonly deadline: string | null;
   readonly due_beat: number | null;
+  /** Agents that may answer besides lead and operator. */
+  readonly to: readonly string[];
   readonly answer: string | null;
   readonly answered_by: string | null;
 }
@@ -41,6 +43,20 @@ const DEFAULTS_MAX = 100;
 
 /** The tier of questions to the lead. */
 const LEAD_TIER = 2;
+
+/** Names under which the runtime asks: for a plan, and about words that would steer a reader. */
+const OURS = /^(?:bq|override)-/;
+
+/**
+ * A deadline that is over would have the default taken before anybody could answer.
+ *
+ * @throws SwornError `INPUT_INVALID`, with the time.
+ */
+export function assertAhead(deadline: string | undefined, nowMs: number): void {
+  if (deadline === undefined || Date.parse(deadline) > nowMs) return;
+  const now = new Date(nowMs).toISOString();
+  throw new SwornError("INPUT_INVALID", `the deadline ${deadline} is over: it is ${now} now`);
+}
 
 /**
  * Asks; the name of the question comes back with where it stands. An agent asks its lead once a
@@ -52,6 +68,9 @@ export async function ask(
   asking: Asking,
 ): Promise<(Said & { readonly question_id: string }) | Refusal> {
   const question_id = asking.question_id ?? `q-${ulid(on.place.clock()).toLowerCase()}`;
+  if (OURS.test(question_id) && !isLeading(author) && author.role !== "runtime") {
+    return refuse("ROLE_GUARD", `${question_id} is a name for the runtime's own questions`);
+  }
   const isLimited = asking.tier === LEAD_TIER && !isLeading(author);
   const idem = `ask the lead ${author.agent} ${author.run ?? ""}`;
   const answer = await on.record({
@@ -108,7 +127,8 @@ export async function answer(
   });
 }
 
-function findQuestion(on: Bus, wanted: string): AskedQuestion {
+/** @throws SwornError as {@link answer}. */
+export function findQuestion(on: Bus, wanted: string): AskedQuestion {
   const { questions } = on.talk();
   // Plans spell the names of their questions in capitals.
   const found =
@@ -140,6 +160,7 @@ export function questionsOf(on: Bus): QuestionState[] {
     state: asked.answer ? "answered" : isOverdue(asked, beat, nowMs) ? "overdue" : "open",
     deadline: asked.deadline ?? null,
     due_beat: asked.due_beat ?? null,
+    to: asked.to ?? [],
     answer: asked.answer?.text ?? null,
     answered_by: asked.answer?.by ?? null,
   }));

@@ -1,7 +1,9 @@
 import { type FSWatcher, watch } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
 import type { BusMessage } from "../../view/index.ts";
-import type { Bus } from "./bus.ts";
+import { Bus } from "./bus.ts";
 import { type Reading, selectMessages } from "./read-bus.ts";
+import type { Where } from "./talk-trace.ts";
 
 /** A look without being woken: where the file system tells nothing, this is how late news come. */
 const POLL_MS = 250;
@@ -14,6 +16,25 @@ export interface Following {
   readonly from?: Reading;
   /** How often it is looked for news that nothing told of. */
   readonly pollMs?: number;
+}
+
+/**
+ * Waits until somebody has spoken, with a look now and then; undefined when the signal came first.
+ * Nothing is begun by waiting.
+ */
+export async function awaitBus(
+  where: Where,
+  signal: AbortSignal,
+  pollMs = POLL_MS,
+): Promise<Bus | undefined> {
+  while (!signal.aborted) {
+    const on = Bus.find(where);
+    if (on !== undefined) return on;
+    await wait(pollMs, undefined, { signal }).catch(() => {
+      // Called off while waiting: the loop ends.
+    });
+  }
+  return undefined;
 }
 
 /**

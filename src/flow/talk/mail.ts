@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { decodeUtf8, messageOf, sha256Hex, ulid } from "../../base/index.ts";
 import { type BusMessage, type Refusal, refuse } from "../../view/index.ts";
+import { askAboutOverrides } from "./ask-about-overrides.ts";
 import { type Author, type Bus, isRefused, RUNTIME, type Said } from "./bus.ts";
 import {
   type Envelope,
@@ -73,6 +74,9 @@ async function takeFile(on: Bus, box: Mailbox, file: MailFile, outcome: Outcome)
     outcome.refused.push({ file: name, reason: said.reason });
     return;
   }
+  // Before it is put away: who is stopped here takes the same file once more, and asks then.
+  const source = `a mail that says it is from ${envelope.from}`;
+  await askAboutOverrides(on, source, `${envelope.subject}\n\n${envelope.text}`);
   box.archive(name);
   outcome.taken.push({ file: name, id: said.id, from: envelope.from });
 }

@@ -10,6 +10,7 @@ import type { Speaker } from "./speaker.ts";
 import { TalkVerbs } from "./talk-verbs.ts";
 import type { Unavailable, VerbFunction, VerbFunctions } from "./verbs.ts";
 import { VoteVerbs } from "./vote-verbs.ts";
+import { watchedVerbs } from "./watched-verbs.ts";
 
 const OUTPUT_BYTES_MAX = 1 << 20;
 const checking = later(() => import("../check.ts"));
@@ -45,10 +46,11 @@ export class ProjectVerbs {
     const deliveries = new InTurn();
     const contexts = new InTurn();
     this.#talk = talk;
-    this.functions = {
+    const functions: VerbFunctions = {
       "bus.post": (args, speaker) => talk.post(args, speaker),
       "bus.read": (args, speaker) => talk.read(args, speaker),
       ask: (args, speaker) => talk.ask(args, speaker),
+      answer: (args, speaker) => talk.answer(args, speaker),
       check: (args) => checks.run(() => check(args, source)),
       "facts.propose": (args, speaker) => talk.propose(args, speaker),
       "facts.read": (args, speaker) => talk.facts(args, speaker),
@@ -66,6 +68,9 @@ export class ProjectVerbs {
       "run.delegate": delegate ?? unavailable("there is no runner here that could start a run"),
       "run.status": status ?? ((args, speaker) => statusOf(place, args, speaker)),
     };
+    this.functions = watchedVerbs(functions, (speaker, source, text) =>
+      talk.lookAt(speaker, source, text),
+    );
   }
 
   close(): Promise<void> {

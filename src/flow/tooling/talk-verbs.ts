@@ -1,8 +1,11 @@
 import { SwornError } from "../../base/index.ts";
+import { mayOverride } from "../../scan/override/index.ts";
 import type { VerbAnswer, VerbArgs } from "../../schema/tooling.ts";
 import type { BusMessage, Refusal } from "../../view/index.ts";
 import type { Place } from "../place.ts";
-import { ask, questionsOf, takeDefaults } from "../talk/ask.ts";
+import { answerAsAgent } from "../talk/answer-as-agent.ts";
+import { ask, assertAhead, questionsOf, takeDefaults } from "../talk/ask.ts";
+import { askAboutOverrides } from "../talk/ask-about-overrides.ts";
 import { type Author, Bus, isRefused } from "../talk/bus.ts";
 import { addFact, factsOf, toldSuggestion } from "../talk/facts.ts";
 import { enrolAgent } from "../talk/join.ts";
@@ -54,16 +57,31 @@ export class TalkVerbs {
   }
 
   async ask(
-    { question, text = "", default: assumed = "", ...more }: VerbArgs<"ask">,
+    { question, id: question_id, text = "", default: assumed = "", ...more }: VerbArgs<"ask">,
     speaker: Speaker,
   ): Promise<VerbAnswer<"ask"> | Refusal> {
     if (question !== undefined) return this.#answerTo(question, speaker);
+    assertAhead(more.deadline, this.#place.clock());
     const bus = await this.#joined("task", speaker);
     if (!(bus instanceof Bus)) return bus;
-    const asked = await ask(bus, authorOf(speaker), { text, default: assumed, ...more });
+    const asking = { text, default: assumed, question_id, ...more };
+    const asked = await ask(bus, authorOf(speaker), asking);
     if (isRefused(asked)) return asked;
-    const { question_id, id } = asked;
-    return { question: question_id, id, state: "open", answer: null, by: null };
+    const { id } = asked;
+    return { question: asked.question_id, id, state: "open", answer: null, by: null };
+  }
+
+  /** Nothing is begun for it: a bus on which nobody spoke has no question. */
+  async answer(
+    { question, text, scope }: VerbArgs<"answer">,
+    speaker: Speaker,
+  ): Promise<VerbAnswer<"answer"> | Refusal> {
+    if ((await this.found(scope, speaker)) === undefined) throw neverAsked(question);
+    const bus = await this.#joined(scope, speaker);
+    if (!(bus instanceof Bus)) return bus;
+    const said = await answerAsAgent(bus, authorOf(speaker), question, text);
+    if (isRefused(said)) return said;
+    return { question: said.question_id, id: said.id, task: bus.task ?? null };
   }
 
   /** From an agent it is a suggestion: what becomes a fact is the lead's decision. */
@@ -103,9 +121,19 @@ export class TalkVerbs {
       state: {
         ...state,
         runs: { total: runs.total, running: [...runs.running], ended: endedRuns(bus) },
-        open_questions: open_questions.map(({ question_id, text }) => ({ question_id, text })),
+        open_questions: open_questions.map(({ question_id, text, to }) => ({
+          question_id,
+          text,
+          to: [...to],
+        })),
       },
     };
+  }
+
+  /** Asks people about words of a speaker that would steer whoever reads them as a prompt. */
+  async lookAt({ task }: Speaker, source: string, text: string): Promise<void> {
+    // Nothing is begun for a text in which there is nothing.
+    if (mayOverride(text)) await askAboutOverrides(await this.#begun(task), source, text);
   }
 
   /** A bus as it stands; undefined where nobody has spoken yet. Reading begins nothing. */
@@ -150,12 +178,14 @@ export class TalkVerbs {
     const asked = (bus ? questionsOf(bus) : []).find(
       ({ question_id, id }) => question_id === wanted || id === wanted,
     );
-    if (asked === undefined) {
-      throw new SwornError("NOT_FOUND", `no question "${wanted}" was asked here`);
-    }
+    if (asked === undefined) throw neverAsked(wanted);
     const { question_id, id, state, answer, answered_by } = asked;
     return { question: question_id, id, state, answer, by: answered_by };
   }
+}
+
+function neverAsked(wanted: string): SwornError {
+  return new SwornError("NOT_FOUND", `no question "${wanted}" was asked here`);
 }
 
 function endedRuns(bus: Bus): string[] {

@@ -68,7 +68,7 @@ describe.each([
     expect((await installHook(at(kind))).change).toBe("there");
     expect(read(name)).toBe(before);
     expect((await removeHook(at(kind))).was).toBe(true);
-    expect(JSON.parse(read(name))).toEqual({});
+    expect(existsSync(join(path, name))).toBe(false);
     expect((await removeHook(at(kind))).was).toBe(false);
   });
 
@@ -223,6 +223,24 @@ describe("git's hook", () => {
     expect(lstatSync(join(hooks, "commit-msg.before-sworn")).isSymbolicLink()).toBe(true);
     expect(readFileSync(join(git.home, "theirs"), "utf8")).toBe("#!/bin/sh\n");
   });
+});
+
+test("git's hook lets a message through that could not be judged, and nothing else but a yes", async () => {
+  const { git, at, hooks } = project();
+  await installHook(at("git"));
+  git.write("sworn", "#!/bin/sh\necho said >&2\nexit $ENDS\n");
+  chmodSync(join(git.path, "sworn"), 0o755);
+  for (const [ends, status] of [
+    ["0", 0],
+    ["1", 0],
+    ["2", 2],
+    ["4", 4],
+    ["130", 130],
+  ] as const) {
+    const env = { PATH: `${git.path}:/usr/bin:/bin`, ENDS: ends };
+    const ran = spawnSync(join(hooks, "commit-msg"), ["message"], { encoding: "utf8", env });
+    expect([ran.status, ran.stderr]).toEqual([status, "said\n"]);
+  }
 });
 
 test("without sworn every hook says what to do, and only git's holds up", async () => {

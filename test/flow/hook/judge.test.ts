@@ -60,6 +60,15 @@ describe("what an agent says when it stops", () => {
     expect(await stop(git, "See `dist/x.js:1`.", below)).toEqual({ refuted: [], unverified: [] });
   });
 
+  test("what is refuted counts beside words that nobody can read", async () => {
+    const nested = `${">".repeat(80)} deep`;
+    const said = `I created \`src/b.ts\`. See \`src/gone.ts:4\`.\n\n${nested}`;
+    expect((await stop(project(), said)).refuted).toEqual([
+      "`src/gone.ts:4`: there is no file src/gone.ts",
+      '"I created `src/b.ts`.": there is no file src/b.ts',
+    ]);
+  });
+
   test("files that it says it made and that are not there, and the other way round", async () => {
     const git = project();
     const { refuted } = await stop(
@@ -219,8 +228,27 @@ describe("a commit's message", () => {
     expect((await commit(git, "Fix the sum in src/a.ts:900")).refuted).toEqual([
       "`src/a.ts:900`: src/a.ts has 3 lines",
     ]);
+    git.commit({ "y.md": "y\n" });
+    git.write("src/new2.ts", "new\n");
+    git.git("add", "--all");
     for (const message of [
-      "Add src/new.ts",
+      "Update `src/a.ts`",
+      "fix(sum): update `src/a.ts` to add three numbers",
+      "Sum more\n\n- Rewrite `src/a.ts`, and all of it",
+    ]) {
+      const { refuted } = await commit(git, message);
+      expect(refuted, message).toEqual([
+        expect.stringMatching(/: the change does not touch src\/a\.ts$/),
+      ]);
+    }
+    for (const message of [
+      "Update `src/new2.ts`",
+      "Update tests of `src/a.ts`",
+      "Update `src/a.ts` imports",
+      "Change `src/a.ts` to `src/b.ts` in the guide",
+      "Subject\n\nWe had to\nUpdate `src/a.ts`",
+      "Update `feature/login`",
+      "Add src/new2.ts",
       "Add tests for src/a.ts",
       "Fix the sum in src/a.ts:2",
       "Fix a crash (node_modules/x/src/a.ts:900:3)",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkPlanAgain, checkTaskPlan } from "../../../src/flow/plan/task-plan.ts";
-import { answer, questionsOf } from "../../../src/flow/talk/ask.ts";
+import { answer, ask, questionsOf, takeDefaults } from "../../../src/flow/talk/ask.ts";
 import { type Bus, isRefused, OPERATOR } from "../../../src/flow/talk/bus.ts";
 import { addFact } from "../../../src/flow/talk/facts.ts";
 import { post } from "../../../src/flow/talk/post.ts";
@@ -143,6 +143,19 @@ test("an agent's answer, the lead's included, opens nothing, and the question is
   expect(questionsOf(on).map(({ question_id }) => question_id)).toEqual(["bq-01", "bq-01.2"]);
   said(await answer(on, OPERATOR, "BQ-01.2", "12"));
   expect((await again(on)).ready).toBe(true);
+});
+
+test("the gate's question, asked by somebody else with a default of its own, opens nothing", async () => {
+  const { on, clock } = await designed();
+  const text = "Which limit?\n\nIt differs.";
+  const deadline = new Date(NOON + HOUR).toISOString();
+  const asking = { text, default: "No limit", question_id: "bq-01", deadline };
+  said(await ask(on, LEAD, asking));
+  clock.now += 2 * HOUR;
+  expect(await takeDefaults(on)).toEqual(["bq-01"]);
+  const { report } = await checked(on, blocked());
+  expect(report).toMatchObject({ ready: false, questions: [{ id: "BQ-01" }] });
+  expect(questionsOf(on).map(({ question_id }) => question_id)).toEqual(["bq-01", "bq-01.2"]);
 });
 
 test("an answer to another question of the same name answers nothing", async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { answerAsAgent } from "../../../src/flow/talk/answer-as-agent.ts";
 import { answer, ask, questionsOf, takeDefaults } from "../../../src/flow/talk/ask.ts";
-import { OPERATOR } from "../../../src/flow/talk/bus.ts";
+import { type Author, OPERATOR, RUNTIME } from "../../../src/flow/talk/bus.ts";
 import { readBus } from "../../../src/flow/talk/read-bus.ts";
 import { verifies } from "../../verifies.ts";
 import { failuresOf, LEAD, NIA, opened, refused, said, talkAbout } from "./scene.ts";
@@ -35,6 +36,49 @@ test("a question is answered once, by who may, under either of its names", async
   await expect(answer(on, OPERATOR, "deploy-prt", "x")).rejects.toThrow(
     "did you mean deploy-port?",
   );
+});
+
+test("an agent answers a question that names it, and no other, whatever its role", async () => {
+  const on = await talkAbout();
+  const CRITIC = { agent: "critic", role: "critic" } as const;
+  const asked = async (name: string, author: Author, more: object = {}) => {
+    said(await ask(on, author, { ...PORT, question_id: name, ...more }));
+  };
+  await asked("mine", NIA, { to: ["critic", "nia"] });
+  await asked("open", NIA);
+  await asked("others", NIA, { to: ["auditor", "operator"] });
+  await asked("person", OPERATOR, { to: ["critic"], tier: 3 });
+  await asked("ours", RUNTIME, { to: ["critic"] });
+  const no = async (author: Author, name: string) => {
+    const { rule, reason } = refused(await answerAsAgent(on, author, name, "443"));
+    return `${rule}: ${reason}`;
+  };
+  expect(await no(NIA, "mine")).toBe(
+    "ROLE_GUARD: question mine is nia's own: somebody else answers it",
+  );
+  expect(await no(CRITIC, "open")).toBe("ROLE_GUARD: question open is not for critic to answer");
+  expect(await no(CRITIC, "others")).toMatch(/is not for critic to answer$/);
+  // By its role it could answer anything; as an agent it answers what names it.
+  expect(await no(LEAD, "others")).toMatch(/is not for lead to answer$/);
+  expect(await no(CRITIC, "person")).toMatch(/is of tier 3: a person decides it$/);
+  expect(await no(CRITIC, "ours")).toMatch(/is the runtime's, and for people to answer$/);
+  expect(await no(OPERATOR, "others")).toMatch(/a person answers with "sworn answer"/);
+  const { id } = said(await answerAsAgent(on, CRITIC, "mine", "443"));
+  expect(questionsOf(on)[0]).toMatchObject({ state: "answered", answered_by: "critic" });
+  expect(readBus(on).at(-1)).toMatchObject({ id, kind: "ANSWER", agent: "critic", text: "443" });
+  expect(refused(await answerAsAgent(on, CRITIC, "mine", "80")).rule).toBe("ORDER_GUARD");
+  await expect(answerAsAgent(on, CRITIC, "mne", "80")).rejects.toThrow('no question "mne"');
+  expect(await failuresOf(on)).toEqual([]);
+});
+
+test("an agent names its questions, but none as the runtime names its own", async () => {
+  const on = await talkAbout();
+  for (const name of ["bq-01", "override-0123456789abcdef"]) {
+    const { rule } = refused(await ask(on, NIA, { ...PORT, question_id: name }));
+    expect(rule, name).toBe("ROLE_GUARD");
+    said(await ask(on, OPERATOR, { ...PORT, question_id: name }));
+  }
+  expect(said(await ask(on, NIA, { ...PORT, question_id: "port" })).question_id).toBe("port");
 });
 
 test("when the deadline is over the default is taken, once, and says so", async () => {
