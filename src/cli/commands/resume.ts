@@ -41,7 +41,7 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
     for (const one of recovered) io.say(`${savedWords(one)}\n`);
     // Whatever was cut short; what had come to its end is not done again.
     const cut = recovered.filter(
-      ({ info }) => !args.save && info.status === "failed" && !isPart(info),
+      ({ info }) => !args.save && info.status === "failed" && !isPart(info) && !isChild(info),
     );
     const again: LoopOutcome[] = [];
     const stuck: string[] = [];
@@ -109,6 +109,11 @@ function assertOneWork(open: readonly { id: string }[], letThrough: Arguments["w
   throw new SwornError("INPUT_INVALID", `--waive is about one work, and ${found} here`);
 }
 
+/** Whether another run asked for it, which is gone on with itself and asks again if it still wants that. */
+function isChild(info: RunInfo): boolean {
+  return info.parent_run_id !== null;
+}
+
 /** Whether something larger asked for a run, which goes on with it. */
 function isPart(info: RunInfo): boolean {
   return isOfWork(info.task_id) || isOfSession(info.task_id) || isOfPlanning(info);
@@ -161,7 +166,9 @@ async function goOn(
 
 function savedWords({ info, saved }: RecoveredRun): string {
   const count = saved === undefined ? "nothing new" : counted(saved.changed.length, "changed file");
-  return `run ${info.run_id} of ${info.agent}: ${count}${info.ref ? `, on ${info.ref}` : ""}`;
+  const where = info.ref ? `, on ${info.ref}` : "";
+  const next = isChild(info) ? `; saved only, for run ${info.parent_run_id} had asked for it` : "";
+  return `run ${info.run_id} of ${info.agent}: ${count}${where}${next}`;
 }
 
 interface WentOn {
