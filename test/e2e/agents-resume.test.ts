@@ -24,3 +24,27 @@ test("a run that another one asked for is saved, and only the one that asked is 
   expect(world.project.git("show", `${kid()?.ref}:k.txt`)).toBe("k");
   expect(resumed.out).toContain(`saved only, for run ${first?.run_id} had asked for it`);
 });
+
+test("an agent that had ended when its runtime was killed is judged then, and not run again", async () => {
+  const tests = 'require("node:test")("adds", (_, done) => setTimeout(done, 2000));\n';
+  const script = [
+    "echo ran >> runs.txt",
+    "node --test >&2",
+    "echo 'All tests pass.' > /workspace/output/output.md",
+    "echo ended",
+  ].join("; ");
+  const agents = { coder: { driver: "command", argv: ["sh", "-c", script] } };
+  const world = new KilledRuntime({ agents }, { "a.test.js": tests });
+  // Its tree is saved once it has ended, and then its tests are run once more.
+  const isSaved = () => world.project.git("for-each-ref", "refs/sworn/runs") !== "";
+  await world.start("coder", isSaved);
+  const resumed = await world.call("resume");
+  expect([resumed.code, resumed.err]).toEqual([0, ""]);
+  expect(resumed.out).toContain("it had ended, and is not run again");
+  expect(resumed.out).toContain('CONFIRMED: "All tests pass."');
+  const [only, ...more] = world.runs();
+  expect(more).toEqual([]);
+  expect(only).toMatchObject({ status: "completed", exit_code: 0, output_origin: "agent" });
+  expect(world.project.git("show", `${only?.ref}:runs.txt`)).toBe("ran");
+  expect((await world.call("verify", only?.trace ?? "")).code).toBe(0);
+});
