@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, SwornError } from "../../base/index.ts";
 import type { SavedTree } from "../../repo/index.ts";
 import { removeTree } from "../../run/collect/index.ts";
-import { RunFiles } from "../../run/files/index.ts";
-import { type KeptFolder, keptFolders, takeKept } from "../../run/index.ts";
+import { printedIn, RunFiles } from "../../run/files/index.ts";
+import { type KeptFolder, keptFolders, OUTPUT_NAME, takeKept } from "../../run/index.ts";
 import { isOwnerGone, ownerOf } from "../../sandbox/index.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
 import { ExecRecord } from "../exec/exec-record.ts";
@@ -17,6 +17,8 @@ import type { AgentOutcome } from "./run-agent.ts";
 import { runRef } from "./run-ref.ts";
 
 const KILLED = "the runtime was ended before the run was";
+/** So much of what an agent printed stands in for the output that nobody has any more. */
+const PRINTED_BYTES_MAX = 256 << 10;
 
 /** A run that was brought to its end after its runtime was gone. */
 export interface RecoveredRun {
@@ -75,7 +77,7 @@ function endUnbegun(place: Place): RecoveredRun[] {
     .filter(({ info }) => isCutShort(info) && !kept.has(info.run_id))
     .map(({ info: { task_id: task, run_id: id } }) => {
       const files = RunFiles.reopen(join(place.store, "tasks", task, "runs"), id);
-      const info = finish(files, undefined, place.clock());
+      const info = finish(files, { wallMs: place.clock() });
       return { info, saved: undefined, hasEnded: false, outcome: undefined };
     });
 }
@@ -93,8 +95,9 @@ async function recover(
     const { outcome, hasEnded } = concluded;
     const isOpen = files.info.status === "running";
     const left = isOpen ? await saveTree(join(path, "tree"), run, scene) : undefined;
-    const why = concluded.why ?? KILLED;
-    const info = isOpen ? finish(files, runRef(run.run_id), place.clock(), why) : files.info;
+    const { why, output } = concluded;
+    const end = { ref: runRef(run.run_id), wallMs: place.clock(), why, output };
+    const info = isOpen ? finish(files, end) : files.info;
     await endRecord(scene, run.trace);
     await scene.buses.settled(info, KILLED);
     removeTree(path);
@@ -113,7 +116,7 @@ async function conclude(
   files: RunFiles,
   scene: RecoverScene,
   signal: AbortSignal,
-): Promise<Pick<RecoveredRun, "hasEnded" | "outcome"> & { readonly why?: string }> {
+): Promise<Pick<RecoveredRun, "hasEnded" | "outcome"> & Pick<CutEnd, "why" | "output">> {
   const isOpen = files.info.status === "running";
   const ending = isOpen ? keptEnding(kept.path, files.info.stdout_path) : undefined;
   // Its files go last, once all of it is done.
@@ -127,7 +130,9 @@ async function conclude(
     return { hasEnded: true, outcome };
   } catch (error) {
     const why = `it ended, then ${KILLED}, and it could not be judged: ${messageOf(error)}`;
-    return { hasEnded: true, outcome: undefined, why };
+    const path = join(ending.output, OUTPUT_NAME);
+    const output = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+    return { hasEnded: true, outcome: undefined, why, output };
   }
 }
 
@@ -144,13 +149,23 @@ async function saveTree(
   return saved;
 }
 
-function finish(files: RunFiles, ref: string | undefined, wallMs: number, why = KILLED): RunInfo {
+/** What is known of a run that its runtime did not bring to an end. */
+interface CutEnd {
+  readonly wallMs: number;
+  readonly ref?: string;
+  readonly why?: string | undefined;
+  /** What its agent left as its output, where that did not go with its sandbox. */
+  readonly output?: string | undefined;
+}
+
+function finish(files: RunFiles, { wallMs, ref, why = KILLED, output }: CutEnd): RunInfo {
   return files.finish({
     exitCode: undefined,
     status: "failed",
     wallMs,
-    output: undefined,
-    fallback: "",
+    output,
+    isOutputGone: true,
+    fallback: printedIn(files.info.stdout_path, PRINTED_BYTES_MAX, "end").toString("utf8"),
     more: { ...(ref === undefined ? {} : { ref }), error_summary: why },
   });
 }

@@ -64,7 +64,11 @@ test("what a killed runtime leaves is saved, once, and its folder and record are
   const { info } = recovered ?? {};
   expect(info).toMatchObject({ status: "failed", error_summary: expect.stringContaining("ended") });
   expect(world.project.git("show", `${info?.ref}:work.txt`)).toBe("precious");
-  expect(readFileSync(info?.output_path ?? "", "utf8")).toMatch(/^---\norigin: runner\n/);
+  const output = readFileSync(info?.output_path ?? "", "utf8");
+  expect(output).toMatch(/^---\norigin: runner\n/);
+  // It lay in memory: that there was none is nothing that anybody knows.
+  expect(output).toContain("an output.md that coder may have written is gone with its sandbox");
+  expect(output).toContain("```text\nI am here\n```\n");
   const verified = await verifyTarget(async () => world.place, info?.trace ?? "", VERIFY);
   // It warns of an end without a result, and finds nothing wrong.
   expect(verified).toMatchObject({ report: { status: "pass-with-warnings" } });
@@ -201,9 +205,13 @@ test("a run whose agent had ended is saved where it cannot be judged, and said t
     use: { ...use, toolCallsBy: "seen" },
   } as const;
   const limits = Limits.parse({});
-  keepEnding(folder, { heard, egress: [], limits }, folder.private("output"));
+  const output = folder.private("output");
+  writeFileSync(join(output, "output.md"), "All of it.");
+  keepEnding(folder, { heard, egress: [], limits }, output);
   const [recovered] = await recoverRuns(world.runner.scene);
   expect(recovered).toMatchObject({ hasEnded: true, info: { status: "failed" } });
+  expect(recovered?.info.output_origin).toBe("agent");
+  expect(readFileSync(recovered?.info.output_path ?? "", "utf8")).toBe("All of it.");
   expect(recovered?.info.error_summary).toMatch(/^it ended, .* could not be judged: ENOENT/);
   expect(world.project.git("show", `${info?.ref}:work.txt`)).toBe("precious");
 });
