@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { KilledRuntime } from "./killed-runtime.ts";
 
@@ -47,4 +49,41 @@ test("an agent that had ended when its runtime was killed is judged then, and no
   expect(only).toMatchObject({ status: "completed", exit_code: 0, output_origin: "agent" });
   expect(world.project.git("show", `${only?.ref}:runs.txt`)).toBe("ran");
   expect((await world.call("verify", only?.trace ?? "")).code).toBe(0);
+});
+
+const POLITE = "trap 'echo bye > bye.txt; exit 0' TERM; echo begun; while :; do sleep 0.1; done";
+
+test("a terminal that is closed ends a run in order: its agent is asked first, and its work kept", async () => {
+  const agents = { coder: { driver: "command", argv: ["sh", "-c", POLITE] } };
+  const world = new KilledRuntime({ agents });
+  const hasBegun = () => world.printed(world.runs()[0]) !== "";
+  const ended = await world.start("coder", hasBegun, "SIGHUP");
+  expect(ended).toEqual({ code: 1, signal: null });
+  const [run] = world.runs();
+  expect(run).toMatchObject({ status: "cancelled" });
+  expect(world.project.git("show", `${run?.ref}:bye.txt`)).toBe("bye");
+});
+
+test("a real terminal that is closed leaves a command that ended in order, as if by its signal", async () => {
+  const agents = { coder: { driver: "command", argv: ["sh", "-c", POLITE] } };
+  const world = new KilledRuntime({ agents });
+  const there = join(world.project.home, "there");
+  const program = ["python3", join(import.meta.dirname, "closed-terminal.py"), there];
+  const { ended } = world.spawnBy(program, "agents", "run", "coder", "Fix it");
+  await world.until(() => world.printed(world.runs()[0]) !== "", ended);
+  writeFileSync(there, "");
+  // A dump of Node's, where it cannot put the terminal back, would be -6.
+  expect((await ended).out).toBe("-1\n");
+  const [run] = world.runs();
+  expect(run).toMatchObject({ status: "cancelled" });
+  expect(world.project.git("show", `${run?.ref}:bye.txt`)).toBe("bye");
+});
+
+test("a run goes on where nobody reads its stderr any more", async () => {
+  const agents = { coder: { driver: "command", argv: ["sh", "-c", "echo x > x.txt; echo done"] } };
+  const world = new KilledRuntime({ agents });
+  const { process: child, ended } = world.spawn("agents", "run", "coder", "Fix it");
+  child.stderr?.destroy();
+  expect((await ended).code).toBe(0);
+  expect(world.runs()).toMatchObject([{ status: "completed" }]);
 });

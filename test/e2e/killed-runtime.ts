@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import { runsOf } from "../../src/flow/agent/known-runs.ts";
 import { Place } from "../../src/flow/place.ts";
 import type { RunInfo } from "../../src/schema/run-info.ts";
-import { type Ended, SWORN, sworn } from "../fake/child.ts";
+import { type Ended, type Running, SWORN, start, sworn } from "../fake/child.ts";
 import { GitFolder } from "../repo/git-folder.ts";
 
 const LOOK_MS = 20;
@@ -38,22 +36,33 @@ export class KilledRuntime {
     isTime: () => boolean,
     signal: NodeJS.Signals = "SIGKILL",
   ): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
-    const child = spawn(process.execPath, [SWORN, "agents", "run", agent, "Fix it"], {
+    const { process: child, ended } = this.spawn("agents", "run", agent, "Fix it");
+    await this.until(isTime, ended);
+    child.kill(signal);
+    const { code, signal: by } = await ended;
+    return { code, signal: by };
+  }
+
+  spawn(...args: string[]): Running {
+    return this.spawnBy([], ...args);
+  }
+
+  /** The same as the last words of another program. */
+  spawnBy([program = process.execPath, ...before]: readonly string[], ...args: string[]): Running {
+    const own = before.length === 0 ? [] : [...before, process.execPath];
+    return start(program, [...own, SWORN, ...args], {
       cwd: this.project.path,
       env: this.#env(),
-      stdio: "ignore",
     });
-    onTestFinished(() => void child.kill("SIGKILL"));
+  }
+
+  /** Waits for something to be so, or for a process to be over. */
+  async until(isSo: () => boolean, ended: Promise<unknown>): Promise<void> {
     let isOver = false;
-    const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
-      child.once("exit", (code, by) => {
-        isOver = true;
-        resolve({ code, signal: by });
-      }),
-    );
-    while (!isOver && !isTime()) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    child.kill(signal);
-    return ended;
+    void ended.then(() => {
+      isOver = true;
+    });
+    while (!isOver && !isSo()) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 
   call(...args: string[]): Promise<Ended> {
