@@ -14,6 +14,8 @@ import { type AgentSearch, namedAgents, programSearch } from "./choose-agent.ts"
 import { closedWords } from "./closed-folder.ts";
 import { type ServicePlace, WhoAnswers } from "./who-answers.ts";
 
+/** What rule X.2.step_max of the policies lets a run take. */
+const SECONDS_MAX = 900;
 const UNCONFINED = "nothing: no sandbox can be made here";
 /** Any address: whether a driver needs one is all that is asked. */
 const INSIDE_ENDPOINT = "http://127.0.0.1:1";
@@ -83,7 +85,7 @@ async function examine(
   const missing = [
     ...programProblems(config, opened),
     ...(isNews ? refusals.map(({ reason }) => reason) : []),
-    ...(isNews ? [...service.missing, ...unfitSettings(opened, service)] : []),
+    ...(isNews ? [...service.missing, ...unfitSettings(opened, service), ...tooLong(config)] : []),
   ];
   // Of one that cannot be run anyway nobody wants to know it.
   const { place } = service;
@@ -124,6 +126,13 @@ function unfitSettings(opened: OpenedDriver | ProgramMissing, { host }: Service)
   } catch (error) {
     return [messageOf(error)];
   }
+}
+
+/** No exception is looked for when an agent is to run. */
+function tooLong({ limits: { seconds } }: AgentConfig): string[] {
+  if (seconds <= SECONDS_MAX) return [];
+  const what = `limits.seconds: the policies refuse a run of ${seconds} seconds`;
+  return [`${what}, expected at most ${SECONDS_MAX}`];
 }
 
 /** Only programs that the user's own PATH names are asked for their version. */

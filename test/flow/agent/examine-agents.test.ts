@@ -4,6 +4,7 @@ import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { examineAgents } from "../../../src/flow/agent/examine-agents.ts";
 import { GitFolder } from "../../repo/git-folder.ts";
+import { AgentWorld } from "./agent-world.ts";
 
 /** Agents of a project by their names, as they are seen by somebody with this environment. */
 async function examined(
@@ -89,4 +90,21 @@ test("a model without an endpoint is as wrong here as in a run", async () => {
   expect(of("lost")?.missing).toEqual([
     'the model x has no address: expected "endpoint" in its settings',
   ]);
+});
+
+test("a run that is longer than the policies let it be is said to be", async () => {
+  const of = await examined({
+    long: { ...shell, limits: { seconds: 901 } },
+    fits: { ...shell, limits: { seconds: 900 } },
+  });
+  expect(of("fits")?.missing).toEqual([]);
+  expect(of("long")?.missing).toEqual([
+    "limits.seconds: the policies refuse a run of 901 seconds, expected at most 900",
+  ]);
+  const world = await AgentWorld.open();
+  const asked = world.request("true");
+  const run = (seconds: number) =>
+    world.runner.run({ ...asked, limits: { ...asked.limits, seconds } });
+  expect((await run(900)).refused).toBe(undefined);
+  expect((await run(901)).refused?.reason).toContain("(found: 901 seconds)");
 });
