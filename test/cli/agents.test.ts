@@ -38,3 +38,13 @@ test("a prompt's file that is not there is named, and it is said what to do", as
   expect(err).toContain("--prompt-file: none.md cannot be read: ENOENT");
   expect(err).toContain("name a file of text, or give the words themselves [NOT_FOUND]");
 });
+
+test("a run that was cut short is shown as that, and with what goes on with it", async () => {
+  const { start, call } = project();
+  start({ runner: "another-boot/1/1/1" }).close();
+  const { exit, out } = await call("agents", "show", "latest");
+  expect(exit).toBe(0);
+  expect(out).toMatch(/^coder cut short, task task-1/);
+  expect(out).toContain("output.md (not written yet)");
+  expect(out).toContain('Next: "sworn resume" saves what is there and goes on.');
+});
