@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { outcomeWords } from "../../src/cli/agent-words.ts";
 import { Place } from "../../src/flow/place.ts";
 import { RunFiles } from "../../src/run/files/index.ts";
 import type { RunInfo } from "../../src/schema/run-info.ts";
@@ -47,4 +48,18 @@ test("a run that was cut short is shown as that, and with what goes on with it",
   expect(out).toMatch(/^coder cut short, task task-1/);
   expect(out).toContain("output.md (not written yet)");
   expect(out).toContain('Next: "sworn resume" saves what is there and goes on.');
+});
+
+test("what a critic changed is not offered to be taken over", () => {
+  const { start } = project();
+  const wordsFor = (more: Partial<RunInfo>) => {
+    const files = start(more);
+    files.close();
+    const changed = [{ path: "a.txt", how: "modified" as const }];
+    const saved = { commit: "1", changed, ignored: [], nested: [], isUntouched: false };
+    const rest = { refused: undefined, said: [], use: undefined, troubles: [], isDone: false };
+    return outcomeWords({ ...rest, trace: "trace_1", info: files.info, saved });
+  };
+  expect(wordsFor({})).toContain("sworn agents take");
+  expect(wordsFor({ role: "critic" })).not.toContain("sworn agents take");
 });
