@@ -44,7 +44,9 @@ function shownAt(context: unknown, path: string): string {
   const value = path
     .split(".")
     .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], context);
-  return cut(wordsOf(value), SHOWN_CHARS_MAX);
+  // Beside "60 minutes", 5000 could be anything.
+  const unit = path.endsWith("_seconds") ? " seconds" : "";
+  return cut(wordsOf(value) + unit, SHOWN_CHARS_MAX);
 }
 
 function wordsOf(value: unknown): string {

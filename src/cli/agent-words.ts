@@ -57,7 +57,8 @@ export function outcomeWords(outcome: AgentOutcome): string {
     deedWords(outcome),
     ...(info ? [`output ${info.output_path} (written by the ${info.output_origin})`] : []),
     `trace ${trace}`,
-    ...(info && (saved?.changed.length ?? 0) > 0
+    // What a judge changed is nobody's to take over.
+    ...(info && info.role === undefined && (saved?.changed.length ?? 0) > 0
       ? [`Next: git diff HEAD ${info.ref}, then sworn agents take ${info.run_id}`]
       : []),
   ].join("\n");

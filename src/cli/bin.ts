@@ -17,21 +17,37 @@ const ENDING = "sworn: ending in order; what was done is being kept. Ctrl-C agai
 // before it has the time back. What really is called often still is, a moment later.
 if (process.versions.node.startsWith("20.")) setFlagsFromString("--interrupt-budget=1000000");
 
+/** Of what is written to, so that it is known when one is closed. */
+const TERMINALS = [1, 2].filter((fd) => isTerminal(fd));
+
 const controller = new AbortController();
+function endInOrder(): void {
+  controller.abort();
+  process.stdin.destroy();
+  setTimeout(() => process.stderr.write(ENDING), SILENT_END_MS).unref();
+  setTimeout(() => process.exit(INTERRUPTED), ORDERLY_END_MS).unref();
+}
 // The first Ctrl-C lets the command end in order, within bounds; the second ends it at once.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
-    controller.abort();
-    process.stdin.destroy();
-    setTimeout(() => process.stderr.write(ENDING), SILENT_END_MS).unref();
-    setTimeout(() => process.exit(INTERRUPTED), ORDERLY_END_MS).unref();
+    endInOrder();
     process.once(signal, () => process.exit(INTERRUPTED));
   });
 }
-// A reader that goes away early (| head) is not an error.
-process.stdout.on("error", (error: NodeJS.ErrnoException) =>
-  process.exit(error.code === "EPIPE" ? 0 : 1),
-);
+// A terminal that is closed says so more than once, and by that asks for nothing more. Whether it was to be
+// ignored (nohup) cannot be known: Node forgets that before we begin.
+process.once("SIGHUP", () => {
+  endInOrder();
+  process.on("SIGHUP", () => {});
+});
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // To nobody in front of a terminal nothing can be told; what is being done or kept is not ended by that.
+  if (controller.signal.aborted || process.stdout.isTTY) return;
+  // A reader that goes away early (| head) is not an error.
+  process.exit(error.code === "EPIPE" ? 0 : 1);
+});
+// Who reads what is said beside the answer may be gone, too, and the answer is no other for that.
+process.stderr.on("error", () => {});
 
 // Fail closed: a command that ends without an answer did not succeed. It is not awaited up here, because
 // joined files are CommonJS, which has no await at the top.
@@ -49,4 +65,9 @@ void main(process.argv.slice(2), {
   signal: controller.signal,
 }).then((code) => {
   process.exitCode = code;
+  if (TERMINALS.every((fd) => isTerminal(fd))) return;
+  // Node 20 aborts, with all that this writes, where it cannot put a terminal back that is gone. Ended by a
+  // signal it does not try.
+  process.removeAllListeners("SIGHUP");
+  process.kill(process.pid, "SIGHUP");
 });

@@ -14,7 +14,7 @@ export interface Io {
   readonly columns?: number | undefined;
   /** Where a run's socket would be; undefined for the one fixed place. Tests have others. */
   readonly runSocket?: string | undefined;
-  /** Aborted on Ctrl-C and SIGTERM. */
+  /** Aborted on Ctrl-C, on SIGTERM, and when the terminal is closed. */
   readonly signal: AbortSignal;
 }
 

@@ -3,6 +3,9 @@ import type { Command } from "./command.ts";
 import { commandHelp, groupHelp, overview } from "./help.ts";
 import type { Io } from "./io.ts";
 
+/** Fewer letters begin too many words. */
+const BEGINNING_CHARS_MIN = 3;
+
 /** Answers a command line that names no command: with help where it asks for it, else with what was meant. */
 export function answerWithoutCommand(
   argv: readonly string[],
@@ -59,16 +62,33 @@ function shortHelp(command: Command): string {
   return `"sworn ${command.path.at(-1)}" is "sworn ${path}":\n\n${commandHelp(command)}`;
 }
 
+/** The shortest command that begins so: whoever stopped before its end meant that, and no other one. */
+function begunBy(
+  word: string,
+  commands: readonly Command[],
+  nameOf: (command: Command) => string,
+): Command | undefined {
+  if (word.length < BEGINNING_CHARS_MIN) return undefined;
+  return (
+    commands
+      // Where a whole word is there already, it is the next one that is not known.
+      .filter((command) => nameOf(command).startsWith(word) && nameOf(command)[word.length] !== " ")
+      .toSorted((one, other) => nameOf(one).length - nameOf(other).length)[0]
+  );
+}
+
 /** The command whose words, or one of whose words, are near to what was written. */
 function meantBy(words: readonly string[], commands: readonly Command[]): Command | undefined {
   const named = (word: string | undefined, nameOf: (command: Command) => string) => {
     const name = nearest(word ?? "", commands.map(nameOf));
     return commands.find((command) => nameOf(command) === name);
   };
+  const wholeOf = ({ path }: Command) => path.join(" ");
   const lastOf = ({ path }: Command) => path.at(-1) ?? "";
   return (
     commands.find((command) => lastOf(command) === words[0]) ??
-    named(words.join(" "), ({ path }) => path.join(" ")) ??
+    begunBy(words.join(" "), commands, wholeOf) ??
+    named(words.join(" "), wholeOf) ??
     named(words[0], lastOf) ??
     named(words[1], lastOf)
   );

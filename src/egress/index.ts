@@ -18,6 +18,7 @@ export type { EgressRule } from "./rule.ts";
 export { createRunAuthority, type RunAuthority } from "./run-authority.ts";
 export { type TrustEnvironment, trustEnvironment } from "./trust-environment.ts";
 export {
+  proxyTo,
   type UpstreamProxies,
   type UpstreamProxy,
   upstreamProxiesFrom,

@@ -46,7 +46,9 @@ export async function examineMachine(place: Place, search: AgentSearch): Promise
   const policies = await loadPolicies(policySource(place.state, []));
   try {
     const { digest, rules } = policies;
-    const agents = await examineAgents(search);
+    // Agents are started in this one, whatever else there is.
+    const bwrap = engines.find(({ engine }) => engine === "bwrap");
+    const agents = await examineAgents(search, bwrap?.refusals);
     const observes = await isObservable(new BwrapEngine().owner);
     const roles = roleAgents(search.root);
     const unknown = unknownAgents(search.root);

@@ -167,6 +167,8 @@ test.each([
   [["keys", "lsit"], "keys list"],
   [["verfy", "a.tar"], "verify"],
   [["fsck", "latest", "3"], "trace fsck"],
+  [["statu"], "status"],
+  [["trace", "sho"], "trace show"],
 ])("a misspelt command is told what was meant: %j", async (argv, meant) => {
   const { exit, err } = await new Shell().run(...argv);
   expect(exit).toBe(2);

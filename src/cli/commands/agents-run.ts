@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import * as z from "zod";
-import { decodeUtf8, readPlainFile, SwornError } from "../../base/index.ts";
+import { decodeUtf8, messageOf, readPlainFile, SwornError } from "../../base/index.ts";
 import type { AgentRunner } from "../../flow/agent/agent-runner.ts";
 import { agentConfig, chooseAgent, roleOfAgent } from "../../flow/agent/choose-agent.ts";
 import { promptFor } from "../../flow/agent/prompt-for.ts";
@@ -112,7 +112,18 @@ function taskText({ prompt, "prompt-file": file }: Arguments, { cwd }: CommandIo
     );
   }
   if (file === undefined) return prompt ?? "";
-  return decodeUtf8(readPlainFile(resolve(cwd, file), PROMPT_BYTES_MAX));
+  return fileText(file, resolve(cwd, file));
+}
+
+function fileText(named: string, path: string): string {
+  try {
+    return decodeUtf8(readPlainFile(path, PROMPT_BYTES_MAX));
+  } catch (cause) {
+    const code = cause instanceof SwornError ? cause.code : "NOT_FOUND";
+    const what = `--prompt-file: ${named} cannot be read: ${messageOf(cause)}`;
+    const next = "name a file of text, or give the words themselves";
+    throw new SwornError(code, `${what}; ${next}`, { cause });
+  }
 }
 
 function answerOf({ end, runs, last }: LoopOutcome, rounds: number): Answer {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { runNamed, runsOf } from "../../flow/agent/known-runs.ts";
+import { isCutShort, runNamed, runsOf } from "../../flow/agent/known-runs.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { openRunPlace } from "../run-place.ts";
 
@@ -13,15 +13,18 @@ export async function run(
   const info = runNamed(runs, name);
   const said = info.said ?? [];
   const plain = (text: string) => text.replaceAll(/[\p{C}\s]+/gu, " ");
+  const isLeft = isCutShort(info);
+  const writer = info.output_origin;
   const words = [
-    `${info.agent} ${info.status}${info.error_summary ? ` (${plain(info.error_summary)})` : ""}, task ${info.task_id}, run ${info.run_id}`,
+    `${info.agent} ${isLeft ? "cut short" : info.status}${info.error_summary ? ` (${plain(info.error_summary)})` : ""}, task ${info.task_id}, run ${info.run_id}`,
     ...(info.ref === undefined ? [] : [`work ${info.ref}`]),
     ...said.map(({ text, verdict, reason }) => `${verdict}: "${plain(text)}" (${plain(reason)})`),
     ...(said.length === 0 ? ["It said nothing that could be checked."] : []),
     `prompt ${info.prompt_path}`,
-    `output ${info.output_path} (written by the ${info.output_origin ?? "nobody yet"})`,
+    `output ${info.output_path} (${writer === null ? "not written yet" : `written by the ${writer}`})`,
     `streams ${info.stdout_path} ${info.stderr_path}`,
     ...(info.trace === undefined ? [] : [`trace ${info.trace}`]),
+    ...(isLeft ? ['Next: "sworn resume" saves what is there and goes on.'] : []),
   ];
   return { exit: 0, json: { run: info }, words: words.join("\n") };
 }

@@ -37,11 +37,11 @@ type Arguments = z.infer<typeof Arguments>;
 export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
   const runner = await openRunner(io);
   try {
-    const recovered = await recoverRuns(runner.scene);
+    const recovered = await recoverRuns(runner.scene, io.signal);
     for (const one of recovered) io.say(`${savedWords(one)}\n`);
     // Whatever was cut short; what had come to its end is not done again.
     const cut = recovered.filter(
-      ({ info }) => !args.save && info.status === "failed" && !isPart(info),
+      ({ info, hasEnded }) => !args.save && !hasEnded && info.status === "failed" && isOwnRun(info),
     );
     const again: LoopOutcome[] = [];
     const stuck: string[] = [];
@@ -109,6 +109,16 @@ function assertOneWork(open: readonly { id: string }[], letThrough: Arguments["w
   throw new SwornError("INPUT_INVALID", `--waive is about one work, and ${found} here`);
 }
 
+/** Whether a person asked for a run, and nothing else goes on with it or says what came of it. */
+function isOwnRun(info: RunInfo): boolean {
+  return !isPart(info) && !isChild(info);
+}
+
+/** Whether another run asked for it, which is gone on with itself and asks again if it still wants that. */
+function isChild(info: RunInfo): boolean {
+  return info.parent_run_id !== null;
+}
+
 /** Whether something larger asked for a run, which goes on with it. */
 function isPart(info: RunInfo): boolean {
   return isOfWork(info.task_id) || isOfSession(info.task_id) || isOfPlanning(info);
@@ -159,9 +169,15 @@ async function goOn(
   return runUntilDone(runner, continuing(request, info, at), { roundsMax }).finally(end);
 }
 
-function savedWords({ info, saved }: RecoveredRun): string {
+function savedWords({ info, saved, hasEnded }: RecoveredRun): string {
   const count = saved === undefined ? "nothing new" : counted(saved.changed.length, "changed file");
-  return `run ${info.run_id} of ${info.agent}: ${count}${info.ref ? `, on ${info.ref}` : ""}`;
+  const where = info.ref ? `, on ${info.ref}` : "";
+  return `run ${info.run_id} of ${info.agent}: ${count}${where}${nextWords(info, hasEnded)}`;
+}
+
+function nextWords(info: RunInfo, hasEnded: boolean): string {
+  if (hasEnded) return "; it had ended, and is not run again";
+  return isChild(info) ? `; saved only, for run ${info.parent_run_id} had asked for it` : "";
 }
 
 interface WentOn {
@@ -174,17 +190,17 @@ interface WentOn {
 }
 
 function answerOf({ recovered, again, stuck, answers, works, sessions }: WentOn): Answer {
-  const done = [
-    ...again.map(({ last }) => outcomeWords(last)),
-    ...answers.map((one) => one.words),
-    ...stuck,
-  ];
+  const ended = recovered.flatMap(({ info, outcome }) =>
+    outcome !== undefined && isOwnRun(info) ? [outcome] : [],
+  );
+  const outcomes = [...ended, ...again.map(({ last }) => last)];
+  const done = [...outcomes.map(outcomeWords), ...answers.map((one) => one.words), ...stuck];
   const words =
     recovered.length === 0 && done.length === 0
       ? "Nothing was left behind: every run of this project came to its end."
       : done.join("\n\n");
   const exits = [
-    ...again.map(({ last }) => exitOf(last)),
+    ...outcomes.map(exitOf),
     ...answers.map(({ exit }) => exit),
     ...(stuck.length > 0 ? [1 as const] : []),
   ];
@@ -195,7 +211,7 @@ function answerOf({ recovered, again, stuck, answers, works, sessions }: WentOn)
         run: info,
         changed: saved?.changed ?? [],
       })),
-      runs: again.map(({ last }) => outcomeJson(last)),
+      runs: outcomes.map(outcomeJson),
       works: works.map(({ report }) => report),
       sessions: sessions.map(({ report }) => report),
       stuck,

@@ -8,7 +8,7 @@ import type { MountKind } from "../../schema/admission.ts";
 import { WORKSPACE } from "../../schema/execution.ts";
 
 /** Where an agent finds its things. */
-const INSIDE = {
+export const INSIDE = {
   tree: AGENT_TREE,
   home: `${WORKSPACE.data}/home`,
   promptFile: `${WORKSPACE.input}/prompt.md`,

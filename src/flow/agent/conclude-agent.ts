@@ -44,7 +44,7 @@ interface Ending {
   readonly place: Place;
   readonly buses: TaskBuses;
   readonly record: ExecRecord;
-  readonly prepared: Prepared;
+  readonly prepared: Pick<Prepared, "output">;
   readonly tree: RunTree;
   readonly files: RunFiles;
   readonly limits: Limits;
@@ -60,7 +60,10 @@ interface Ending {
  * Saves what an agent left before anything else is done with it, then holds what it says against
  * what was seen.
  */
-export async function concludeAgent(request: AgentRequest, ending: Ending): Promise<AgentOutcome> {
+export async function concludeAgent(
+  request: Pick<AgentRequest, "agent" | "prompt" | "task" | "signal">,
+  ending: Ending,
+): Promise<AgentOutcome> {
   const { record, tree, files } = ending;
   const heard = { ...ending.heard, troubles: withSeenTrouble(ending.heard, ending.egress) };
   const ref = runRef(files.info.run_id);

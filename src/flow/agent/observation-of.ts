@@ -7,12 +7,15 @@ import type { Observation, SeenProcess } from "../../schema/observation.ts";
 const CLOCK_SLACK_MS = 20;
 const WORDS_MAX = 1_000;
 
+/** What was seen from time to time. */
+type Watched = Pick<RunWatch, "cpuMs" | "peakBytes" | "processes">;
+
 /** What is known of a run when it has ended. */
 export interface SeenRun {
   readonly saved: SavedTree;
   /** The files as the run left them; what it is called on the host. */
   readonly folder: string;
-  readonly watch: RunWatch;
+  readonly watch: Watched;
   /** Undefined when the run could only be looked at from time to time. */
   readonly observed: Observed | undefined;
 }
@@ -43,7 +46,7 @@ function treeSince(saved: SavedTree, folder: string): (beganMs: number) => strin
 
 function seenProcesses(
   processes: readonly ObservedProcess[],
-  watch: RunWatch,
+  watch: Watched,
   treeOf: (beganMs: number) => string | null,
 ): SeenProcess[] {
   return processes.map(({ argv, cwd, exit, signal, beganMs, endedMs }, at) => ({
@@ -61,7 +64,7 @@ function seenProcesses(
   }));
 }
 
-function glimpsed(watch: RunWatch): SeenProcess[] {
+function glimpsed(watch: Watched): SeenProcess[] {
   return watch.processes.map(({ argv, firstMs, lastMs }) => ({
     by: "run",
     argv: argv.slice(0, WORDS_MAX),

@@ -1,37 +1,52 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, SwornError } from "../../base/index.ts";
 import type { SavedTree } from "../../repo/index.ts";
 import { removeTree } from "../../run/collect/index.ts";
-import { RunFiles } from "../../run/files/index.ts";
-import { type KeptFolder, keptFolders, takeKept } from "../../run/index.ts";
+import { printedIn, RunFiles } from "../../run/files/index.ts";
+import { type KeptFolder, keptFolders, OUTPUT_NAME, takeKept } from "../../run/index.ts";
 import { isOwnerGone, ownerOf } from "../../sandbox/index.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
 import { ExecRecord } from "../exec/exec-record.ts";
 import type { Place } from "../place.ts";
 import type { RunnerScene } from "./agent-runner.ts";
+import { concludeKept } from "./conclude-kept.ts";
+import { keptEnding } from "./kept-ending.ts";
 import { isCutShort, runsOf } from "./known-runs.ts";
+import type { AgentOutcome } from "./run-agent.ts";
 import { runRef } from "./run-ref.ts";
 
 const KILLED = "the runtime was ended before the run was";
+/** So much of what an agent printed stands in for the output that nobody has any more. */
+const PRINTED_BYTES_MAX = 256 << 10;
 
 /** A run that was brought to its end after its runtime was gone. */
 export interface RecoveredRun {
   readonly info: RunInfo;
   /** What it left; undefined when that had been saved before. */
   readonly saved: SavedTree | undefined;
+  /** Whether its agent had ended by itself: then there is nothing to go on with. */
+  readonly hasEnded: boolean;
+  /** What came of it, where the agent had ended and its run could be concluded now. */
+  readonly outcome: AgentOutcome | undefined;
 }
+
+type RecoverScene = Pick<
+  RunnerScene,
+  "place" | "repository" | "env" | "buses" | "engine" | "environment"
+>;
 
 /**
  * Ends every run of this project whose runtime is gone: its tree goes on its reference, its folder
- * and its record are closed. Nothing that was finished is done again, and it can be repeated and
+ * and its record are closed. One whose agent had ended by itself is concluded. Nothing that was finished is done again, and it can be repeated and
  * killed at any moment like what it tidies up after.
  *
  * @throws SwornError `STORE_UNREADABLE` when a tree could not be saved; it stays where it is, and
  * all others have been ended.
  */
 export async function recoverRuns(
-  scene: Pick<RunnerScene, "place" | "repository" | "env" | "buses">,
+  scene: RecoverScene,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<RecoveredRun[]> {
   const self = ownerOf();
   const left = keptFolders().filter(
@@ -44,7 +59,7 @@ export async function recoverRuns(
   const failures: unknown[] = [];
   // One that cannot be saved, which a hostile run may have seen to, keeps no other from being saved.
   for (const kept of left) {
-    await recover(kept, scene).then(
+    await recover(kept, scene, signal).then(
       (run) => recovered.push(run),
       (error: unknown) => failures.push(error),
     );
@@ -62,29 +77,62 @@ function endUnbegun(place: Place): RecoveredRun[] {
     .filter(({ info }) => isCutShort(info) && !kept.has(info.run_id))
     .map(({ info: { task_id: task, run_id: id } }) => {
       const files = RunFiles.reopen(join(place.store, "tasks", task, "runs"), id);
-      return { info: finish(files, undefined, place.clock()), saved: undefined };
+      const info = finish(files, { wallMs: place.clock() });
+      return { info, saved: undefined, hasEnded: false, outcome: undefined };
     });
 }
 
 async function recover(
-  { path, run }: KeptFolder,
-  scene: Pick<RunnerScene, "place" | "repository" | "env" | "buses">,
+  kept: KeptFolder,
+  scene: RecoverScene,
+  signal: AbortSignal,
 ): Promise<RecoveredRun> {
+  const { path, run } = kept;
   const { place } = scene;
   const files = RunFiles.reopen(join(place.store, "tasks", run.task, "runs"), run.run_id);
   try {
+    const concluded = await conclude(kept, files, scene, signal);
+    const { outcome, hasEnded } = concluded;
     const isOpen = files.info.status === "running";
-    const saved = isOpen ? await saveTree(join(path, "tree"), run, scene) : undefined;
-    const info = isOpen ? finish(files, runRef(run.run_id), place.clock()) : files.info;
+    const left = isOpen ? await saveTree(join(path, "tree"), run, scene) : undefined;
+    const { why, output } = concluded;
+    const end = { ref: runRef(run.run_id), wallMs: place.clock(), why, output };
+    const info = isOpen ? finish(files, end) : files.info;
     await endRecord(scene, run.trace);
     await scene.buses.settled(info, KILLED);
     removeTree(path);
-    return { info, saved };
+    return { info, saved: outcome?.saved ?? left, hasEnded, outcome };
   } catch (error) {
     const what = `run ${run.run_id} could not be brought to its end: ${messageOf(error)}`;
     throw new SwornError("STORE_UNREADABLE", `${what}; its work is in ${path}`, { cause: error });
   } finally {
     files.close();
+  }
+}
+
+/** Where its agent had ended: judges what that said. Where that fails, its work is saved all the same. */
+async function conclude(
+  kept: KeptFolder,
+  files: RunFiles,
+  scene: RecoverScene,
+  signal: AbortSignal,
+): Promise<Pick<RecoveredRun, "hasEnded" | "outcome"> & Pick<CutEnd, "why" | "output">> {
+  const isOpen = files.info.status === "running";
+  const ending = isOpen ? keptEnding(kept.path, files.info.stdout_path) : undefined;
+  // Its files go last, once all of it is done.
+  if (ending === undefined || !existsSync(join(kept.path, "tree"))) {
+    // Closed by whoever tidied up before, and was killed over that: it was cut short all the same.
+    const isClosed = !isOpen && files.info.error_summary !== KILLED;
+    return { hasEnded: isClosed, outcome: undefined };
+  }
+  try {
+    const outcome = await concludeKept(kept, ending, files, scene, signal);
+    return { hasEnded: true, outcome };
+  } catch (error) {
+    const why = `it ended, then ${KILLED}, and it could not be judged: ${messageOf(error)}`;
+    const path = join(ending.output, OUTPUT_NAME);
+    const output = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+    return { hasEnded: true, outcome: undefined, why, output };
   }
 }
 
@@ -101,14 +149,24 @@ async function saveTree(
   return saved;
 }
 
-function finish(files: RunFiles, ref: string | undefined, wallMs: number): RunInfo {
+/** What is known of a run that its runtime did not bring to an end. */
+interface CutEnd {
+  readonly wallMs: number;
+  readonly ref?: string;
+  readonly why?: string | undefined;
+  /** What its agent left as its output, where that did not go with its sandbox. */
+  readonly output?: string | undefined;
+}
+
+function finish(files: RunFiles, { wallMs, ref, why = KILLED, output }: CutEnd): RunInfo {
   return files.finish({
     exitCode: undefined,
     status: "failed",
     wallMs,
-    output: undefined,
-    fallback: "",
-    more: { ...(ref === undefined ? {} : { ref }), error_summary: KILLED },
+    output,
+    isOutputGone: true,
+    fallback: printedIn(files.info.stdout_path, PRINTED_BYTES_MAX, "end").toString("utf8"),
+    more: { ...(ref === undefined ? {} : { ref }), error_summary: why },
   });
 }
 

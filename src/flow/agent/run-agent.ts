@@ -14,6 +14,7 @@ import type { RunnerScene } from "./agent-runner.ts";
 import { type AgentUse, Ceiling } from "./ceiling.ts";
 import type { JudgedClaim } from "./judge-said.ts";
 import { keepRunBeat } from "./keep-run-beat.ts";
+import { type Ended, keepEnding } from "./kept-ending.ts";
 import { type Closable, makeReady, type ReadyRequest } from "./make-ready.ts";
 import type { ModelPhase } from "./model-phase.ts";
 import { planRun } from "./plan-run.ts";
@@ -195,6 +196,7 @@ async function work(
     setting.isAtRisk = true;
     await model?.attach();
     const heard = await watchAgent(request, { place, prepared, files, limits, ceiling });
+    noteEnding(request, folder, { heard, egress: model?.log ?? [], limits }, prepared.output);
     // From here on it can say nothing more, and what it said is all there.
     await tooling?.close();
     const copies = folder.private("copies");
@@ -214,6 +216,20 @@ async function work(
     prepared.release();
     await prepared.end;
     await tooling?.close();
+  }
+}
+
+/** Only who comes after a killed runtime reads it: where it cannot be written, the run goes on without. */
+function noteEnding(
+  { agent, onStep }: AgentRequest,
+  folder: RunFolder,
+  ended: Ended,
+  output: string,
+): void {
+  try {
+    keepEnding(folder, ended, output);
+  } catch (error) {
+    onStep(`that ${agent} has ended could not be written down: ${messageOf(error)}`);
   }
 }
 

@@ -28,7 +28,7 @@ export interface Heard {
   readonly ran: Executed;
   /** Its last words. */
   readonly answer: string;
-  readonly watch: RunWatch;
+  readonly watch: Pick<RunWatch, "cpuMs" | "peakBytes" | "processes">;
   readonly use: AgentUse;
   /** What it says went wrong with its model, the last first; empty when it answered all the same. */
   readonly troubles: readonly Trouble[];

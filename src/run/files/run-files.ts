@@ -30,6 +30,8 @@ export interface RunEnd {
   readonly output: string | undefined;
   /** What stands in for it: the last words of its stream, else what it printed. */
   readonly fallback: string;
+  /** Whether the agent may have left an output of which nobody knows, because its runtime was ended. */
+  readonly isOutputGone?: boolean;
   readonly more?: Partial<RunInfo>;
 }
 
@@ -111,11 +113,12 @@ export class RunFiles {
   }
 
   /** Everything is there after this, an `output.md` too, whoever wrote it. */
-  finish({ exitCode, status, wallMs, output, fallback, more }: RunEnd): RunInfo {
+  finish(end: RunEnd): RunInfo {
+    const { exitCode, status, wallMs, output, more } = end;
     this.close();
     const origin = output === undefined ? "runner" : "agent";
     // As the prompt's name is.
-    writeFileWhole(this.#info.output_path, output ?? standIn(this.#info, fallback));
+    writeFileWhole(this.#info.output_path, output ?? standIn(this.#info, end));
     this.#info = RunInfo.parse({
       ...this.#info,
       ...more,
@@ -158,7 +161,7 @@ function takeFolder(runs: string, wallMs: number): { id: string; folder: string 
 }
 
 /** Says on its first lines that no agent wrote it; what follows is data, and may say anything. */
-function standIn({ agent, run_id }: RunInfo, text: string): string {
+function standIn({ agent, run_id }: RunInfo, { fallback: text, isOutputGone }: RunEnd): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = "`".repeat(longest + 1);
   const head = [
@@ -167,7 +170,9 @@ function standIn({ agent, run_id }: RunInfo, text: string): string {
     `run_id: ${run_id}`,
     "---",
     "",
-    `${agent} left no output.md. This is what it said or printed, and no delivery of its own:`,
+    isOutputGone
+      ? `The runtime was ended before the run was, and an output.md that ${agent} may have written is gone with its sandbox. This is the end of what it printed, and no delivery of its own:`
+      : `${agent} left no output.md. This is what it said or printed, and no delivery of its own:`,
     "",
   ];
   return [...head, `${fence}text`, text.trimEnd(), fence, ""].join("\n");

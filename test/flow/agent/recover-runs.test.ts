@@ -1,14 +1,16 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { cancelRuns } from "../../../src/flow/agent/cancel-run.ts";
+import { keepEnding } from "../../../src/flow/agent/kept-ending.ts";
 import { runsOf } from "../../../src/flow/agent/known-runs.ts";
 import { recoverRuns } from "../../../src/flow/agent/recover-runs.ts";
 import { takeRun } from "../../../src/flow/agent/take-run.ts";
 import { verifyTarget } from "../../../src/flow/verify-target.ts";
 import { RunFiles } from "../../../src/run/files/index.ts";
 import { markKept, RunFolder } from "../../../src/run/index.ts";
+import { Limits } from "../../../src/schema/execution.ts";
 import type { RunInfo } from "../../../src/schema/run-info.ts";
 import { SWORN, sworn } from "../../fake/child.ts";
 import { AgentWorld } from "./agent-world.ts";
@@ -62,7 +64,11 @@ test("what a killed runtime leaves is saved, once, and its folder and record are
   const { info } = recovered ?? {};
   expect(info).toMatchObject({ status: "failed", error_summary: expect.stringContaining("ended") });
   expect(world.project.git("show", `${info?.ref}:work.txt`)).toBe("precious");
-  expect(readFileSync(info?.output_path ?? "", "utf8")).toMatch(/^---\norigin: runner\n/);
+  const output = readFileSync(info?.output_path ?? "", "utf8");
+  expect(output).toMatch(/^---\norigin: runner\n/);
+  // It lay in memory: that there was none is nothing that anybody knows.
+  expect(output).toContain("an output.md that coder may have written is gone with its sandbox");
+  expect(output).toContain("```text\nI am here\n```\n");
   const verified = await verifyTarget(async () => world.place, info?.trace ?? "", VERIFY);
   // It warns of an end without a result, and finds nothing wrong.
   expect(verified).toMatchObject({ report: { status: "pass-with-warnings" } });
@@ -176,6 +182,38 @@ test("a staging folder that git ignores is saved with the rest of a run that was
   expect(world.project.git("ls-tree", "-r", "--name-only", `${info?.ref}`)).not.toContain(
     "other.txt",
   );
+});
+
+test("a run whose agent had ended is saved where it cannot be judged, and said to have ended", async () => {
+  const world = await AgentWorld.open();
+  const { info } = await world.run("true");
+  const { run_id: id = "", trace = "", base = "" } = info ?? {};
+  const own = join(world.place.store, "tasks/task-1/runs", id);
+  const path = join(own, "run-info.yaml");
+  writeFileSync(path, readFileSync(path, "utf8").replace(/^status:.*$/m, 'status: "running"'));
+  // Nobody knows what it was asked for.
+  rmSync(join(own, "prompt.md"));
+  const folder = new RunFolder(world.runner.scene.engine.owner, true);
+  onTestFinished(() => folder.remove());
+  writeFileSync(join(folder.shared("tree"), "work.txt"), "precious");
+  const run = { task: "task-1", run_id: id, agent: "coder", trace, base };
+  markKept(folder, { store: world.place.store, ...run, owner: "another-boot/1/1/1" });
+  const use = { inputTokens: 0, outputTokens: 0, microUsd: undefined, turns: 0, toolCalls: 0 };
+  const heard = {
+    ran: { kind: "not-begun", broken: [] },
+    ...{ answer: "", watch: { cpuMs: 0, peakBytes: undefined, processes: [] }, troubles: [] },
+    use: { ...use, toolCallsBy: "seen" },
+  } as const;
+  const limits = Limits.parse({});
+  const output = folder.private("output");
+  writeFileSync(join(output, "output.md"), "All of it.");
+  keepEnding(folder, { heard, egress: [], limits }, output);
+  const [recovered] = await recoverRuns(world.runner.scene);
+  expect(recovered).toMatchObject({ hasEnded: true, info: { status: "failed" } });
+  expect(recovered?.info.output_origin).toBe("agent");
+  expect(readFileSync(recovered?.info.output_path ?? "", "utf8")).toBe("All of it.");
+  expect(recovered?.info.error_summary).toMatch(/^it ended, .* could not be judged: ENOENT/);
+  expect(world.project.git("show", `${info?.ref}:work.txt`)).toBe("precious");
 });
 
 test("a waiver is for the one work that goes on, and is refused where there is none or several", async () => {
