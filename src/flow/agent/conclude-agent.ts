@@ -61,7 +61,7 @@ interface Ending {
  * what was seen.
  */
 export async function concludeAgent(
-  request: Pick<AgentRequest, "agent" | "prompt" | "task" | "signal">,
+  request: Pick<AgentRequest, "agent" | "prompt" | "task" | "signal" | "since">,
   ending: Ending,
 ): Promise<AgentOutcome> {
   const { record, tree, files } = ending;
@@ -130,7 +130,7 @@ async function wordsOrDoubt(...known: Parameters<typeof judgeWords>): Promise<Ju
 
 /** What all runs of a chain changed together; undefined for the first of them. */
 async function earlierChanges(
-  { since }: AgentRequest,
+  { since }: Pick<AgentRequest, "since">,
   { again }: Ending,
   commit: string,
 ): Promise<Observation["changed"] | undefined> {
