@@ -4,6 +4,9 @@ import { proxyTo, type UpstreamProxies } from "../../egress/index.ts";
 /** Whoever takes longer than this to take a connection answers no agent either. */
 const WAIT_MS = 2_000;
 
+/** Of this machine: whom a project names elsewhere learns nothing from being looked for, not even that we are here. */
+const OWN = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/;
+
 /** Where a model's service is. */
 export interface ServicePlace {
   readonly scheme: "http" | "https";
@@ -11,7 +14,10 @@ export interface ServicePlace {
   readonly port: number;
 }
 
-/** Looks who takes connections, each place once. Nothing is sent to anybody, and no credential is read. */
+/**
+ * Looks who takes connections on this machine, or at the user's own proxy, each place once. Nothing is sent to
+ * anybody, and no credential is read.
+ */
 export class WhoAnswers {
   readonly #proxies: UpstreamProxies;
   readonly #asked = new Map<string, Promise<string | undefined>>();
@@ -25,6 +31,7 @@ export class WhoAnswers {
   whyNobody(place: ServicePlace): Promise<string | undefined> {
     const proxy = proxyTo(place, this.#proxies);
     const { host, port } = proxy ?? place;
+    if (proxy === undefined && !OWN.test(host)) return Promise.resolve(undefined);
     const at = `${host}:${port}`;
     const what = proxy === undefined ? at : `the proxy ${at}, on the way to ${place.host}`;
     const asked = this.#asked.get(at) ?? whyClosed(host, port);

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
-import { createServer } from "node:net";
+import { createServer, Socket } from "node:net";
 import { delimiter, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { examineAgents } from "../../../src/flow/agent/examine-agents.ts";
 import { GitFolder } from "../../repo/git-folder.ts";
 import { AgentWorld } from "./agent-world.ts";
@@ -83,6 +83,17 @@ test("where the network asks for a proxy, it is the proxy that is looked for", a
   );
   const what = "the proxy 127.0.0.1:1, on the way to models.example.org";
   expect(of("far")?.missing).toEqual([`nobody answers at ${what}: ECONNREFUSED`]);
+});
+
+test("a host that the project names is not connected to", async () => {
+  const asked = vi.spyOn(Socket.prototype, "connect");
+  onTestFinished(() => asked.mockRestore());
+  const endpoint = "https://models.example.org/v1";
+  const of = await examined({
+    far: { driver: "model", provider: "compatible", model: "x", endpoint },
+  });
+  expect(of("far")?.missing).toEqual([]);
+  expect(asked).not.toHaveBeenCalled();
 });
 
 test("a model without an endpoint is as wrong here as in a run", async () => {
