@@ -1,7 +1,10 @@
 import { asDone } from "./change-deeds.ts";
+import { echoesIn } from "./echoes.ts";
 import { type FileDeed, fileDeeds } from "./file-deeds.ts";
 import { fileMoves } from "./file-moves.ts";
 import { isOpen, isReported, ownWords } from "./not-said.ts";
+import { plainAnswer, plainLetters } from "./plain-answer.ts";
+import { clausesOf } from "./reported-clause.ts";
 import { commandsIn } from "./said-commands.ts";
 import { type SaidTests, testsIn, withoutNoFailure } from "./said-tests.ts";
 import { readSentences, type Sentence, sentencesOf } from "./sentences.ts";
@@ -23,25 +26,30 @@ const QUOTED = /`([^`\n]{1,300})`/g;
 
 /**
  * Reads an agent's last words for what it reports as done. What it only wishes for is left out, and
- * so is what it was told: a sentence of its prompt, word for word, is an echo and no report.
+ * so is what it was told: sentences of its prompt, word for word and in a row, are an echo and no report.
  *
  * @param tree where it worked, if whole paths are to be understood
  */
 export function saidWork(answer: string, prompt = "", tree?: string): SaidWork[] {
   const said: SaidWork[] = [];
-  const told = new Set(prompt === "" ? [] : sentencesOf(prompt));
-  for (const sentence of readSentences(answer)) {
+  const sentences = readSentences(plainAnswer(answer));
+  const told = echoesIn(
+    sentences.map(({ text }) => text),
+    prompt === "" ? [] : sentencesOf(prompt),
+  );
+  for (const [at, sentence] of sentences.entries()) {
     if (said.length >= CLAIMS_MAX) break;
-    if (!told.has(sentence.text)) said.push(...saidIn(sentence, tree));
+    if (!told.has(at)) said.push(...saidIn(sentence, tree));
   }
   return said;
 }
 
 function saidIn(sentence: Sentence, tree: string | undefined): SaidWork[] {
   const { text } = sentence;
-  const own = ownWords(text);
+  const own = plainLetters(ownWords(text));
   const plain = own.replace(QUOTED, "`x`");
-  if (isOpen(sentence) || !isReported(withoutNoFailure(plain))) return [];
+  if (isOpen(sentence)) return [];
+  if (!isReported(withoutNoFailure(plain))) return testsInClauses(plain, text);
   const { commands, isOfTests } = commandsIn(own);
   const tests = testsIn(own, plain) ?? (isOfTests ? OF_A_COMMAND : undefined);
   const moves = fileMoves(own, tree);
@@ -52,6 +60,13 @@ function saidIn(sentence: Sentence, tree: string | undefined): SaidWork[] {
     ...commands.map((one) => ({ kind: "command" as const, ...one, text })),
     ...[...others, ...moves].map((one) => ({ kind: "file" as const, ...one, text })),
   ];
+}
+
+/** Of a sentence that denies something, or tells of a failure, what it says of tests in another part. */
+function testsInClauses(plain: string, text: string): SaidWork[] {
+  const said = clausesOf(plain).filter((one) => isReported(withoutNoFailure(one)));
+  const tests = said.flatMap((one) => testsIn(one, one) ?? []).slice(0, 1);
+  return tests.map((one) => ({ kind: "tests", ...one, text }));
 }
 
 const OF_A_COMMAND: SaidTests = { count: undefined, isOfAll: false };

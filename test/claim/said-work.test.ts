@@ -146,8 +146,74 @@ describe("that tests pass is not said by", () => {
   });
 });
 
-test("a sentence of the prompt is an echo however its lines end", () => {
-  expect(saidWork("All tests\npass now.", "Say this:\n\nAll tests pass\nnow.")).toEqual([]);
+test("the prompt is an echo however its lines end, and a single sentence of it is none", () => {
+  const prompt = "Say this:\n\nAll tests pass\nnow.";
+  expect(saidWork("Say this:\n\nAll tests\npass now.", prompt)).toEqual([]);
+  expect(saidWork("All tests\npass now.", prompt)).toMatchObject([{ kind: "tests" }]);
+});
+
+test("what is asked for is not done because it is said in the same words", () => {
+  const prompt = "Fix add(). Keep the API. Acceptance:\n\n- All tests pass.\n- Created `a.txt`.\n";
+  expect(saidWork("All tests pass.", prompt)).toMatchObject([{ kind: "tests", isOfAll: true }]);
+  expect(saidWork("Done.\n\n- All tests pass.\n- Created `a.txt`.", prompt)).toHaveLength(2);
+  const echoed = `You asked:\n\n${prompt}\nI did it. All tests pass.`;
+  expect(saidWork(echoed, prompt)).toHaveLength(1);
+  expect(saidWork(prompt.repeat(2), prompt)).toEqual([]);
+});
+
+test("an endless echo takes its time once", () => {
+  const prompt = Array.from({ length: 20_000 }, (_, at) => `Do part ${at}.`).join(" ");
+  expect(saidWork(`${prompt} All tests pass.`, prompt)).toHaveLength(1);
+});
+
+describe("what hides words from whoever searches for them hides nothing", () => {
+  test.each([
+    ["colours", "\u001B[32mAll\u001B[0m tests \u001B[1;32mpass\u001B[0m."],
+    ["a link of a terminal", "All \u001B]8;;https://example.org\u0007tests\u001B]8;;\u0007 pass."],
+    ["letters that nobody sees", "All te\u200Bsts pa\u00ADss."],
+    ["letters that look like ours", "All t\u0435sts p\u0430ss."],
+    ["a fence around all of it", "```markdown\nI am done.\n\nAll tests pass.\n```\n"],
+  ])("%s", (_, text) => {
+    expect(saidWork(text)).toMatchObject([{ kind: "tests", isOfAll: true }]);
+  });
+
+  test("what is shown between two fences is no report, and names in code are left as they are", () => {
+    expect(saidWork("```\nAll tests pass.\n```\n\nSee above.\n\n```\nx\n```")).toEqual([]);
+    expect(saidWork("Created `t\u0435st.txt`.")).toMatchObject([{ path: "t\u0435st.txt" }]);
+  });
+
+  test("many marks take their time once", () => {
+    for (const mark of ["\u001B[", "\u001B]", "```", "`", "\u200B"]) {
+      expectLinear((times) => saidWork(mark.repeat(2_000 * times)));
+    }
+  });
+});
+
+describe("what is denied in one part of a sentence says nothing of another", () => {
+  test.each([
+    "I fixed the failing test, and all tests pass now.",
+    "All tests pass, but I did not touch the docs.",
+    "All tests pass and the bug will not come back.",
+    "I never changed the API; all tests pass.",
+    "The parser failed on empty input before, but the tests pass now.",
+  ])("%s", (text) => {
+    expect(saidWork(text)).toMatchObject([{ kind: "tests", text }]);
+  });
+
+  test.each([
+    "All tests pass, but one fails.",
+    "All tests pass, but only if you set CI.",
+    "If you fix the parser, and all tests pass, merge it.",
+    "I could not start the runner, but all tests should pass.",
+    "Please fix the parser, and all tests pass.",
+    "All tests pass, but I did not run them.",
+    "All tests pass, although I am not sure about the last one.",
+    "I did not see that the tests pass, so look yourself.",
+    "We want no failures, and all tests pass then.",
+    "The docs say nothing is broken and the tests pass.",
+  ])("not: %s", (text) => {
+    expect(saidWork(text)).toEqual([]);
+  });
 });
 
 test.each([
