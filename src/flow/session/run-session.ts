@@ -25,6 +25,7 @@ import { OpenSession, type SessionScene, type Waits } from "./open-session.ts";
 import { planStep } from "./plan-step.ts";
 import { renderSessionReport } from "./render-report.ts";
 import { reviewStep } from "./review-step.ts";
+import { sharedNext, whyShared } from "./seats-apart.ts";
 import { findDelivery } from "./session-delivery.ts";
 import { sessionFolder } from "./session-folder.ts";
 import type { SessionRecord } from "./session-record.ts";
@@ -70,6 +71,9 @@ const STEPS: Readonly<Record<Exclude<SessionStep, "end">, Step>> = {
   deliver: async (on) => (await delivering()).deliverStep(on),
   fail: failStep,
 };
+
+/** Steps in which somebody is asked who must not have done the work. */
+const JUDGING: ReadonlySet<SessionStep> = new Set(["review", "work", "challenge", "audit", "vote"]);
 
 /**
  * Leads a session from wherever its record stands to its end, or as far as it gets: folds the record,
@@ -132,6 +136,8 @@ async function takeSteps(on: OpenSession): Promise<readonly string[]> {
     const step = nextStep(record.session, on.known);
     if (step === "end") return [];
     const before = record.size;
+    const shared = JUDGING.has(step) ? whyShared(on) : undefined;
+    if (shared !== undefined) return [shared, sharedNext(on)];
     const waits = await STEPS[step](on).catch((error: unknown) => stoppedBy(error, scene.signal));
     if (waits !== undefined) return waits.waits;
     const isMoved = record.session.size > before || step === "deliver";

@@ -3,6 +3,7 @@ import type { GateReport } from "../../plan/index.ts";
 import type { Profile } from "../../schema/index.ts";
 import { chooseAgent } from "../agent/choose-agent.ts";
 import { assertNamed } from "../agent/role-agents.ts";
+import { assertApart } from "../agent/same-agent.ts";
 import { assertSink } from "../deliver/task/listed-sink.ts";
 import { cut } from "../entry-text.ts";
 import { json } from "../exec/exec-record.ts";
@@ -15,7 +16,7 @@ import { workIdOf } from "../work/work-scene.ts";
 import { readConfig } from "../workflow-config.ts";
 import { Begin, type SessionScene } from "./open-session.ts";
 import { leadSession, type SessionOutcome } from "./run-session.ts";
-import { fillSeats, LEAD, nobodyPlans, seatsOf, votersOf } from "./seats.ts";
+import { fillSeats, LEAD, nobodyPlans, seatsOf, sittingsOf, votersOf } from "./seats.ts";
 import { SessionRecord } from "./session-record.ts";
 
 /** How often another plan is asked for after the critic rejected one, where nobody says otherwise. */
@@ -58,6 +59,7 @@ export async function startSession(
   if (report === undefined && seats.planner === null) throw nobodyPlans();
   await chooseAgent(seats.worker, { root: repository.root, env, home });
   assertNamed(roles, repository.root);
+  assertApart(sittingsOf(seats, repository.root), asked.profile);
   assertQuorum(asked.profile, votersOf(seats));
   const begin = Begin.parse({
     ...{ request, profile: asked.profile, task: taskNameOf(request) },

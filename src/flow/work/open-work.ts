@@ -18,6 +18,7 @@ import { testGate } from "./test-gate.ts";
 import type { WorkSetup } from "./work.ts";
 import type { Worker } from "./work-parts.ts";
 import type { Weakened, WorkEvent } from "./work-scene.ts";
+import { workSeats } from "./work-seats.ts";
 
 const comparing = later(() => import("../weakened-between.ts"));
 const extracting = later(() => import("./output-from-prose.ts"));
@@ -56,7 +57,8 @@ export interface OpenedWork {
  * Finds who works, judges and reviews: whom `sworn.yaml` names under roles, by the role or as the
  * default, or whom the caller names.
  *
- * @throws SwornError `INPUT_INVALID` when nobody is named to work; `NOT_FOUND` when one is not here.
+ * @throws SwornError `INPUT_INVALID` when nobody is named to work, or the profile wants somebody else to
+ * look at it; `NOT_FOUND` when one is not here.
  */
 export async function openWork(runner: AgentRunner, options: WorkOptions): Promise<OpenedWork> {
   const { scene } = runner;
@@ -73,6 +75,7 @@ export async function openWork(runner: AgentRunner, options: WorkOptions): Promi
     await choose(agentFor("judge", config, worker.name)),
     await choose(agentFor("planner", config)),
   ];
+  const seats = workSeats({ worker, reviewer, judge }, options.profile);
   const onStep = (words: string) => options.onEvent({ about: "gates", words });
   const prover = new SealedProver(
     scene,
@@ -87,7 +90,7 @@ export async function openWork(runner: AgentRunner, options: WorkOptions): Promi
     ...{ place, repository, prover, maker, profile: options.profile },
     staging: new ProjectStaging(root),
     worker: await goingOn(told(new AgentWorker(runner, worker), options.feedback)),
-    workerName: worker.name,
+    ...{ workerName: worker.name, seats },
     gates: {
       review: (seen) =>
         reviewer === undefined

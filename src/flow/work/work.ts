@@ -151,7 +151,7 @@ async function inFolder(
   for (const one of state.subtasks) one.isBlocked = held.has(one.id);
   try {
     const end = await act({ ...work, signal: watch.signal });
-    const about = { id, state, profile, trace: record.trace };
+    const about = { id, state, profile, seats: work.seats, trace: record.trace };
     const report = makeWorkReport(about, end, questions);
     writeFileDurably(join(folder, "report.json"), `${JSON.stringify(report, null, 2)}\n`);
     writeFileDurably(join(folder, "report.md"), renderWorkReport(report));
