@@ -14,6 +14,9 @@ const EXITS = {
 /** What to type next: what was handed to a branch of this repository is the user's to merge. */
 function nextWords({ status, delivery }: SessionOutcome["report"]): string[] {
   if (status === "open" || status === "waits") return ["Next: sworn resume"];
+  if (status === "failed") {
+    return ["Next: read the report, put right what it names, and run it again with sworn run"];
+  }
   const branch = /^branch (\S+)$/.exec(delivery?.where ?? "")?.[1];
   return status === "delivered" && branch !== undefined ? [`Next: git merge ${branch}`] : [];
 }

@@ -8,6 +8,7 @@ import { agentReview, judgeBuiltIn } from "../work/reviewer-gate.ts";
 import { ownFiles } from "./ask-seat.ts";
 import { completionOf, inRound } from "./next-step.ts";
 import type { AuditWord, OpenSession } from "./open-session.ts";
+import { againstWords, redReasons, voterName } from "./red-votes.ts";
 import { AUDITOR } from "./seats.ts";
 
 const REASONS_MAX = 100;
@@ -42,7 +43,9 @@ async function auditWordOf(on: OpenSession): Promise<AuditWord> {
   const { round } = on;
   const { session } = on.record;
   if (session.finalStatement === undefined) {
-    return { verdict: "fail", by: "the critic", reasons: struckReasons(on) };
+    const [struck, reds] = [struckReasons(on), redReasons(on)];
+    const by = struck.length === 0 && reds.length > 0 ? "the votes" : "the critic";
+    return { verdict: "fail", by, reasons: [...struck, ...reds] };
   }
   const looked = await lookedAt(on);
   const verified = on.record.json(inRound("verification", round)) as { status?: string };
@@ -93,13 +96,9 @@ export function whyNotAccepted(on: OpenSession): string[] {
   if (phase === "CONSENSUS" || phase === "SUBMITTED" || phase === "MERGED") return [];
   const review = readReviews(on.place, on.record.trace).find((one) => one.completion_id === id);
   const against = (review?.votes ?? [])
-    .filter(({ body }) => body.vote !== "green")
-    .map(({ agent, body }) => {
-      const asked = body.fix ?? body.mitigations?.map(({ action }) => action).join("; ") ?? "";
-      const looked = body.anchors.map(({ place }) => place).join(", ");
-      return `${agent} voted ${body.vote}: ${body.rationale} ${asked} (looked at ${looked})`;
-    });
-  if (!on.rules.isVoted) return against.filter((one) => one.includes(" voted red"));
+    .filter(({ body: { vote } }) => vote === "red" || (on.rules.isVoted && vote !== "green"))
+    .map(({ agent, body }) => againstWords(voterName(on, agent), body));
+  if (!on.rules.isVoted) return against;
   return against.length > 0 ? against : ["there is no agreement"];
 }
 

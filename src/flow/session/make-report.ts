@@ -10,6 +10,7 @@ import { whyNotAccepted } from "./audit-steps.ts";
 import { completionOf, inRound } from "./next-step.ts";
 import { AuditWord, type OpenSession, WorkLink } from "./open-session.ts";
 import { planOf } from "./plan-step.ts";
+import { redVotes } from "./red-votes.ts";
 import { familiesIn, type Seat, seatsOf, sharedSeats, sittingsIn, WORKER } from "./seats.ts";
 
 type Part<K extends keyof SessionReport> = SessionReport[K];
@@ -106,7 +107,16 @@ function reasonsOf(on: OpenSession, entries: readonly Entry[], waits: readonly s
   );
   // A last audit that fails ends it without a word of its own.
   const isRefused = on.record.session.state === "failed" && ends.length === 0;
-  return [...ends, ...(isRefused ? whyNotAccepted(on) : []), ...waits];
+  return [...ends, ...(isRefused ? whyRefused(on) : []), ...waits];
+}
+
+/** A voter's no is the last word on it: whoever reads that is told what is left to do. */
+function whyRefused(on: OpenSession): string[] {
+  const why = whyNotAccepted(on);
+  if (redVotes(on).size === 0) return why;
+  const next =
+    "no round of rework is left: do what is asked for, or say it in the task, then run it again with sworn run";
+  return [...why.slice(0, -1), `${why.at(-1)}; ${next}`];
 }
 
 function proposalsOf(on: OpenSession, entries: readonly Entry[]): Part<"proposals"> {

@@ -63,6 +63,7 @@ const STEPS: Readonly<Record<Exclude<SessionStep, "end">, Step>> = {
   "audit-begin": auditBeginStep,
   audit: auditStep,
   propose: async (on) => (await voting()).proposeStep(on),
+  "look-again": async (on) => (await voting()).lookAgainStep(on),
   vote: async (on) => (await voting()).voteStep(on),
   decide: async (on) => (await deciding()).decideStep(on),
   disagree: async (on) => (await deciding()).disagreeStep(on),
@@ -73,7 +74,14 @@ const STEPS: Readonly<Record<Exclude<SessionStep, "end">, Step>> = {
 };
 
 /** Steps in which somebody is asked who must not have done the work. */
-const JUDGING: ReadonlySet<SessionStep> = new Set(["review", "work", "challenge", "audit", "vote"]);
+const JUDGING: ReadonlySet<SessionStep> = new Set<SessionStep>([
+  "review",
+  "work",
+  "challenge",
+  "audit",
+  "look-again",
+  "vote",
+]);
 
 /**
  * Leads a session from wherever its record stands to its end, or as far as it gets: folds the record,
