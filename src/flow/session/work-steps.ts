@@ -26,7 +26,9 @@ type Subtask = WorkReport["subtasks"][number];
 export async function workStep(on: OpenSession): Promise<Waits | undefined> {
   const report = await worked(on);
   if ("waits" in report) return report;
-  if (report.status === "open") return { waits: ["it was called off; sworn resume goes on"] };
+  if (report.status === "open") {
+    return { waits: [report.reason ?? "it was called off; sworn resume goes on with it"] };
+  }
   if (report.status === "blocked") {
     const asked = report.questions.map(({ id, question }) => `${id}: ${question}`);
     return { waits: [...asked, "answer, then sworn resume"] };

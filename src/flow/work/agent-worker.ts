@@ -58,7 +58,8 @@ export class AgentWorker implements Worker {
       });
     if (info?.ref === undefined) return undefined;
     const commit = await repository.resolveCommit(info.ref);
-    return { ...this.#common(info), status: "completed", commit };
+    const refuted = refutedIn(info.said ?? []);
+    return { ...this.#common(info), status: "completed", refuted, commit };
   }
 
   #leftBy({ info, saved, said, refused, troubles }: AgentOutcome, at: string): WorkLeft {
@@ -70,9 +71,7 @@ export class AgentWorker implements Worker {
     const status = info.status === "running" ? "failed" : info.status;
     const error = whyFailed(info) ?? troubles[0]?.message;
     const why = error === STALLED ? `it stalled, and was ${error}` : error;
-    const refuted = said
-      .filter(({ verdict }) => verdict === "HALLUCINATED")
-      .map(({ claim, reason }) => `${WORKER_SAID}"${claim.text.slice(0, 500)}": ${reason}`);
+    const refuted = refutedIn(said.map((one) => ({ ...one, text: one.claim.text })));
     return { ...this.#common(info), status, why, refuted, commit: saved?.commit ?? at };
   }
 
@@ -80,4 +79,13 @@ export class AgentWorker implements Worker {
     const isAsked = this.#chosen.config.driver !== "command";
     return { run: info.run_id, words: wordsOf(info), isAsked };
   }
+}
+
+/** What it said and was seen to be otherwise, in words. */
+function refutedIn(
+  said: readonly { readonly text: string; readonly verdict: string; readonly reason: string }[],
+): string[] {
+  return said
+    .filter(({ verdict }) => verdict === "HALLUCINATED")
+    .map(({ text, reason }) => `${WORKER_SAID}"${text.slice(0, 500)}": ${reason}`);
 }

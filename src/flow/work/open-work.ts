@@ -11,12 +11,13 @@ import { agentJudge } from "./agent-judge.ts";
 import { agentReplanner } from "./agent-replanner.ts";
 import { AgentWorker } from "./agent-worker.ts";
 import { type EarlierWork, onEarlierWork } from "./earlier-work.ts";
-import { agentReview, builtInReview } from "./reviewer-gate.ts";
+import { agentReview, builtInReview, type Reviewed } from "./reviewer-gate.ts";
 import { SealedProver } from "./sealed-prover.ts";
 import { ProjectStaging } from "./staging.ts";
 import { testGate } from "./test-gate.ts";
+import { Unheard } from "./unheard.ts";
 import type { WorkSetup } from "./work.ts";
-import type { Worker } from "./work-parts.ts";
+import type { Seen, Worker } from "./work-parts.ts";
 import type { Weakened, WorkEvent } from "./work-scene.ts";
 import { workSeats } from "./work-seats.ts";
 
@@ -95,7 +96,7 @@ export async function openWork(runner: AgentRunner, options: WorkOptions): Promi
       review: (seen) =>
         reviewer === undefined
           ? builtInReview({ ...seen, repository })
-          : agentReview(seen, repository, { runner, chosen: reviewer, task: LOOKING }),
+          : heard(agentReview(seen, repository, { runner, chosen: reviewer, task: LOOKING }), seen),
       tests: (seen) => testGate(seen, { prover, repository, argv: work.tests }),
     },
     replanner:
@@ -113,6 +114,13 @@ export async function openWork(runner: AgentRunner, options: WorkOptions): Promi
     ...{ signal: options.signal, onEvent: options.onEvent },
   };
   return { setup, hasJudge: judge !== undefined, close: () => prover.close() };
+}
+
+/** Silence ends nothing: the gate stays to be passed. What was called off is no silence. */
+async function heard(reviewing: Promise<Reviewed>, { signal }: Seen) {
+  const { isUnheard, ...word } = await reviewing;
+  if (isUnheard && !signal.aborted) throw new Unheard("the reviewer", word.reasons.join("; "));
+  return word;
 }
 
 /** Others' words about the last work stand in the prompt as data. */
