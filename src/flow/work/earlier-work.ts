@@ -2,7 +2,7 @@ import type { CommitMaker, RawChange, Repository } from "../../repo/index.ts";
 import type { TryWork } from "../../schema/work.ts";
 import type { Place } from "../place.ts";
 import { readWork } from "./read-state.ts";
-import type { Worker, WorkLeft, WorkOrder } from "./work-parts.ts";
+import { WORKER_SAID, type Worker, type WorkLeft, type WorkOrder } from "./work-parts.ts";
 import type { WorkState } from "./work-state.ts";
 
 const PLAIN_MODE = "100644";
@@ -122,7 +122,7 @@ async function kept(
   { work, commit }: Left,
   { maker, trace }: Scene & { readonly trace: string },
 ): Promise<WorkLeft> {
-  const { output, run, is_asked: isAsked, flaws } = work;
+  const { output, run, is_asked: isAsked, flaws, notes } = work;
   const handedIn: RawChange[] =
     output === undefined
       ? []
@@ -143,5 +143,7 @@ async function kept(
     words:
       flaws === undefined ? "" : ["FLAW: none", ...flaws.map((one) => `FLAW: ${one}`)].join("\n"),
     notes: [`kept from ${trace}: nothing was said against it`],
+    // Its work is kept, and so is what its worker said of it that was not so.
+    refuted: notes.filter((one) => one.startsWith(WORKER_SAID)),
   };
 }
