@@ -3,6 +3,7 @@ import { whyNotApart } from "../agent/same-agent.ts";
 import { inRound } from "./next-step.ts";
 import type { OpenSession } from "./open-session.ts";
 import { sittingsOf, WORKER } from "./seats.ts";
+import { CHANGE_SEATS } from "./waits-for.ts";
 
 /**
  * Why nobody is asked for a word about the work as things stand: `sworn.yaml` can have changed since
@@ -17,7 +18,7 @@ export function whyShared(on: OpenSession): string | undefined {
 }
 
 export function sharedNext({ id }: OpenSession): string {
-  return `change sworn.yaml, then sworn resume; sworn cancel ${id} ends it`;
+  return `${CHANGE_SEATS}; sworn cancel ${id} ends it`;
 }
 
 /** Who did the work of each round, with the settings of then. */

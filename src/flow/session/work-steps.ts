@@ -18,6 +18,7 @@ import { readConfig } from "../workflow-config.ts";
 import { inRound, VERIFY } from "./next-step.ts";
 import { type OpenSession, type Waits, WorkLink } from "./open-session.ts";
 import { PROVER, WORKER } from "./seats.ts";
+import { NAME_JUDGE } from "./waits-for.ts";
 
 const REPORT_BYTES_MAX = 64 << 20;
 type Subtask = WorkReport["subtasks"][number];
@@ -72,7 +73,7 @@ function unjudgedIn({ plan, begin, scene }: OpenSession): string | undefined {
     proofs.flatMap((proof) => (proof.kind === "judge" ? [`${id}: ${proof.criterion}`] : [])),
   );
   if (asked.length === 0) return undefined;
-  return `nobody is named to judge ${asked.join("; ")}: name somebody else than the worker in sworn.yaml, roles: { judge: <name> }, then sworn resume`;
+  return `nobody is named to judge ${asked.join("; ")}: ${NAME_JUDGE}`;
 }
 
 /** The work of the last round, with what was said against it; undefined in the first. */

@@ -46,8 +46,14 @@ test("a session whose delivery is refused can be called off, and nothing is left
   const { session, status, state, reasons } = reportIn(waiting);
   expect([status, state]).toEqual(["waits", "completed"]);
   expect(reasons.at(-1)).toBe(`sworn cancel ${session} gives the delivery up`);
+  const sessions = async () => {
+    const { out } = await world.run(["status"]);
+    return (JSON.parse(out) as { sessions: { open: number; completed: number } }).sessions;
+  };
+  expect(await sessions()).toMatchObject({ open: 1 });
   expect((await world.run(["resume"])).code).toBe(3);
   expect((await world.run(["cancel", session])).code).toBe(0);
+  expect(await sessions()).toMatchObject({ open: 0 });
   const after = await world.run(["resume"]);
   expect([after.code, JSON.parse(after.out)]).toMatchObject([0, { sessions: [], stuck: [] }]);
   const { items } = JSON.parse((await world.run(["status"])).out) as { items: { kind: string }[] };
