@@ -106,8 +106,10 @@ export async function leadSession(
     const waits = await takeSteps(on);
     // Ctrl-C leaves it open; whoever cancels it from outside ends it.
     const isCancelled = watch.signal.aborted && !scene.signal.aborted;
-    if (isCancelled && !FINAL_STATES.includes(record.session.state)) await endAborted(on);
-    return { report: keepReport(on, folder, waits), folder };
+    const isEnded = isCancelled && !FINAL_STATES.includes(record.session.state);
+    if (isEnded) await endAborted(on);
+    // What was to be gone on with before it was ended is not gone on with any more.
+    return { report: keepReport(on, folder, isEnded ? [] : waits), folder };
   } finally {
     await kept?.end();
     watch.end();

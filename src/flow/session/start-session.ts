@@ -12,6 +12,7 @@ import { taskNameOf } from "../plan/planner/plan-request.ts";
 import { freshTrace } from "../recorder.ts";
 import { assertQuorum } from "../vote/assert-quorum.ts";
 import { gateWord } from "../work/gate-plan.ts";
+import { startCommit } from "../work/start-commit.ts";
 import { workIdOf } from "../work/work-scene.ts";
 import { readConfig } from "../workflow-config.ts";
 import { Begin, type SessionScene } from "./open-session.ts";
@@ -63,7 +64,7 @@ export async function startSession(
   assertQuorum(asked.profile, votersOf(seats));
   const begin = Begin.parse({
     ...{ request, profile: asked.profile, task: taskNameOf(request) },
-    start: await repository.resolveCommit(asked.at),
+    start: await startCommit(repository, asked.at),
     is_planned: report !== undefined,
     ...{ to: asked.to, is_sent: asked.isSent, seats },
     replans_max: session.replans ?? REPLANS,

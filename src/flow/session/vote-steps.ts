@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { dataBlock } from "../../plan/index.ts";
-import { DoneItem } from "../../schema/completion.ts";
+import { DoneItem, type JudgedItem } from "../../schema/completion.ts";
 import { Mitigation, Vote } from "../../schema/vote.ts";
 import { tempoOf } from "../beat/beat-config.ts";
 import { RUNTIME_AGENT } from "../complete.ts";
@@ -54,14 +54,18 @@ export async function proposeStep(on: OpenSession): Promise<Waits | undefined> {
   if ("kind" in proposed) return { waits: [`the proposal was refused: ${proposed.reason}`] };
   const undone = proposed.done.filter(({ state }) => state === "not-done");
   const lacking = undone.map(({ item, reason }) => `not done: ${item}: ${reason}`);
-  on.say(
-    "done",
-    lacking.length === 0 ? "everything that done asks for is shown" : lacking.join("; "),
-  );
+  on.say("done", lacking.length === 0 ? shownWords(proposed.done) : lacking.join("; "));
   if (lacking.length === 0 || !on.rules.undoneStops) return undefined;
   const { trace } = record;
   const next = `sworn resume looks again; where it can wait: sworn decide "<why it can wait>" --context "<what is missing>" --for ${proposed.completion_id} --trace ${trace}, then sworn resume`;
   return { waits: [...lacking, next] };
+}
+
+/** What may wait is not shown, and is not said to be. */
+function shownWords(done: readonly JudgedItem[]): string {
+  const waiting = done.filter(({ state }) => state === "deferred").map(({ item }) => item);
+  const all = "everything that done asks for is shown";
+  return waiting.length === 0 ? all : `${all}, but for ${waiting.join(", ")}: that may wait`;
 }
 
 /** What was not done in the draft of this round, and may wait by a person's word about that draft. */

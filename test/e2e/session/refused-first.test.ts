@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { reportIn, SessionWorld } from "./session-world.ts";
+import { PLAN, reportIn, SessionWorld } from "./session-world.ts";
 
 const LISTED = "deliver: { kept: { kind: branch, prefix: kept/ } }\n";
 const tracesOf = async (world: SessionWorld) =>
@@ -14,6 +14,19 @@ test("a place that is not listed is refused before anything is recorded", async 
   expect(ended.said).toContain("nowhere is not listed under deliver in sworn.yaml");
   expect(await tracesOf(world)).toEqual([]);
 });
+
+test.each(["run", "work"])(
+  "sworn %s says what to do where nothing was committed yet",
+  async (verb) => {
+    const world = new SessionWorld();
+    world.project.git("update-ref", "-d", "HEAD");
+    const ended = await world.run(verb === "run" ? world.quick() : ["work", PLAN]);
+    expect(ended.code).toBe(2);
+    expect(ended.said).toContain(
+      "the repository has no commits yet; work begins with a commit: git add -A && git commit -m begin, then try again",
+    );
+  },
+);
 
 test("an agent that nobody knows is refused before anything is recorded, in every seat", async () => {
   const world = new SessionWorld();
