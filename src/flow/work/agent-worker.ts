@@ -37,7 +37,10 @@ export class AgentWorker implements Worker {
   }
 
   /** Who changed nothing may have answered with whole files. */
-  async #orProse(left: WorkLeft, { at, onStep }: WorkOrder): Promise<WorkLeft> {
+  async #orProse(
+    left: WorkLeft,
+    { at, onStep }: Pick<WorkOrder, "at" | "onStep">,
+  ): Promise<WorkLeft> {
     if (left.status !== "completed" || left.commit !== at) return left;
     const { filesFromProse } = await extracting();
     const commit = await filesFromProse(left.words, { run: left.run, at }, this.#runner.scene);
@@ -51,15 +54,16 @@ export class AgentWorker implements Worker {
     const { place, repository } = this.#runner.scene;
     const info = runsOf(place)
       .map((run) => run.info)
-      .findLast(({ task_id, status, run_id, ref }) => {
-        return (
-          task_id === task && status === "completed" && !known.has(run_id) && ref !== undefined
-        );
+      .findLast(({ task_id, status, run_id }) => {
+        return task_id === task && status === "completed" && !known.has(run_id);
       });
-    if (info?.ref === undefined) return undefined;
-    const commit = await repository.resolveCommit(info.ref);
+    // Who changed nothing may have answered in prose; then the answer is what it left.
+    const name = info?.ref ?? info?.base;
+    if (info === undefined || name === undefined) return undefined;
+    const commit = await repository.resolveCommit(name);
     const refuted = refutedIn(info.said ?? []);
-    return { ...this.#common(info), status: "completed", refuted, commit };
+    const left = { ...this.#common(info), status: "completed", refuted, commit } as const;
+    return this.#orProse(left, { at: info.base ?? commit, onStep: () => {} });
   }
 
   #leftBy({ info, saved, said, refused, troubles }: AgentOutcome, at: string): WorkLeft {

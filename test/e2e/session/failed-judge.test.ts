@@ -77,6 +77,27 @@ test("what a worker said that was not so is told of, also where a judge had to b
   );
 });
 
+test("an answer in prose is judged once a judge is heard, and not asked for again", async () => {
+  const program = [
+    'import { page } from "./tools/slug-files.mjs";',
+    'const told = (path, text) => console.log("`" + path + "`:\\n\\n```\\n" + text + "```\\n");',
+    'told("docs/slugs.md", page("src/slug.js", "-"));',
+    'told("output.json", JSON.stringify({ path: "docs/slugs.md" }) + "\\n");',
+  ].join(" ");
+  const argv = JSON.stringify(["node", "--input-type=module", "-e", program]);
+  const { world, ended } = await judgedBy([nonsense, nonsense, nonsense, yes], (own) =>
+    own.replace("argv: [node, tools/pager.mjs]", () => `argv: ${argv}`),
+  );
+  expect(reportIn(ended)).toMatchObject({ status: "waits", state: "executing" });
+  const last = await resumed(world);
+  expect(last).toMatchObject({ status: "delivered", rounds: 0 });
+  const [work] = last?.works ?? [];
+  const { subtasks } = JSON.parse(
+    world.file(`.sworn/work/${work?.work}/report.json`),
+  ) as WorkReport;
+  expect(subtasks[0]?.tries.map(({ status }) => status)).toEqual(["proven"]);
+});
+
 /** A program of the example in a seat, and none that answers in its place. */
 const silent = "{ driver: command, argv: [sh, -c, 'exit 7'] }";
 /** Answers what it is asked about the plan, and nothing about the claims. */
