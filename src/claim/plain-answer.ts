@@ -1,8 +1,12 @@
 import { foldAlike } from "../base/index.ts";
 
+const ESCAPE = "\u001B";
+const BELL = "\u0007";
 /** What colours a text, and links in it, as terminals take them. */
-const ESCAPES =
-  /\u001B(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\u0007\u001B]{0,2048}(?:\u0007|\u001B\\))/g;
+const ESCAPES = new RegExp(
+  `${ESCAPE}(?:\\[[0-?]{0,64}[ -/]{0,8}[@-~]|\\][^${BELL}${ESCAPE}]{0,2048}(?:${BELL}|${ESCAPE}\\\\))`,
+  "g",
+);
 /** Nobody sees them, and words are no longer found with one inside. */
 const UNSEEN = /[\u00AD\u200B-\u200F\u2060-\u2064\uFEFF]/g;
 /** Some put all that they say between fences. */

@@ -12,8 +12,14 @@ const EXITS = {
 } as const;
 
 /** What to type next: what was handed to a branch of this repository is the user's to merge. */
-function nextWords({ status, delivery }: SessionOutcome["report"]): string[] {
+function nextWords({ status, delivery, works }: SessionOutcome["report"]): string[] {
   if (status === "open" || status === "waits") return ["Next: sworn resume"];
+  if (status === "failed") {
+    return ["Next: read the report, put right what it names, and run it again with sworn run"];
+  }
+  if (status === "rehearsed") {
+    return [`Next: sworn deliver ${works.at(-1)?.work} --to ${delivery?.sink} --send`];
+  }
   const branch = /^branch (\S+)$/.exec(delivery?.where ?? "")?.[1];
   return status === "delivered" && branch !== undefined ? [`Next: git merge ${branch}`] : [];
 }

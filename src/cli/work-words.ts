@@ -1,4 +1,5 @@
 import type { WorkOutcome } from "../flow/work/work.ts";
+import { sharedInWork } from "../flow/work/work-seats.ts";
 import type { Answer } from "./io.ts";
 
 const EXITS = {
@@ -17,6 +18,7 @@ export function workAnswer({ report, folder }: WorkOutcome): Answer {
     `work ${work}: ${status}${reason === undefined ? "" : ` (${reason})`}`,
     `${counts} of ${subtasks.length} subtasks are proven`,
     ...unproven.map((what) => `not proven: ${what}`),
+    ...sharedInWork(report.seats).map((one) => `not independent: ${one}`),
     ...questions.map(
       ({ id, question, blocks }) => `${id} blocks ${blocks ?? "everything"}: ${question}`,
     ),

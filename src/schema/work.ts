@@ -103,6 +103,16 @@ const ReportedSubtask = z.strictObject({
   unproven: z.array(Line),
 });
 
+/** Who sat in a seat of a work: the name, and one digest of what decides who that is. */
+const WorkSeat = z.strictObject({ by: z.string(), settings: Digest });
+/** Who did a work and who looked at it; null where built-in checks did, or nobody. */
+export const WorkSeats = z.strictObject({
+  worker: WorkSeat,
+  reviewer: WorkSeat.nullable(),
+  judge: WorkSeat.nullable(),
+});
+export type WorkSeats = z.infer<typeof WorkSeats>;
+
 /** The report of a work, for people and programs; the record is the trace. */
 export const WorkReport = z.strictObject({
   version: z.literal(1),
@@ -111,6 +121,8 @@ export const WorkReport = z.strictObject({
   contract_digest: Digest,
   task: Line,
   profile: z.string(),
+  /** Absent where the work was not done by agents. */
+  seats: WorkSeats.optional(),
   status: z.enum(["completed", "completed-with-gaps", "failed", "blocked", "open"]),
   reason: Line.optional(),
   start: Commit,

@@ -105,3 +105,24 @@ test("the checks vote by running the tests, red where the proposal says somethin
   expect(red.out).toContain("2 tests pass, and the proposal says 3.");
   expect(red.out).toContain("blocked: the red vote of sworn");
 });
+
+test("a decision that moves nothing says what it did not move, and why", async () => {
+  const { id, decide, vote, propose } = await desk();
+  granted(await vote(CLEO, id, "green"));
+  const early = await decide("--for", id, "--accept");
+  expect(early.exit).toBe(0);
+  expect(early.out).toMatch(
+    new RegExp(
+      `^Decided d-\\S+\\.\nIt moves nothing: ${id} has no quorum \\(.*2 more votes.*\\); --accept bears doubts, and no votes that are missing\n`,
+    ),
+  );
+  const { completion_id: next } = granted(await propose({ why: "Another reason" }));
+  expect((await decide("--for", id)).out).toContain(
+    `It moves nothing: ${id} was replaced by ${next}: decide about that one, --for ${next}`,
+  );
+  const facts = { ...MEASURED, docs: undefined };
+  const { completion_id: draft } = granted(await propose({ facts, why: "A third" }));
+  expect((await decide("--for", draft)).out).toMatch(
+    /It moves nothing: \S+ is a draft that nobody votes on \(not done: docs\); what can wait is proposed again with sworn propose, --defer <item>=d-/,
+  );
+});

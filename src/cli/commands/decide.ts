@@ -3,7 +3,7 @@ import { SwornError } from "../../base/index.ts";
 import { tempoOf } from "../../flow/beat/beat-config.ts";
 import { execRoot } from "../../flow/exec/exec-root.ts";
 import type { Place } from "../../flow/place.ts";
-import { decideReview } from "../../flow/vote/decide-review.ts";
+import { decideReview, whyNotMoved } from "../../flow/vote/decide-review.ts";
 import {
   type Decision,
   type DecisionLink,
@@ -78,8 +78,13 @@ async function decide(
     const refused = refusedAnswer(moved);
     return { ...refused, words: `${said}\nThe review stays where it is. ${refused.words}` };
   }
-  const where = moved === null ? [] : [`${review?.completion_id}: ${moved}`];
-  return { exit: 0, json: { ...recorded, trace, moved }, words: [said, ...where].join("\n") };
+  if (review === undefined || moved !== null) {
+    const where = moved === null ? [] : [`${review?.completion_id}: ${moved}`];
+    return { exit: 0, json: { ...recorded, trace, moved }, words: [said, ...where].join("\n") };
+  }
+  const why = whyNotMoved(place, review, { decision_id, accepts: args.accept });
+  const words = `${said}\nIt moves nothing: ${why}`;
+  return { exit: 0, json: { ...recorded, trace, moved, not_moved: why }, words };
 }
 
 function linksOf(args: Given, completion: string | undefined): DecisionLink[] {

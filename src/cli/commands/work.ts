@@ -5,6 +5,7 @@ import { isRefused } from "../../flow/talk/bus.ts";
 import { assertWorkQuorum } from "../../flow/vote/assert-quorum.ts";
 import { doWork } from "../../flow/work/do-work.ts";
 import { gateWord } from "../../flow/work/gate-plan.ts";
+import { startCommit } from "../../flow/work/start-commit.ts";
 import type { JudgedOnBoard } from "../../flow/work/work-board.ts";
 import type { GateReport } from "../../plan/index.ts";
 import { Name, Profile } from "../../schema/index.ts";
@@ -45,7 +46,7 @@ export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promi
   try {
     const { repository } = runner.scene;
     assertWorkQuorum(repository.root, args);
-    const start = await repository.resolveCommit(args.at);
+    const start = await startCommit(repository, args.at);
     const loose = args.at === "HEAD" ? await repository.uncommittedFiles() : [];
     if (loose.length > 0) {
       io.err(

@@ -1,13 +1,13 @@
 import type { EventRequest } from "../../schema/index.ts";
-import type { GateVerdict } from "../../schema/work.ts";
 import { chooseAgent } from "../agent/choose-agent.ts";
 import { cut } from "../entry-text.ts";
 import { json } from "../exec/exec-record.ts";
 import { readReviews } from "../vote/read-reviews.ts";
-import { agentReview, judgeBuiltIn } from "../work/reviewer-gate.ts";
+import { agentReview, judgeBuiltIn, type Reviewed } from "../work/reviewer-gate.ts";
 import { ownFiles } from "./ask-seat.ts";
 import { completionOf, inRound } from "./next-step.ts";
-import type { AuditWord, OpenSession } from "./open-session.ts";
+import type { AuditWord, OpenSession, Waits } from "./open-session.ts";
+import { againstWords, redReasons, voterName } from "./red-votes.ts";
 import { AUDITOR } from "./seats.ts";
 
 const REASONS_MAX = 100;
@@ -22,8 +22,9 @@ export async function auditBeginStep(on: OpenSession): Promise<undefined> {
 }
 
 /** Somebody who had no part in it looks at the whole; what the offline verifier said in this round counts as well. */
-export async function auditStep(on: OpenSession): Promise<undefined> {
+export async function auditStep(on: OpenSession): Promise<Waits | undefined> {
   const word = await auditWordOf(on);
+  if ("waits" in word) return word;
   on.say(
     "audit",
     `${word.verdict}, by ${word.by}${word.reasons.map((one) => `; ${one}`).join("")}`,
@@ -38,13 +39,23 @@ export async function auditStep(on: OpenSession): Promise<undefined> {
   return undefined;
 }
 
-async function auditWordOf(on: OpenSession): Promise<AuditWord> {
+/** Who audits and cannot be heard has accepted nothing, and found no fault that the worker could answer. */
+function unheard({ reasons }: Reviewed): Waits {
+  const why = `the auditor gave no answer that counts: ${reasons.join("; ")}`;
+  return { waits: [`${why}: nothing is accepted`, "sworn resume asks again"] };
+}
+
+async function auditWordOf(on: OpenSession): Promise<AuditWord | Waits> {
   const { round } = on;
   const { session } = on.record;
   if (session.finalStatement === undefined) {
-    return { verdict: "fail", by: "the critic", reasons: struckReasons(on) };
+    const [struck, reds] = [struckReasons(on), redReasons(on)];
+    const by = struck.length === 0 && reds.length > 0 ? "the votes" : "the critic";
+    return { verdict: "fail", by, reasons: [...struck, ...reds] };
   }
   const looked = await lookedAt(on);
+  on.scene.signal.throwIfAborted();
+  if (looked.isUnheard) return unheard(looked);
   const verified = on.record.json(inRound("verification", round)) as { status?: string };
   const isSound = verified.status === "pass" || verified.status === "pass-with-warnings";
   const isRead =
@@ -64,7 +75,7 @@ function struckReasons(on: OpenSession): string[] {
   return (said.challenges ?? []).map(({ claim, reason }) => `${claim}: ${reason}`);
 }
 
-async function lookedAt(on: OpenSession): Promise<Omit<GateVerdict, "gate">> {
+async function lookedAt(on: OpenSession): Promise<Reviewed> {
   const { runner, signal } = on.scene;
   const { repository, env, home } = runner.scene;
   const { root } = repository;
@@ -93,13 +104,9 @@ export function whyNotAccepted(on: OpenSession): string[] {
   if (phase === "CONSENSUS" || phase === "SUBMITTED" || phase === "MERGED") return [];
   const review = readReviews(on.place, on.record.trace).find((one) => one.completion_id === id);
   const against = (review?.votes ?? [])
-    .filter(({ body }) => body.vote !== "green")
-    .map(({ agent, body }) => {
-      const asked = body.fix ?? body.mitigations?.map(({ action }) => action).join("; ") ?? "";
-      const looked = body.anchors.map(({ place }) => place).join(", ");
-      return `${agent} voted ${body.vote}: ${body.rationale} ${asked} (looked at ${looked})`;
-    });
-  if (!on.rules.isVoted) return against.filter((one) => one.includes(" voted red"));
+    .filter(({ body: { vote } }) => vote === "red" || (on.rules.isVoted && vote !== "green"))
+    .map(({ agent, body }) => againstWords(voterName(on, agent), body));
+  if (!on.rules.isVoted) return against;
   return against.length > 0 ? against : ["there is no agreement"];
 }
 

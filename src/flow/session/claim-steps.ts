@@ -8,7 +8,7 @@ import { json } from "../exec/exec-record.ts";
 import { askSeat } from "./ask-seat.ts";
 import { endFailed } from "./end-step.ts";
 import { inRound, VERIFY, WHOLE } from "./next-step.ts";
-import type { OpenSession } from "./open-session.ts";
+import type { OpenSession, Waits } from "./open-session.ts";
 import { CRITIC, LEAD, PROVER } from "./seats.ts";
 
 const PATCH_BYTES_MAX = 400_000;
@@ -90,10 +90,12 @@ function standingOf(on: OpenSession, name: string, upTo: number): string | undef
 }
 
 /** The critic has its say about what is claimed; without an agent the gates' own doubts are said. */
-export async function challengeStep(on: OpenSession): Promise<undefined> {
+export async function challengeStep(on: OpenSession): Promise<Waits | undefined> {
   const { round } = on;
   const { standing } = on.record.session.tally;
-  const { said, isGrave } = await challengesOf(on);
+  const heard = await challengesOf(on);
+  if ("waits" in heard) return heard;
+  const { said, isGrave } = heard;
   const known = said.filter(({ claim }) => standing.has(claim));
   const challenges = known.map(
     ({ claim, reason }, at): EventRequest => ({
@@ -119,7 +121,7 @@ interface Said {
   readonly isGrave: boolean;
 }
 
-async function challengesOf(on: OpenSession): Promise<Said> {
+async function challengesOf(on: OpenSession): Promise<Said | Waits> {
   const { round, rules } = on;
   const { critic } = on.begin.seats;
   const report = reportOf(on);
@@ -128,11 +130,11 @@ async function challengesOf(on: OpenSession): Promise<Said> {
   const own = gaps.length === 0 ? [] : [joined(gaps)];
   if (critic === null) return { said: own, isGrave: isStruck };
   const answer = await askSeat(on, { by: critic, prompt: () => promptOf(on, report) }, Challenges);
-  // Fail closed: a critic that cannot be heard has doubts about all of it.
-  const said =
-    "said" in answer
-      ? answer.said.challenges
-      : [{ claim: inRound(WHOLE, round), reason: answer.why }];
+  // Fail closed: a critic that cannot be heard has let nothing through, and named nothing to put right.
+  if ("why" in answer) {
+    return { waits: [`${answer.why}: no claim is let through`, "sworn resume asks again"] };
+  }
+  const said = answer.said.challenges;
   return said.length === 0 ? { said: own, isGrave: isStruck } : { said, isGrave: true };
 }
 

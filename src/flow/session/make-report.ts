@@ -5,11 +5,13 @@ import { WorkReport } from "../../schema/work.ts";
 import { refutedWords } from "../../view/index.ts";
 import { readTrace } from "../look.ts";
 import { type Review, readReviews } from "../vote/read-reviews.ts";
+import { lookingIn } from "../work/work-seats.ts";
 import { whyNotAccepted } from "./audit-steps.ts";
 import { completionOf, inRound } from "./next-step.ts";
 import { AuditWord, type OpenSession, WorkLink } from "./open-session.ts";
 import { planOf } from "./plan-step.ts";
-import { familiesIn, seatsOf, sharedSeats } from "./seats.ts";
+import { redVotes } from "./red-votes.ts";
+import { familiesIn, type Seat, seatsOf, sharedSeats, sittingsIn, WORKER } from "./seats.ts";
 
 type Part<K extends keyof SessionReport> = SessionReport[K];
 
@@ -19,7 +21,7 @@ export function makeSessionReport(on: OpenSession, waits: readonly string[]): Se
   const { lease } = session.cadence;
   const { begin } = on;
   const entries = readTrace(on.place, trace);
-  const families = familiesIn(on.scene.runner.scene.repository.root);
+  const families = familiesIn(on.root);
   const work = on.workReport;
   const found = completionOf(session, on.round);
   const review = readReviews(on.place, trace).find(
@@ -31,11 +33,11 @@ export function makeSessionReport(on: OpenSession, waits: readonly string[]): Se
     ...{ version: 1, session: on.id, trace, asked: begin.request, profile: begin.profile },
     ...{ state: session.state, status, reasons: reasonsOf(on, entries, waits) },
     ...{ start: begin.start, rounds: on.round },
-    seats: seatsOf(begin.seats).map(({ agent, role, by }) => ({
+    seats: [...seatsOf(begin.seats), ...lookingAt(work)].map(({ agent, role, by }) => ({
       ...{ agent, role, by, key: session.agents.get(agent)?.key ?? null },
       family: families.get(by ?? "") ?? null,
     })),
-    shared: sharedSeats(begin.seats, families),
+    shared: sharedIn(on, families),
     leader: lease ? { holder: lease.holder, number: lease.number } : null,
     planning: on.record.has("planning") ? (on.record.json("planning") as Part<"planning">) : null,
     proposals: proposalsOf(on, entries),
@@ -67,6 +69,22 @@ export function makeSessionReport(on: OpenSession, waits: readonly string[]): Se
   };
 }
 
+/** Who looked at a work beside the seats that sign: asked by the runtime, without a key. */
+function lookingAt(work: WorkReport | undefined): Seat[] {
+  const looking = work?.seats === undefined ? [] : lookingIn(work.seats);
+  return looking.map(({ seat, by }) => ({ agent: seat, role: "critic", by }));
+}
+
+/** By the settings of now; of those who worked and looked at it by those that they had then. */
+function sharedIn(on: OpenSession, families: ReadonlyMap<string, string>): string[] {
+  const { seats: then } = on.workReport ?? {};
+  const all = sittingsIn(seatsOf(on.begin.seats), on.root);
+  const known = all.map((one) =>
+    one.seat === WORKER.agent && then !== undefined ? { ...one, ...then.worker } : one,
+  );
+  return sharedSeats([...known, ...(then === undefined ? [] : lookingIn(then))], families);
+}
+
 function statusOf(on: OpenSession, waits: readonly string[]): Part<"status"> {
   const { state } = on.record.session;
   if (state === "failed" || state === "aborted") return state;
@@ -81,7 +99,16 @@ function reasonsOf(on: OpenSession, entries: readonly Entry[], waits: readonly s
   );
   // A last audit that fails ends it without a word of its own.
   const isRefused = on.record.session.state === "failed" && ends.length === 0;
-  return [...ends, ...(isRefused ? whyNotAccepted(on) : []), ...waits];
+  return [...ends, ...(isRefused ? whyRefused(on) : []), ...waits];
+}
+
+/** A voter's no is the last word on it: whoever reads that is told what is left to do. */
+function whyRefused(on: OpenSession): string[] {
+  const why = whyNotAccepted(on);
+  if (redVotes(on).size === 0) return why;
+  const next =
+    "no round of rework is left: do what is asked for, or say it in the task, then run it again with sworn run";
+  return [...why.slice(0, -1), `${why.at(-1)}; ${next}`];
 }
 
 function proposalsOf(on: OpenSession, entries: readonly Entry[]): Part<"proposals"> {

@@ -24,6 +24,7 @@ export const SESSION_STEPS = [
   "audit-begin",
   "audit",
   "propose",
+  "look-again",
   "vote",
   "decide",
   "disagree",
@@ -106,9 +107,21 @@ function whileClaiming(session: Session, known: Known): SessionStep {
   if (tally.openChallenges.size > 0) return "answer";
   // With a claim that fell there is nothing whole to state: the audit can only fail.
   if (isStruck(session, round)) return "audit-begin";
-  // A red vote is about bytes: other bytes have to be proposed in their place before anything is stated.
-  const isRed = session.redSubjects.size > 0 && completionOf(session, round) === undefined;
-  return isRed ? "propose" : "conclude";
+  return session.redSubjects.size > 0 ? whileRed(session, known) : "conclude";
+}
+
+/**
+ * A red vote is about bytes: other bytes have to be proposed in their place before anything is stated.
+ * Where they are the same, whoever voted red looks again, and a red that stays sends it back once more.
+ */
+function whileRed(session: Session, { rules, voters }: Known): SessionStep {
+  const found = completionOf(session, session.reworkRounds);
+  if (found === undefined) return "propose";
+  const [, { phase, subject, votes }] = found;
+  if (phase === "DRAFT") return rules.undoneStops ? "propose" : "audit-begin";
+  const reds = session.subjects.get(subject)?.reds ?? new Set();
+  const isAsked = voters.some((voter) => reds.has(voter) && !votes.has(voter));
+  return isAsked ? "look-again" : "audit-begin";
 }
 
 /** Whether a claim of this round, or what it was narrowed to, was struck. */

@@ -110,6 +110,11 @@ export class OpenSession {
     return this.scene.runner.scene.place;
   }
 
+  /** The folder whose `sworn.yaml` says who is who. */
+  get root(): string {
+    return this.scene.runner.scene.repository.root;
+  }
+
   get rules(): SessionRules {
     return SESSION_RULES[this.begin.profile];
   }

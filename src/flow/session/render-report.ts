@@ -70,11 +70,15 @@ function agreedLines({ votes, agreed, decisions }: SessionReport): string[] {
   ];
 }
 
+/** Who looks at one thing and answers the runtime, but signs nothing. */
+const isAsked = (agent: string) => agent === "judge" || agent === "reviewer";
+
 function seatLines({ seats, leader }: SessionReport): string[] {
   return [
     ...seats.map(({ agent, role, by, key, family }) => {
       const who = by ?? (role === "planner" ? "a plan that was given" : "checks that are built in");
       const kin = family === null ? "" : `, models of the family ${family}`;
+      if (isAsked(agent)) return `${agent}: ${who}${kin}, asked by the runtime`;
       return `${agent} (${role}): ${who}${kin}, key ${key?.slice(0, 12) ?? "none"}`;
     }),
     ...(leader === null ? [] : [`led by ${leader.holder}, lease ${leader.number}`]),

@@ -25,6 +25,7 @@ import { OpenSession, type SessionScene, type Waits } from "./open-session.ts";
 import { planStep } from "./plan-step.ts";
 import { renderSessionReport } from "./render-report.ts";
 import { reviewStep } from "./review-step.ts";
+import { sharedNext, whyShared } from "./seats-apart.ts";
 import { findDelivery } from "./session-delivery.ts";
 import { sessionFolder } from "./session-folder.ts";
 import type { SessionRecord } from "./session-record.ts";
@@ -62,6 +63,7 @@ const STEPS: Readonly<Record<Exclude<SessionStep, "end">, Step>> = {
   "audit-begin": auditBeginStep,
   audit: auditStep,
   propose: async (on) => (await voting()).proposeStep(on),
+  "look-again": async (on) => (await voting()).lookAgainStep(on),
   vote: async (on) => (await voting()).voteStep(on),
   decide: async (on) => (await deciding()).decideStep(on),
   disagree: async (on) => (await deciding()).disagreeStep(on),
@@ -70,6 +72,16 @@ const STEPS: Readonly<Record<Exclude<SessionStep, "end">, Step>> = {
   deliver: async (on) => (await delivering()).deliverStep(on),
   fail: failStep,
 };
+
+/** Steps in which somebody is asked who must not have done the work. */
+const JUDGING: ReadonlySet<SessionStep> = new Set<SessionStep>([
+  "review",
+  "work",
+  "challenge",
+  "audit",
+  "look-again",
+  "vote",
+]);
 
 /**
  * Leads a session from wherever its record stands to its end, or as far as it gets: folds the record,
@@ -94,8 +106,10 @@ export async function leadSession(
     const waits = await takeSteps(on);
     // Ctrl-C leaves it open; whoever cancels it from outside ends it.
     const isCancelled = watch.signal.aborted && !scene.signal.aborted;
-    if (isCancelled && !FINAL_STATES.includes(record.session.state)) await endAborted(on);
-    return { report: keepReport(on, folder, waits), folder };
+    const isEnded = isCancelled && !FINAL_STATES.includes(record.session.state);
+    if (isEnded) await endAborted(on);
+    // What was to be gone on with before it was ended is not gone on with any more.
+    return { report: keepReport(on, folder, isEnded ? [] : waits), folder };
   } finally {
     await kept?.end();
     watch.end();
@@ -132,6 +146,8 @@ async function takeSteps(on: OpenSession): Promise<readonly string[]> {
     const step = nextStep(record.session, on.known);
     if (step === "end") return [];
     const before = record.size;
+    const shared = JUDGING.has(step) ? whyShared(on) : undefined;
+    if (shared !== undefined) return [shared, sharedNext(on)];
     const waits = await STEPS[step](on).catch((error: unknown) => stoppedBy(error, scene.signal));
     if (waits !== undefined) return waits.waits;
     const isMoved = record.session.size > before || step === "deliver";

@@ -5,6 +5,9 @@ import type { Config } from "../../schema/config.ts";
 import type { Profile, Role } from "../../schema/index.ts";
 import { familyOf } from "../../vote/index.ts";
 import { namedAgents } from "../agent/choose-agent.ts";
+import { agentFor } from "../agent/role-agents.ts";
+import { isSameAgent, type Sitting, type Sittings, sittingIn } from "../agent/same-agent.ts";
+import { readConfig } from "../workflow-config.ts";
 import { SESSION_RULES } from "./session-rules.ts";
 
 /** Who sits where in a session, by the names that `sworn.yaml` gives them; null where nobody was named. */
@@ -104,15 +107,47 @@ function familyIn(config: AgentConfig): string | undefined {
 }
 
 /** Where those who judge are not as far from those who made it, or from one another, as they could be. */
-export function sharedSeats(seats: Seats, families: ReadonlyMap<string, string>): string[] {
-  const all = seatsOf(seats).filter(({ by }) => by !== null);
-  return all.flatMap((seat, at) =>
+export function sharedSeats(
+  all: readonly Sitting[],
+  families: ReadonlyMap<string, string>,
+): string[] {
+  return all.flatMap((one, at) =>
     all.slice(0, at).flatMap((other) => {
-      if (seat.by === other.by) return [`${seat.agent} and ${other.agent} are both ${seat.by}`];
-      const family = families.get(seat.by ?? "");
-      return family !== undefined && family === families.get(other.by ?? "")
-        ? [`${seat.agent} (${seat.by}) is of the family of ${other.agent} (${other.by}): ${family}`]
+      const { seat, by } = one;
+      if (by === other.by) return [`${seat} and ${other.seat} are both ${by}`];
+      const both = `${seat} (${by}) and ${other.seat} (${other.by})`;
+      if (isSameAgent(one, other)) return [`${both} are one agent: their settings are the same`];
+      const family = families.get(by);
+      return family !== undefined && family === families.get(other.by)
+        ? [`${seat} (${by}) is of the family of ${other.seat} (${other.by}): ${family}`]
         : [];
     }),
   );
+}
+
+/** The agents in the seats, with the settings that `sworn.yaml` gives them now. */
+export function sittingsIn(seats: readonly Seat[], root: string): Sitting[] {
+  return seats.flatMap(({ agent, by }) => (by === null ? [] : [sittingIn(agent, by, root)]));
+}
+
+/**
+ * Who works and who looks at it, as `sworn.yaml` has it now: the judge and the reviewer may be named
+ * as late as they are asked.
+ */
+export function sittingsOf(seats: Seats, root: string): Sittings {
+  const config = readConfig(root);
+  const looking = (["reviewer", "judge"] as const).flatMap((role) => {
+    const by = agentFor(role, config, seats.worker);
+    return by === undefined ? [] : [sittingIn(role, by, root)];
+  });
+  const { critic, auditor } = seats;
+  const seated = [
+    { ...CRITIC, by: critic },
+    { ...AUDITOR, by: auditor },
+  ];
+  return {
+    worker: sittingIn(WORKER.agent, seats.worker, root),
+    judging: [...sittingsIn(seated, root), ...looking],
+    voters: sittingsIn(votersOf(seats), root),
+  };
 }

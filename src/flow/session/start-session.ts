@@ -3,6 +3,7 @@ import type { GateReport } from "../../plan/index.ts";
 import type { Profile } from "../../schema/index.ts";
 import { chooseAgent } from "../agent/choose-agent.ts";
 import { assertNamed } from "../agent/role-agents.ts";
+import { assertApart } from "../agent/same-agent.ts";
 import { assertSink } from "../deliver/task/listed-sink.ts";
 import { cut } from "../entry-text.ts";
 import { json } from "../exec/exec-record.ts";
@@ -11,11 +12,12 @@ import { taskNameOf } from "../plan/planner/plan-request.ts";
 import { freshTrace } from "../recorder.ts";
 import { assertQuorum } from "../vote/assert-quorum.ts";
 import { gateWord } from "../work/gate-plan.ts";
+import { startCommit } from "../work/start-commit.ts";
 import { workIdOf } from "../work/work-scene.ts";
 import { readConfig } from "../workflow-config.ts";
 import { Begin, type SessionScene } from "./open-session.ts";
 import { leadSession, type SessionOutcome } from "./run-session.ts";
-import { fillSeats, LEAD, nobodyPlans, seatsOf, votersOf } from "./seats.ts";
+import { fillSeats, LEAD, nobodyPlans, seatsOf, sittingsOf, votersOf } from "./seats.ts";
 import { SessionRecord } from "./session-record.ts";
 
 /** How often another plan is asked for after the critic rejected one, where nobody says otherwise. */
@@ -59,10 +61,11 @@ export async function startSession(
   if (report === undefined && seats.planner === null) throw nobodyPlans();
   await chooseAgent(seats.worker, { root: repository.root, env, home });
   assertNamed(roles, repository.root);
+  assertApart(sittingsOf(seats, repository.root), asked.profile);
   assertQuorum(asked.profile, votersOf(seats));
   const begin = Begin.parse({
     ...{ request, profile: asked.profile, task: taskNameOf(request) },
-    start: await repository.resolveCommit(asked.at),
+    start: await startCommit(repository, asked.at),
     is_planned: report !== undefined,
     ...{ to: asked.to, is_sent: asked.isSent, seats },
     replans_max: session.replans ?? REPLANS,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { dataBlock } from "../../plan/index.ts";
-import { DoneItem } from "../../schema/completion.ts";
+import { DoneItem, type JudgedItem } from "../../schema/completion.ts";
 import { Mitigation, Vote } from "../../schema/vote.ts";
 import { tempoOf } from "../beat/beat-config.ts";
 import { RUNTIME_AGENT } from "../complete.ts";
@@ -15,9 +15,12 @@ import { decisionOn } from "./decision-on.ts";
 import { measureDone } from "./measure-done.ts";
 import { completionOf, inRound } from "./next-step.ts";
 import type { OpenSession, Waits } from "./open-session.ts";
+import { redVotes } from "./red-votes.ts";
 import { familiesIn, LEAD, type Seat, votersOf, WORKER } from "./seats.ts";
 
 const PATCH_BYTES_MAX = 400_000;
+
+type RedVote = Pick<Ballot, "rationale" | "fix">;
 
 const AgentBallot = z.strictObject({
   vote: Vote,
@@ -51,14 +54,18 @@ export async function proposeStep(on: OpenSession): Promise<Waits | undefined> {
   if ("kind" in proposed) return { waits: [`the proposal was refused: ${proposed.reason}`] };
   const undone = proposed.done.filter(({ state }) => state === "not-done");
   const lacking = undone.map(({ item, reason }) => `not done: ${item}: ${reason}`);
-  on.say(
-    "done",
-    lacking.length === 0 ? "everything that done asks for is shown" : lacking.join("; "),
-  );
+  on.say("done", lacking.length === 0 ? shownWords(proposed.done) : lacking.join("; "));
   if (lacking.length === 0 || !on.rules.undoneStops) return undefined;
   const { trace } = record;
   const next = `sworn resume looks again; where it can wait: sworn decide "<why it can wait>" --context "<what is missing>" --for ${proposed.completion_id} --trace ${trace}, then sworn resume`;
   return { waits: [...lacking, next] };
+}
+
+/** What may wait is not shown, and is not said to be. */
+function shownWords(done: readonly JudgedItem[]): string {
+  const waiting = done.filter(({ state }) => state === "deferred").map(({ item }) => item);
+  const all = "everything that done asks for is shown";
+  return waiting.length === 0 ? all : `${all}, but for ${waiting.join(", ")}: that may wait`;
 }
 
 /** What was not done in the draft of this round, and may wait by a person's word about that draft. */
@@ -90,13 +97,32 @@ export async function voteStep(on: OpenSession): Promise<Waits | undefined> {
   return (await askAll(on, id, voters)) ?? votedAgain(on);
 }
 
-async function askAll(on: OpenSession, id: string, seats: readonly Seat[]) {
+async function askAll(
+  on: OpenSession,
+  id: string,
+  seats: readonly Seat[],
+  before: ReadonlyMap<string, RedVote> = new Map(),
+) {
   const troubles: string[] = [];
   for (const seat of seats) {
-    const why = await askForVote(on, id, seat);
+    // With the vote before this one it can have been agreed on: then nobody votes any more.
+    if (on.record.session.completions.get(id)?.phase !== "REVIEW") break;
+    const why = await askForVote(on, id, seat, before.get(seat.agent));
     if (why !== undefined) troubles.push(`${seat.agent} (${seat.by}) gave no vote: ${why}`);
   }
   return troubles.length > 0 ? { waits: [...troubles, "sworn resume asks again"] } : undefined;
+}
+
+/** The files are those that somebody voted red on: whoever did, and can be asked, says what it says now. */
+export async function lookAgainStep(on: OpenSession): Promise<Waits | undefined> {
+  const found = completionOf(on.record.session, on.round);
+  if (found === undefined) return { waits: ["nothing is proposed"] };
+  const [id, { votes }] = found;
+  const reds = redVotes(on);
+  const asked = votersOf(on.begin.seats).filter(
+    ({ agent }) => reds.has(agent) && !votes.has(agent),
+  );
+  return askAll(on, id, asked, reds);
 }
 
 async function votedAgain(on: OpenSession): Promise<undefined> {
@@ -141,11 +167,16 @@ function runtimeBallot(on: OpenSession, id: string): Ballot {
   };
 }
 
-async function askForVote(on: OpenSession, id: string, seat: Seat): Promise<string | undefined> {
+async function askForVote(
+  on: OpenSession,
+  id: string,
+  seat: Seat,
+  before: RedVote | undefined,
+): Promise<string | undefined> {
   const { root } = on.scene.runner.scene.repository;
   const at = on.workReport?.commit;
   const by = seat.by ?? "";
-  const answer = await askSeat(on, { by, at, prompt: () => promptOf(on, id) }, AgentBallot);
+  const answer = await askSeat(on, { by, at, prompt: () => promptOf(on, id, before) }, AgentBallot);
   if ("why" in answer) return answer.why;
   const { evidence, ...said } = answer.said;
   const family = familiesIn(root).get(by);
@@ -168,7 +199,8 @@ async function cast(
   return undefined;
 }
 
-async function promptOf(on: OpenSession, id: string): Promise<string> {
+/** @param before the red vote that whoever is asked cast on these very files */
+async function promptOf(on: OpenSession, id: string, before: RedVote | undefined): Promise<string> {
   const { repository } = on.scene.runner.scene;
   const report = on.workReport;
   const patch = await repository.patchText(
@@ -183,12 +215,18 @@ async function promptOf(on: OpenSession, id: string): Promise<string> {
     "You vote on whether a piece of work that others did is done. The files are as the work left them.",
     dataBlock("task", on.plan.verimapped_task),
     dataBlock("what must not happen", on.plan.negative_contract),
-    dataBlock("audit", JSON.stringify(on.auditWord)),
+    dataBlock("audit", JSON.stringify(on.auditWord ?? "not yet made")),
     dataBlock("what is not shown", (report?.unproven ?? []).join("\n")),
     dataBlock("votes until now", JSON.stringify(others)),
     dataBlock("change", patch ?? "The change is too long to be shown; read the files."),
+    ...(before === undefined ? [] : [votedRed(before)]),
     "green: done. yellow: done with doubts, each with a mitigation {action, owner, deadline}. red: not done, with a fix.",
     "Name the places that you looked at as evidence: path:line of lines that exist. The last line of your answer is one JSON object and nothing else:",
     '{"vote": "green", "rationale": "<why>", "evidence": ["src/a.js:1"]}',
   ].join("\n\n");
+}
+
+function votedRed({ rationale, fix }: RedVote): string {
+  const words = dataBlock("your last vote, red", JSON.stringify({ rationale, fix }));
+  return `${words}\n\nThe work came back with the very same files: look again, and vote as you see it now.`;
 }

@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { decodeUtf8, parseJson, readPlainFile } from "../../base/index.ts";
+import { decodeUtf8, messageOf, parseJson, readPlainFile } from "../../base/index.ts";
 import type { EventRequest } from "../../schema/index.ts";
 import { WorkReport } from "../../schema/work.ts";
 import { verifyTrace } from "../../verify/index.ts";
 import { agentFor } from "../agent/role-agents.ts";
 import { cut } from "../entry-text.ts";
 import { json } from "../exec/exec-record.ts";
+import { issueWords } from "../issue-words.ts";
 import { localSource } from "../local-source.ts";
 import { judgePlan } from "../plan/judge-plan.ts";
 import { openForReading } from "../reading.ts";
@@ -18,6 +19,7 @@ import { readConfig } from "../workflow-config.ts";
 import { inRound, VERIFY } from "./next-step.ts";
 import { type OpenSession, type Waits, WorkLink } from "./open-session.ts";
 import { PROVER, WORKER } from "./seats.ts";
+import { NAME_JUDGE } from "./waits-for.ts";
 
 const REPORT_BYTES_MAX = 64 << 20;
 type Subtask = WorkReport["subtasks"][number];
@@ -26,7 +28,9 @@ type Subtask = WorkReport["subtasks"][number];
 export async function workStep(on: OpenSession): Promise<Waits | undefined> {
   const report = await worked(on);
   if ("waits" in report) return report;
-  if (report.status === "open") return { waits: ["it was called off; sworn resume goes on"] };
+  if (report.status === "open") {
+    return { waits: [report.reason ?? "it was called off; sworn resume goes on with it"] };
+  }
   if (report.status === "blocked") {
     const asked = report.questions.map(({ id, question }) => `${id}: ${question}`);
     return { waits: [...asked, "answer, then sworn resume"] };
@@ -56,7 +60,7 @@ async function worked(on: OpenSession): Promise<WorkReport | Waits> {
     return (await doWork(runner, word.gated, options)).report;
   }
   if (!known.isEnded) return (await goOnWithWork(runner, work, told)).report;
-  return readReport(join(workFolder(on.place, work), "report.json"));
+  return readReport(on, work);
 }
 
 /**
@@ -70,7 +74,7 @@ function unjudgedIn({ plan, begin, scene }: OpenSession): string | undefined {
     proofs.flatMap((proof) => (proof.kind === "judge" ? [`${id}: ${proof.criterion}`] : [])),
   );
   if (asked.length === 0) return undefined;
-  return `nobody is named to judge ${asked.join("; ")}: name somebody else than the worker in sworn.yaml, roles: { judge: <name> }, then sworn resume`;
+  return `nobody is named to judge ${asked.join("; ")}: ${NAME_JUDGE}`;
 }
 
 /** The work of the last round, with what was said against it; undefined in the first. */
@@ -87,11 +91,27 @@ function earlierOf({ round, record, plan, feedback: reasons }: OpenSession) {
   return { trace, reasons, struck };
 }
 
-function readReport(path: string): WorkReport | Waits {
+function readReport({ place, id }: OpenSession, work: string): WorkReport | Waits {
+  const path = join(workFolder(place, work), "report.json");
+  const waits = (what: string): Waits => ({
+    waits: [
+      `the report of the work ${what}`,
+      `put the file back as it was, then sworn resume; or sworn cancel ${id} ends it, and all that was done stays on record`,
+    ],
+  });
   // Killed between the work's last entry and its report: what it came to stands in its trace alone.
-  if (!existsSync(path)) return { waits: [`the report of the work is missing: ${path}`] };
-  const text = decodeUtf8(readPlainFile(path, REPORT_BYTES_MAX, "refuse"));
-  return WorkReport.parse(parseJson(text, REPORT_BYTES_MAX));
+  if (!existsSync(path)) return waits(`is missing: ${path}`);
+  try {
+    const text = decodeUtf8(readPlainFile(path, REPORT_BYTES_MAX, "refuse"));
+    const input = parseJson(text, REPORT_BYTES_MAX);
+    const parsed = WorkReport.safeParse(input);
+    if (parsed.success) return parsed.data;
+    const wrong = issueWords(parsed.error.issues, { shape: WorkReport, input });
+    return waits(`cannot be read: ${path}: ${wrong}`);
+  } catch (error) {
+    // A file that is none, or no JSON: as good as missing.
+    return waits(`cannot be read: ${path}: ${messageOf(error)}`);
+  }
 }
 
 function finishing(

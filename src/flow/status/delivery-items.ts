@@ -1,5 +1,6 @@
 import { FINAL_STATES } from "../../view/index.ts";
 import { CALLED_OFF } from "../deliver/deliver-record.ts";
+import { traceOfWork } from "../work/work-scene.ts";
 import type { Glance } from "./glance.ts";
 import { shellWord } from "./shell-word.ts";
 import type { StatusItem } from "./status-item.ts";
@@ -12,7 +13,26 @@ export function deliveryItems(glances: readonly Glance[]): StatusItem[] {
   for (const glance of glances) {
     if (glance.task === "deliver") latest.set(glance.objective, glance);
   }
-  return [...latest.values()].flatMap(itemOf);
+  const works = new Map(glances.map((one) => [one.trace, one]));
+  return [...latest.values()].filter((one) => !isGone(one, works)).flatMap(itemOf);
+}
+
+/** What failed is handed over by nobody, however often somebody asks for it. */
+function isGone({ objective }: Glance, works: ReadonlyMap<string, Glance>): boolean {
+  const named = ASKED.exec(objective)?.[1] ?? "";
+  const work = works.get(named) ?? works.get(traceOfWork(named));
+  return work?.session.state === "failed" || work?.session.state === "aborted";
+}
+
+/** The works of which the last delivery came to its end, or was called off. */
+export function handedOver(glances: readonly Glance[]): ReadonlySet<string> {
+  const works = new Set<string>();
+  for (const { task, objective, session, endedFor } of glances) {
+    const named = task === "deliver" ? ASKED.exec(objective)?.[1] : undefined;
+    const isDone = session.state === "completed" || endedFor === CALLED_OFF;
+    if (named !== undefined && isDone) works.add(named);
+  }
+  return works;
 }
 
 function itemOf({ trace, session, objective, endedFor, last }: Glance): StatusItem[] {

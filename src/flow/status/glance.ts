@@ -4,6 +4,7 @@ import { type Body, type Entry, type EventType, parseEntry } from "../../schema/
 import { apply, emptySession, type Session } from "../../view/index.ts";
 import { assertNotBehind } from "../outside-head.ts";
 import type { Place } from "../place.ts";
+import { ENDED } from "../plan/planner/recall-planning.ts";
 import { openForReading } from "../reading.ts";
 import { assertSignedFor } from "../runtime-note.ts";
 
@@ -44,6 +45,8 @@ export interface Glance {
   readonly questions: ReadonlyMap<string, GlanceQuestion>;
   /** Why it ended before its end, in the words of whoever ended it. */
   readonly endedFor: string | undefined;
+  /** How a planning ended, where its last entry says that it did. */
+  readonly planned: string | undefined;
   /** Subtasks that a person let through unproven. */
   readonly waived: readonly string[];
   /** Artifacts that say what runs used. */
@@ -89,6 +92,7 @@ class GlanceFold implements Glance {
   started: string | undefined;
   last: string | undefined;
   endedFor: string | undefined;
+  planned: string | undefined;
 
   constructor(trace: string) {
     this.trace = trace;
@@ -99,6 +103,7 @@ class GlanceFold implements Glance {
     apply(this.session, entry);
     this.started ??= entry.at;
     this.last = entry.at;
+    this.planned = entry.type === "message_posted" ? entry.body.meta?.[ENDED] : undefined;
     for (const { name, hash } of entry.artifacts) if (name === USE) this.uses.add(hash);
     if (REPEATED.has(entry.type)) this.#remember(shaped(entry, this.trace));
   }

@@ -1,18 +1,18 @@
 import { statSync } from "node:fs";
 import { messageOf } from "../../base/index.ts";
-import { FINAL_STATES } from "../../view/index.ts";
+import { FINAL_STATES, type SessionState } from "../../view/index.ts";
 import type { Place } from "../place.ts";
 import { findPlanningTrace } from "../plan/planner/recall-planning.ts";
 import { findTalkTrace } from "../talk/talk-trace.ts";
 import type { Tempo } from "../vote/read-reviews.ts";
-import { deliveryItems } from "./delivery-items.ts";
+import { deliveryItems, handedOver } from "./delivery-items.ts";
 import { exceptionItems } from "./exception-items.ts";
 import { type Glance, readGlance } from "./glance.ts";
 import { questionItems } from "./question-items.ts";
 import { reviewItems } from "./review-items.ts";
 import { type Cost, costOf } from "./run-cost.ts";
 import { runItems } from "./run-items.ts";
-import { sessionItems } from "./session-items.ts";
+import { isOldPlanning, isUndelivered, sessionItems } from "./session-items.ts";
 import { byUrgency, type StatusItem, URGENCIES, type Urgency } from "./status-item.ts";
 
 /** So many traces are read, the newest ones. */
@@ -73,7 +73,7 @@ export class StatusReader {
     return {
       items,
       counts: countsOf(items),
-      sessions: sessionsOf(glances, pointers),
+      sessions: sessionsOf(place, glances, pointers),
       cost: costOf(place, uses, runs),
       unread: traces.length - read.length,
     };
@@ -175,11 +175,29 @@ function countsOf(items: readonly StatusItem[]): Record<Urgency, number> {
   return counts;
 }
 
-function sessionsOf(glances: readonly Glance[], { talk }: Pointers): ProjectStatus["sessions"] {
-  const states = glances
-    .filter(({ trace }) => !talk.has(trace))
-    .map(({ session }) => session.state);
-  const ended = states.filter((state) => FINAL_STATES.includes(state)).length;
-  const completed = states.filter((state) => state === "completed").length;
-  return { open: states.length - ended, completed, ended: ended - completed };
+function sessionsOf(
+  place: Place,
+  glances: readonly Glance[],
+  { talk, plannings }: Pointers,
+): ProjectStatus["sessions"] {
+  const counts = { open: 0, completed: 0, ended: 0 };
+  const delivered = handedOver(glances);
+  for (const glance of glances) {
+    if (talk.has(glance.trace)) continue;
+    const isPlanned = plannings.has(glance.trace);
+    if (isOldPlanning(glance, isPlanned)) counts[planningCount(glance)] += 1;
+    else if (isUndelivered(place, glance, delivered)) counts.open += 1;
+    else counts[countOf(glance.session.state)] += 1;
+  }
+  return counts;
+}
+
+function countOf(state: SessionState) {
+  if (state === "completed") return "completed";
+  return FINAL_STATES.includes(state) ? "ended" : "open";
+}
+
+/** One that was planned anew before it ended, and one that came to no plan, ended early. */
+function planningCount({ planned }: Glance) {
+  return planned === undefined || planned === "unusable" ? "ended" : "completed";
 }

@@ -3,6 +3,7 @@ import { FINAL_STATES, type Session, type SessionState } from "../../view/index.
 import type { Place } from "../place.ts";
 import { planningFolder } from "../plan/planner/recall-planning.ts";
 import { lastReport, sessionFolder } from "../session/session-folder.ts";
+import { nextFor } from "../session/waits-for.ts";
 import { workFolder } from "../work/work.ts";
 import { isWorkedOn } from "../work/work-lock.ts";
 import { workIdOf } from "../work/work-scene.ts";
@@ -31,9 +32,31 @@ const SHOWN_MAX = 3;
 export function sessionItems(place: Place, glance: Glance, planned?: string): StatusItem[] {
   const { session, trace, last } = glance;
   const own = { trace, task: glance.task, at: last ?? null, about: glance.objective };
-  if (FINAL_STATES.includes(session.state)) return unprovenItems(glance, own);
+  const isPlanned = planned !== undefined;
+  const isOver = FINAL_STATES.includes(session.state) || isOldPlanning(glance, isPlanned);
+  if (isOver) return unprovenItems(glance, own);
   const open = planned === undefined ? openItem(place, glance, own) : planItem(place, own, planned);
   return [open, ...unprovenItems(glance, own)];
+}
+
+/**
+ * A planning never comes to a final state: it is over when it says so, and when its task was planned
+ * anew, in another trace. Nobody can go on with either.
+ */
+export function isOldPlanning({ task, planned: verdict }: Glance, isPlanned: boolean): boolean {
+  return task === "plan" && (verdict !== undefined || !isPlanned);
+}
+
+/** Whether what a session agreed on still waits to be handed over, by what its leader wrote down last. */
+export function isUndelivered(
+  place: Place,
+  { trace, task, session }: Glance,
+  delivered: ReadonlySet<string>,
+): boolean {
+  if (task !== "session" || session.state !== "completed") return false;
+  const report = lastReport(place, workIdOf(trace));
+  const { work } = report?.works.at(-1) ?? {};
+  return report?.delivery === null && work !== undefined && !delivered.has(work);
 }
 
 function openItem(place: Place, glance: Glance, own: Own): StatusItem {
@@ -84,9 +107,10 @@ function ledItem(place: Place, { trace, session }: Glance, own: Own): StatusItem
     const who = runnersOf(session) ?? turnOf(session);
     return { ...of, urgency: "runs", waits_for: who, next: `sworn cancel ${id}` };
   }
-  const [first] = waitsOf(place, id);
-  const about = first === undefined ? own.about : `${own.about}: ${first}`;
-  return { ...of, urgency: "blocked", waits_for: "you", next: "sworn resume", about };
+  const waits = waitsOf(place, id);
+  // Why it waits comes first: a line is cut, and what was asked for is known.
+  const about = waits[0] === undefined ? own.about : `${waits[0]} (${own.about})`;
+  return { ...of, urgency: "blocked", waits_for: "you", next: nextFor(waits), about };
 }
 
 /** What a session waits for, as its last report says it; a rendering, and only shown. */

@@ -3,6 +3,7 @@ import type { Profile, Role } from "../../schema/index.ts";
 import { quorumGaps } from "../../view/index.ts";
 import { agentConfig } from "../agent/choose-agent.ts";
 import { agentFor } from "../agent/role-agents.ts";
+import { isSameAgent, sittingIn } from "../agent/same-agent.ts";
 import { SESSION_RULES } from "../session/session-rules.ts";
 import { readConfig } from "../workflow-config.ts";
 
@@ -41,9 +42,14 @@ export function assertWorkQuorum(
   for (const agent of [critic, ...voters]) if (agent !== undefined) named.set(agent, "critic");
   if (auditor !== undefined) named.set(auditor, "auditor");
   for (const agent of named.keys()) agentConfig(agent, root);
-  named.delete(worker ?? agentFor("worker", config) ?? "");
-  assertQuorum(
-    profile,
-    [...named.values()].map((role) => ({ role })),
-  );
+  const by = worker ?? agentFor("worker", config);
+  const counted = by === undefined ? [] : [sittingIn("worker", by, root)];
+  const voting = [...named].flatMap(([agent, role]) => {
+    const one = sittingIn(role, agent, root);
+    // Another name for the worker, or for one who votes already, is no other voter.
+    if (counted.some((other) => isSameAgent(one, other))) return [];
+    counted.push(one);
+    return [{ role }];
+  });
+  assertQuorum(profile, voting);
 }

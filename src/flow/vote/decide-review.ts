@@ -1,9 +1,13 @@
 import type { Refusal } from "../../view/index.ts";
+import { firstEntry } from "../look.ts";
 import type { Place } from "../place.ts";
 import { Recorder } from "../recorder.ts";
 import { type Author, RUNTIME } from "../talk/bus.ts";
 import type { Review } from "./read-reviews.ts";
 import { type Move, moveReview } from "./settle-review.ts";
+
+/** What a review waits for while votes are missing. */
+const NO_QUORUM: ReadonlySet<Review["next"]> = new Set(["wait", "add-reviewers", "narrow-scope"]);
 
 /**
  * Takes a decision about a review to where it leads. Votes that pass with a decision pass. Where two
@@ -33,6 +37,31 @@ export async function decideReview(
   }
 }
 
+/** What a decision did not move although it was about a completion, and why: for whoever decided. */
+export function whyNotMoved(
+  place: Place,
+  { trace, completion_id: id, revised_by: newer, phase, blockers, next }: Review,
+  { decision_id, accepts }: { decision_id: string; accepts: boolean },
+): string {
+  const why = blockers.join("; ");
+  if (newer !== null)
+    return `${id} was replaced by ${newer}: decide about that one, --for ${newer}`;
+  if (phase === "DRAFT") {
+    const first = firstEntry(place, trace);
+    const isLed = first?.type === "session_initialized" && first.body.task === "session";
+    const rest = isLed
+      ? "with this decision that can wait: sworn resume"
+      : `what can wait is proposed again with sworn propose, --defer <item>=${decision_id}`;
+    return `${id} is a draft that nobody votes on (${why}); ${rest}`;
+  }
+  if (phase !== "REVIEW") return `${id} is in ${phase} already`;
+  if (NO_QUORUM.has(next)) {
+    const borne = accepts ? "; --accept bears doubts, and no votes that are missing" : "";
+    return `${id} has no quorum (${why})${borne}`;
+  }
+  return `${id}: whoever voted is asked once more before a decision moves it (sworn status ${id} --review)`;
+}
+
 interface Way {
   readonly to: "consensus" | "disagreement";
   readonly by_duo?: true;
@@ -43,8 +72,7 @@ function moveFor(review: Review, accepts: boolean): Way | undefined {
   const { phase, counts, next, is_converged } = review;
   if (phase !== "REVIEW" || review.revised_by !== null) return undefined;
   if (next === "escalate") return { to: "consensus", by_duo: true };
-  const isQuorum = !["wait", "add-reviewers", "narrow-scope"].includes(next);
-  if (!isQuorum) return undefined;
+  if (NO_QUORUM.has(next)) return undefined;
   if (counts.red === 0 && counts.green === 1) return { to: "consensus" };
   if (!is_converged) return undefined;
   if (counts.red === 0 && accepts) return { to: "consensus", isBorne: true };

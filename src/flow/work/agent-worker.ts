@@ -38,7 +38,10 @@ export class AgentWorker implements Worker {
   }
 
   /** Who changed nothing may have answered with whole files. */
-  async #orProse(left: WorkLeft, { at, onStep }: WorkOrder): Promise<WorkLeft> {
+  async #orProse(
+    left: WorkLeft,
+    { at, onStep }: Pick<WorkOrder, "at" | "onStep">,
+  ): Promise<WorkLeft> {
     if (left.status !== "completed" || left.commit !== at) return left;
     const { filesFromProse } = await extracting();
     const commit = await filesFromProse(left.words, { run: left.run, at }, this.#runner.scene);
@@ -52,14 +55,16 @@ export class AgentWorker implements Worker {
     const { place, repository } = this.#runner.scene;
     const info = runsOf(place)
       .map((run) => run.info)
-      .findLast(({ task_id, status, run_id, ref }) => {
-        return (
-          task_id === task && status === "completed" && !known.has(run_id) && ref !== undefined
-        );
+      .findLast(({ task_id, status, run_id }) => {
+        return task_id === task && status === "completed" && !known.has(run_id);
       });
-    if (info?.ref === undefined) return undefined;
-    const commit = await repository.resolveCommit(info.ref);
-    return { ...this.#common(info), status: "completed", commit };
+    // Who changed nothing may have answered in prose; then the answer is what it left.
+    const name = info?.ref ?? info?.base;
+    if (info === undefined || name === undefined) return undefined;
+    const commit = await repository.resolveCommit(name);
+    const refuted = refutedIn(info.said ?? []);
+    const left = { ...this.#common(info), status: "completed", refuted, commit } as const;
+    return this.#orProse(left, { at: info.base ?? commit, onStep: () => {} });
   }
 
   #leftBy({ info, saved, said, refused, troubles }: AgentOutcome, at: string): WorkLeft {
@@ -71,9 +76,7 @@ export class AgentWorker implements Worker {
     const status = info.status === "running" ? "failed" : info.status;
     const error = whyFailed(info) ?? troubles[0]?.message;
     const why = error === STALLED ? `it stalled, and was ${error}` : error;
-    const refuted = said
-      .filter(({ verdict }) => verdict === "HALLUCINATED")
-      .map(({ claim, reason }) => `${WORKER_SAID}"${claim.text.slice(0, 500)}": ${reason}`);
+    const refuted = refutedIn(said.map((one) => ({ ...one, text: one.claim.text })));
     return { ...this.#common(info), status, why, refuted, commit: saved?.commit ?? at };
   }
 
@@ -81,4 +84,13 @@ export class AgentWorker implements Worker {
     const isAsked = this.#chosen.config.driver !== "command";
     return { run: info.run_id, words: wordsOf(info), isAsked };
   }
+}
+
+/** What it said and was seen to be otherwise, in words. */
+function refutedIn(
+  said: readonly { readonly text: string; readonly verdict: string; readonly reason: string }[],
+): string[] {
+  return said
+    .filter(({ verdict }) => verdict === "HALLUCINATED")
+    .map(({ text, reason }) => `${WORKER_SAID}"${text.slice(0, 500)}": ${reason}`);
 }

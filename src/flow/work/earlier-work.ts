@@ -1,5 +1,6 @@
 import type { CommitMaker, RawChange, Repository } from "../../repo/index.ts";
 import type { TryWork } from "../../schema/work.ts";
+import { WORKER_SAID } from "../../view/index.ts";
 import type { Place } from "../place.ts";
 import { readWork } from "./read-state.ts";
 import type { Worker, WorkLeft, WorkOrder } from "./work-parts.ts";
@@ -122,7 +123,7 @@ async function kept(
   { work, commit }: Left,
   { maker, trace }: Scene & { readonly trace: string },
 ): Promise<WorkLeft> {
-  const { output, run, is_asked: isAsked, flaws } = work;
+  const { output, run, is_asked: isAsked, flaws, notes } = work;
   const handedIn: RawChange[] =
     output === undefined
       ? []
@@ -143,5 +144,7 @@ async function kept(
     words:
       flaws === undefined ? "" : ["FLAW: none", ...flaws.map((one) => `FLAW: ${one}`)].join("\n"),
     notes: [`kept from ${trace}: nothing was said against it`],
+    // Its work is kept, and so is what its worker said of it that was not so.
+    refuted: notes.filter((one) => one.startsWith(WORKER_SAID)),
   };
 }

@@ -12,7 +12,7 @@ export interface OpenQuestion {
 
 /** Everything that came of a work, and above all what nobody has shown. */
 export function makeWorkReport(
-  work: Pick<RunningWork, "id" | "state" | "profile"> & { readonly trace: string },
+  work: Pick<RunningWork, "id" | "state" | "profile" | "seats"> & { readonly trace: string },
   end: WorkEnd,
   questions: readonly OpenQuestion[],
 ): WorkReport {
@@ -36,6 +36,7 @@ export function makeWorkReport(
     contract_digest: state.frozen.digest,
     task: state.plan.verimapped_task,
     profile: work.profile,
+    ...(work.seats === undefined ? {} : { seats: work.seats }),
     status: end.status,
     ...(end.reason === undefined ? {} : { reason: end.reason }),
     start: state.start,

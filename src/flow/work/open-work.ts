@@ -11,13 +11,15 @@ import { agentJudge } from "./agent-judge.ts";
 import { agentReplanner } from "./agent-replanner.ts";
 import { AgentWorker } from "./agent-worker.ts";
 import { type EarlierWork, onEarlierWork } from "./earlier-work.ts";
-import { agentReview, builtInReview } from "./reviewer-gate.ts";
+import { agentReview, builtInReview, type Reviewed } from "./reviewer-gate.ts";
 import { SealedProver } from "./sealed-prover.ts";
 import { ProjectStaging } from "./staging.ts";
 import { testGate } from "./test-gate.ts";
+import { Unheard } from "./unheard.ts";
 import type { WorkSetup } from "./work.ts";
-import type { Worker } from "./work-parts.ts";
+import type { Seen, Worker } from "./work-parts.ts";
 import type { Weakened, WorkEvent } from "./work-scene.ts";
+import { workSeats } from "./work-seats.ts";
 
 const comparing = later(() => import("../weakened-between.ts"));
 const extracting = later(() => import("./output-from-prose.ts"));
@@ -56,7 +58,8 @@ export interface OpenedWork {
  * Finds who works, judges and reviews: whom `sworn.yaml` names under roles, by the role or as the
  * default, or whom the caller names.
  *
- * @throws SwornError `INPUT_INVALID` when nobody is named to work; `NOT_FOUND` when one is not here.
+ * @throws SwornError `INPUT_INVALID` when nobody is named to work, or the profile wants somebody else to
+ * look at it; `NOT_FOUND` when one is not here.
  */
 export async function openWork(runner: AgentRunner, options: WorkOptions): Promise<OpenedWork> {
   const { scene } = runner;
@@ -73,6 +76,7 @@ export async function openWork(runner: AgentRunner, options: WorkOptions): Promi
     await choose(agentFor("judge", config, worker.name)),
     await choose(agentFor("planner", config)),
   ];
+  const seats = workSeats({ worker, reviewer, judge }, options.profile);
   const onStep = (words: string) => options.onEvent({ about: "gates", words });
   const prover = new SealedProver(
     scene,
@@ -87,12 +91,12 @@ export async function openWork(runner: AgentRunner, options: WorkOptions): Promi
     ...{ place, repository, prover, maker, profile: options.profile },
     staging: new ProjectStaging(root),
     worker: await goingOn(told(new AgentWorker(runner, worker), options.feedback)),
-    workerName: worker.name,
+    ...{ workerName: worker.name, seats },
     gates: {
       review: (seen) =>
         reviewer === undefined
           ? builtInReview({ ...seen, repository })
-          : agentReview(seen, repository, { runner, chosen: reviewer, task: LOOKING }),
+          : heard(agentReview(seen, repository, { runner, chosen: reviewer, task: LOOKING }), seen),
       tests: (seen) => testGate(seen, { prover, repository, argv: work.tests }),
     },
     replanner:
@@ -110,6 +114,13 @@ export async function openWork(runner: AgentRunner, options: WorkOptions): Promi
     ...{ signal: options.signal, onEvent: options.onEvent },
   };
   return { setup, hasJudge: judge !== undefined, close: () => prover.close() };
+}
+
+/** Silence ends nothing: the gate stays to be passed. What was called off is no silence. */
+async function heard(reviewing: Promise<Reviewed>, { signal }: Seen) {
+  const { isUnheard, ...word } = await reviewing;
+  if (isUnheard && !signal.aborted) throw new Unheard("the reviewer", word.reasons.join("; "));
+  return word;
 }
 
 /** Others' words about the last work stand in the prompt as data. */

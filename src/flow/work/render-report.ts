@@ -1,6 +1,7 @@
 import { fenced, visible } from "../../base/index.ts";
 import { titleOf } from "../../run/proof/index.ts";
 import type { ReportedTry, WorkReport } from "../../schema/work.ts";
+import { sharedInWork } from "./work-seats.ts";
 
 const OUTPUT_CHARS_MAX = 4_000;
 
@@ -15,6 +16,7 @@ export function renderWorkReport(report: WorkReport): string {
     ...(report.reason === undefined ? [] : [`**${plain(report.reason)}**`, ""]),
     `- Plan: contract ${report.contract_digest}`,
     `- Profile: ${report.profile}`,
+    ...sharedInWork(report.seats).map((one) => `- Not independent: ${plain(one)}`),
     `- Began with commit ${report.start}`,
     report.branch === undefined
       ? "- Nothing was put together."

@@ -17,6 +17,9 @@ const Verdict = z.strictObject({
   reasons: z.array(z.string().min(1).max(2_000)).max(REASONS_MAX),
 });
 
+/** What a reviewer came to; one that could not be heard has said no, but nobody has to answer that no. */
+export type Reviewed = Omit<GateVerdict, "gate"> & { readonly isUnheard?: true };
+
 /**
  * A reviewer in a fresh context, who sees the change and the criteria and nothing else: neither the
  * plan's reasoning nor who did the work. Only a plain yes is one; silence, an error and anything that
@@ -26,7 +29,7 @@ export async function agentReview(
   seen: Seen,
   repository: Repository,
   asked: Omit<AskedStranger, "prompt" | "signal" | "onStep">,
-): Promise<Omit<GateVerdict, "gate">> {
+): Promise<Reviewed> {
   const by = `${asked.chosen.name}, who saw the change and the criteria alone`;
   const patch = await repository.patchText(seen.before, seen.after, PATCH_BYTES_MAX);
   if (patch === undefined) {
@@ -42,7 +45,7 @@ export async function agentReview(
     return { by, verdict: "fail", reasons: reasons.length === 0 ? ["it gave no reason"] : reasons };
   } catch (error) {
     // Fail closed: a reviewer that could not be heard has agreed to nothing.
-    return { by, verdict: "fail", reasons: [messageOf(error)] };
+    return { by, verdict: "fail", reasons: [messageOf(error)], isUnheard: true };
   }
 }
 

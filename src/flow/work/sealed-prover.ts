@@ -1,3 +1,4 @@
+import { messageOf } from "../../base/index.ts";
 import {
   type Judge,
   proveAll,
@@ -12,6 +13,7 @@ import { Limits } from "../../schema/execution.ts";
 import type { PlanSubtask } from "../../schema/plan.ts";
 import type { ProofOutcome, WorkProof } from "../../schema/work-proof.ts";
 import type { RunnerScene } from "../agent/agent-runner.ts";
+import { Unheard } from "./unheard.ts";
 import { covers, type ProofScene, type Prover } from "./work-parts.ts";
 
 const STEP_SECONDS = 300;
@@ -38,10 +40,17 @@ export class SealedProver implements Prover {
   }
 
   async prove(subtask: PlanSubtask, scene: ProofScene): Promise<readonly ProofOutcome[]> {
-    const outcomes = await this.#proveOn(subtask, subtask.proofs, scene);
+    const silences: string[] = [];
+    const outcomes = await this.#proveOn(subtask, subtask.proofs, scene, silences);
+    const [silence] = silences;
+    // What fails by itself is an answer for who worked, whatever a judge would have said.
+    const isDecided = outcomes.some(({ verdict }) => verdict === "fail") || scene.signal.aborted;
+    if (silence !== undefined && !isDecided) {
+      throw new Unheard(`the judge of ${subtask.id}`, silence);
+    }
     const before: ProofScene = { ...scene, after: scene.before, output: undefined };
     return withoutVacuous(outcomes, subtask.type, async (proof) => {
-      const [found] = await this.#proveOn(subtask, [proof], before);
+      const [found] = await this.#proveOn(subtask, [proof], before, []);
       return scene.signal.aborted ? undefined : found;
     });
   }
@@ -50,8 +59,9 @@ export class SealedProver implements Prover {
     subtask: PlanSubtask,
     proofs: readonly WorkProof[],
     scene: ProofScene,
+    silences: string[],
   ): Promise<ProofOutcome[]> {
-    const full = this.#sceneFor(scene);
+    const full = this.#sceneFor(scene, silences);
     const isAsserted = proofs.some(({ kind }) => kind === "python");
     const fact = isAsserted ? await resultFor(subtask, full, scene.output) : { why: "not asked" };
     const known = "result" in fact ? { result: fact.result } : { noResult: fact.why };
@@ -63,11 +73,22 @@ export class SealedProver implements Prover {
   /** A command that is no subtask's proof, such as all tests of the project, with all that it prints. */
   run(argv: readonly string[], scene: Omit<ProofScene, "output" | "files">): Promise<Ran> {
     const proof = { kind: "command" as const, argv: [...argv], exit: 0 };
-    return runCommand(proof, this.#sceneFor({ ...scene, output: undefined, files: [] }));
+    return runCommand(proof, this.#sceneFor({ ...scene, output: undefined, files: [] }, []));
   }
 
-  #sceneFor({ before, after, files, signal, onStep }: ProofScene): SealedProofScene {
-    const judge = this.#judge?.(signal);
+  /** @param silences gets why a judge could not be heard */
+  #sceneFor(
+    { before, after, files, signal, onStep }: ProofScene,
+    silences: string[],
+  ): SealedProofScene {
+    const asked = this.#judge?.(signal);
+    const judge: Judge | undefined =
+      asked &&
+      ((...about) =>
+        asked(...about).catch((error: unknown) => {
+          silences.push(messageOf(error));
+          throw error;
+        }));
     const mayChange = (path: string) => files.some((file) => covers(file, path));
     const own = { before, after, mayChange, signal, onStep };
     return { ...this.#scene, ...own, python: this.#python, judge };

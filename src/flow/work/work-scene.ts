@@ -1,6 +1,6 @@
 import type { CommitMaker, Repository } from "../../repo/index.ts";
 import type { Profile } from "../../schema/index.ts";
-import type { SubtaskStatus } from "../../schema/work.ts";
+import type { SubtaskStatus, WorkSeats } from "../../schema/work.ts";
 import type { Place } from "../place.ts";
 import type { Extract } from "./collect-left.ts";
 import type { ExitGates } from "./exit-gates.ts";
@@ -27,6 +27,8 @@ export interface WorkScene {
   readonly worker: Worker;
   /** What the worker is called; whoever goes on with the work asks for the same one. */
   readonly workerName: string;
+  /** Who sits where, for the report. */
+  readonly seats?: WorkSeats | undefined;
   readonly prover: Prover;
   readonly gates: ExitGates;
   readonly replanner?: Replanner | undefined;

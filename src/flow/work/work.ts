@@ -11,6 +11,7 @@ import { leadWork } from "./lead-work.ts";
 import { makeWorkReport, type OpenQuestion } from "./make-report.ts";
 import { type ReadWork, readWork } from "./read-state.ts";
 import { renderWorkReport } from "./render-report.ts";
+import { Unheard } from "./unheard.ts";
 import { WorkLock } from "./work-lock.ts";
 import { WorkRecord } from "./work-record.ts";
 import { recoverTries, runWork, type WorkEnd, watchSentinels } from "./work-run.ts";
@@ -150,8 +151,8 @@ async function inFolder(
   const watch = lock.watch(work.signal);
   for (const one of state.subtasks) one.isBlocked = held.has(one.id);
   try {
-    const end = await act({ ...work, signal: watch.signal });
-    const about = { id, state, profile, trace: record.trace };
+    const end = await act({ ...work, signal: watch.signal }).catch(leftOpen);
+    const about = { id, state, profile, seats: work.seats, trace: record.trace };
     const report = makeWorkReport(about, end, questions);
     writeFileDurably(join(folder, "report.json"), `${JSON.stringify(report, null, 2)}\n`);
     writeFileDurably(join(folder, "report.md"), renderWorkReport(report));
@@ -160,6 +161,12 @@ async function inFolder(
     watch.end();
     lock.release();
   }
+}
+
+/** Without somebody's answer nothing is decided: what is open stays so, and is gone on with. */
+function leftOpen(error: unknown): WorkEnd {
+  if (!(error instanceof Unheard)) throw error;
+  return { status: "open", reason: `${error.message}; sworn resume asks again` };
 }
 
 async function waiveAll(work: RunningWork, letThrough: readonly WaivedSubtask[]): Promise<void> {

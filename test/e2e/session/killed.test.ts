@@ -87,6 +87,8 @@ test("a session that an operator cancels is aborted, keeps what was done, and is
   const report = reportIn(ended);
   expect(ended.code).toBe(3);
   expect(report).toMatchObject({ status: "aborted", state: "aborted", delivery: null });
+  // Nobody is sent to go on with it.
+  expect(report.reasons).toEqual(["the operator called it off"]);
   const again = JSON.parse((await world.run(["resume"])).out) as object;
   expect(again).toMatchObject({ sessions: [], works: [] });
   expect((await world.run(["cancel", report.session])).code).toBe(2);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { reportIn, SessionWorld } from "./session-world.ts";
+import { PLAN, reportIn, SessionWorld } from "./session-world.ts";
 
 const LISTED = "deliver: { kept: { kind: branch, prefix: kept/ } }\n";
 const tracesOf = async (world: SessionWorld) =>
@@ -14,6 +14,19 @@ test("a place that is not listed is refused before anything is recorded", async 
   expect(ended.said).toContain("nowhere is not listed under deliver in sworn.yaml");
   expect(await tracesOf(world)).toEqual([]);
 });
+
+test.each(["run", "work"])(
+  "sworn %s says what to do where nothing was committed yet",
+  async (verb) => {
+    const world = new SessionWorld();
+    world.project.git("update-ref", "-d", "HEAD");
+    const ended = await world.run(verb === "run" ? world.quick() : ["work", PLAN]);
+    expect(ended.code).toBe(2);
+    expect(ended.said).toContain(
+      "the repository has no commits yet; work begins with a commit: git add -A && git commit -m begin, then try again",
+    );
+  },
+);
 
 test("an agent that nobody knows is refused before anything is recorded, in every seat", async () => {
   const world = new SessionWorld();
@@ -46,8 +59,14 @@ test("a session whose delivery is refused can be called off, and nothing is left
   const { session, status, state, reasons } = reportIn(waiting);
   expect([status, state]).toEqual(["waits", "completed"]);
   expect(reasons.at(-1)).toBe(`sworn cancel ${session} gives the delivery up`);
+  const sessions = async () => {
+    const { out } = await world.run(["status"]);
+    return (JSON.parse(out) as { sessions: { open: number; completed: number } }).sessions;
+  };
+  expect(await sessions()).toMatchObject({ open: 1 });
   expect((await world.run(["resume"])).code).toBe(3);
   expect((await world.run(["cancel", session])).code).toBe(0);
+  expect(await sessions()).toMatchObject({ open: 0 });
   const after = await world.run(["resume"]);
   expect([after.code, JSON.parse(after.out)]).toMatchObject([0, { sessions: [], stuck: [] }]);
   const { items } = JSON.parse((await world.run(["status"])).out) as { items: { kind: string }[] };

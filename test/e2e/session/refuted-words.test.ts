@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reportIn, SessionWorld } from "./session-world.ts";
+import { PLAN, reportIn, SessionWorld } from "./session-world.ts";
 
 test("what a worker said that was not so is in the session's report, although its work is proven", async () => {
   const argv = ["sh", "-c", "node tools/pager.mjs; echo 'All tests pass.'"];
@@ -11,4 +11,13 @@ test("what a worker said that was not so is in the session's report, although it
   expect(report.unproven).toContain(
     'ST-01: its worker said "All tests pass.": no test was run: no process was a test runner',
   );
+});
+
+test("what a worker said of work that a rework keeps stays in the report as well", async () => {
+  const world = new SessionWorld();
+  const args = ["run", "--plan", PLAN, "--profile", "team", "--agent", "hasty"];
+  const report = reportIn(await world.run(args));
+  expect(report).toMatchObject({ status: "delivered", rounds: 1 });
+  const told = report.unproven.filter((one) => one.includes('its worker said "All tests pass."'));
+  expect(told.map((one) => one.slice(0, 5))).toEqual(["ST-01", "ST-02"]);
 });

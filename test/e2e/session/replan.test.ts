@@ -98,6 +98,10 @@ test("a critic that rejects every plan ends it after as many as the project allo
     ["st-01.p2", "rejected"],
   ]);
   expect(report).toMatchObject({ status: "failed", works: [] });
+  // Neither planning is anybody's to go on with, so that nobody is sent to do it.
+  const status = JSON.parse((await world.run(["status"])).out) as { items: { kind: string }[] };
+  expect(status.items.filter(({ kind }) => kind === "planning" || kind === "session")).toEqual([]);
+  expect(status).toMatchObject({ sessions: { open: 0 } });
   expect(report.reasons[0]).toBe(
     `the critic rejected in 2 plans, last ST-01 (${REASON}), and what is rejected is not done; say in the task what it has to keep to, or write the plan yourself: sworn run --plan <plan.json>`,
   );

@@ -99,6 +99,14 @@ test("a condition waits for somebody who can judge it, and passes where it is me
   expect(report.reasons).toEqual([
     `nobody is named to judge ST-01: ${condition}: name somebody else than the worker in sworn.yaml, roles: { judge: <name> }, then sworn resume`,
   ]);
+  const { items } = JSON.parse((await world.run(["status"])).out) as {
+    items: { kind: string; about: string; next: string }[];
+  };
+  const item = items.find(({ kind }) => kind === "session");
+  expect(item?.about).toMatch(/^nobody is named to judge ST-01/);
+  expect(item?.next).toBe(
+    "sworn resume # once sworn.yaml has roles: { judge: <name> }, who is not the worker",
+  );
   const judge = saying({ points: 100, pass: true, reason: "It names it." });
   const settings = world
     .file("sworn.yaml")

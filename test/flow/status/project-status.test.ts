@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { DeliverRecord } from "../../../src/flow/deliver/deliver-record.ts";
 import { recordException } from "../../../src/flow/exception/record-exception.ts";
 import type { Place } from "../../../src/flow/place.ts";
+import { PlanningRecord } from "../../../src/flow/plan/planner/planning-record.ts";
 import { StatusReader } from "../../../src/flow/status/project-status.ts";
 import { answer, ask } from "../../../src/flow/talk/ask.ts";
 import { workFolder } from "../../../src/flow/work/work.ts";
@@ -135,6 +136,47 @@ test("a blocked delivery stays until the same went through to the same place", a
   await done.completed("It arrived", {});
   done.close();
   expect((await statusOf(place)).items).toEqual([]);
+});
+
+test("a delivery of what failed is no item: nobody can hand it over", async () => {
+  const { place, id } = await Stage.at("failed", { task: "work" });
+  const refused = new DeliverRecord(place);
+  await refused.asked(`deliver work ${workIdOf(id)} to branch`, {});
+  await refused.decided({ rule: "U.3", reason: "the work failed" }, "branch", {});
+  refused.close();
+  expect((await linesOf(place)).filter((line) => line.includes("delivery"))).toEqual([]);
+});
+
+/** A planning of a task, as the planner leaves it. */
+async function planning(place: Place, request: string, verdict?: string): Promise<void> {
+  const record = PlanningRecord.open({ place, task: "login", request, agent: "thinker" });
+  const heard = {
+    text: "{}",
+    toolCalls: 0,
+    countedBy: "nothing",
+    failure: undefined,
+    ms: 0,
+  } as const;
+  const about = { step: "sweep", key: `k${request.length}`, prompt: request, attempt: 1 } as const;
+  await record.heard({ ...about, heard: { ...heard, run: undefined }, violations: [] });
+  if (verdict !== undefined) await record.ended(verdict);
+  record.close();
+}
+
+test("a planning that was cut short is left open; one that ended, or was begun anew, is none of it", async () => {
+  const place = temporaryPlace();
+  await planning(place, "Titles need an address");
+  expect(await linesOf(place)).toEqual(["blocked planning left open you"]);
+  // Another request for the task: nobody goes on with the first.
+  await planning(place, "Titles need two addresses");
+  expect(await linesOf(place)).toEqual(["blocked planning left open you"]);
+  expect((await statusOf(place)).sessions).toEqual({ open: 1, completed: 0, ended: 1 });
+  await planning(place, "Titles need two addresses", "unusable");
+  expect((await statusOf(place)).items).toEqual([]);
+  expect((await statusOf(place)).sessions).toEqual({ open: 0, completed: 0, ended: 2 });
+  await planning(place, "Titles need three addresses", "ready");
+  expect((await statusOf(place)).items).toEqual([]);
+  expect((await statusOf(place)).sessions).toEqual({ open: 0, completed: 1, ended: 2 });
 });
 
 test("an exception is told of in its last week, and not before", async () => {
