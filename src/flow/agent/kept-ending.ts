@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { parseJson, readPlainFile, writeFileDurably } from "../../base/index.ts";
+import { parseJson, readPlainFile } from "../../base/index.ts";
 import type { EgressLogLine } from "../../egress/index.ts";
 import { printedIn } from "../../run/files/index.ts";
 import { DONE_NAME, OUTPUT_NAME, type RunFolder } from "../../run/index.ts";
@@ -111,8 +111,8 @@ export function keepEnding(folder: RunFolder, ended: Ended, output: string): voi
   }
   const whole = toText(ended, false);
   const text = Buffer.byteLength(whole) > ENDING_BYTES_MAX ? toText(ended, true) : whole;
-  // Last: whoever finds it finds the output too.
-  writeFileDurably(join(folder.path, NAME), text, 0o600);
+  // Last: whoever finds it finds the output too. Half of it, or none after a power cut, is a run that was cut short.
+  writeFileSync(join(folder.path, NAME), text, { mode: 0o600 });
 }
 
 /** What an agent left there; no link of its making is followed. */
