@@ -59,13 +59,20 @@ export async function runUntilDone(
     options.onRun?.(last);
     const end = endOf(last, request) ?? count.take(last, before);
     if (end !== undefined) return { end, runs, last };
-    const why =
-      last.troubles[0] === undefined ? "it has not said that it is done" : "its model was busy";
-    request.onStep(`${request.agent} is started again: ${why}`);
+    request.onStep(`${request.agent} is started again: ${whyAgain(last)}`);
     // The pace of a busy model is kept by the runner; this is for the agent itself.
     const pauseMs = options.pauseMs ?? PAUSE_MS;
     await wait(pauseMs, undefined, { signal: request.signal }).catch(() => {});
   }
+}
+
+function whyAgain({ troubles: [trouble], isDone }: AgentOutcome): string {
+  if (trouble?.why === "busy") return "its model was busy";
+  if (trouble?.why === "unavailable") return "its model could not be reached";
+  if (trouble !== undefined) return "its model told of an error";
+  return isDone
+    ? "it says that it is done, and did not end well"
+    : "it has not said that it is done";
 }
 
 /** Counts runs, each for what it was: a round, a repetition, or one that moved nothing. */
