@@ -9,8 +9,8 @@ const ESCAPES = new RegExp(
 );
 /** Nobody sees them, and words are no longer found with one inside. */
 const UNSEEN = /[\u00AD\u200B-\u200F\u2060-\u2064\uFEFF]/g;
-/** Some put all that they say between fences. */
-const FENCED = /^\s*(`{3,}|~{3,})(?:markdown|md|text|txt)?[ \t]*\n([\s\S]*)\n[ \t]*\1[ \t]*\s*$/i;
+/** Some put all that they say between fences, and name it what it is. Any other block is what they show. */
+const FENCED = /^\s*(`{3,}|~{3,})(?:markdown|md)[ \t]*\n([\s\S]*)\n[ \t]*\1[ \t]*\s*$/i;
 const CODE = /(`[^`\n]{1,300}`)/;
 
 /** What an agent says as a person would see it: without what colours it, hides in it, or is around all of it. */

@@ -50,15 +50,20 @@ function oneLine(text: string): string {
     .slice(0, CHARS_MAX);
 }
 
-/** A run in words, where to find it, and what can be done with it. */
-export function outcomeWords(outcome: AgentOutcome): string {
+/**
+ * A run in words, where to find it, and what can be done with it.
+ *
+ * @param hasEarlier whether runs that it goes on from changed something, which is on its reference too
+ */
+export function outcomeWords(outcome: AgentOutcome, hasEarlier = false): string {
   const { info, saved, trace } = outcome;
+  const hasWork = hasEarlier || (saved?.changed.length ?? 0) > 0;
   return [
     deedWords(outcome),
     ...(info ? [`output ${info.output_path} (written by the ${info.output_origin})`] : []),
     `trace ${trace}`,
     // What a judge changed is nobody's to take over.
-    ...(info && info.role === undefined && (saved?.changed.length ?? 0) > 0
+    ...(info && info.role === undefined && hasWork
       ? [`Next: git diff HEAD ${info.ref}, then sworn agents take ${info.run_id}`]
       : []),
   ].join("\n");

@@ -127,11 +127,12 @@ function fileText(named: string, path: string): string {
 }
 
 function answerOf({ end, runs, last }: LoopOutcome, rounds: number): Answer {
+  const hasEarlier = runs.some(({ saved }) => (saved?.changed.length ?? 0) > 0);
   const chain = rounds === 1 ? [] : [`${runs.length} runs; the last because ${ENDS[end]}`];
   return {
     exit: exitOf(last),
     json: { ...outcomeJson(last), runs: runs.length, end },
-    words: [outcomeWords(last), ...chain].join("\n"),
+    words: [outcomeWords(last, hasEarlier), ...chain].join("\n"),
     isAnswered: true,
   };
 }

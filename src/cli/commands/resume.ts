@@ -194,7 +194,11 @@ function answerOf({ recovered, again, stuck, answers, works, sessions }: WentOn)
     outcome !== undefined && isOwnRun(info) ? [outcome] : [],
   );
   const outcomes = [...ended, ...again.map(({ last }) => last)];
-  const done = [...outcomes.map(outcomeWords), ...answers.map((one) => one.words), ...stuck];
+  const done = [
+    ...outcomes.map((one) => outcomeWords(one)),
+    ...answers.map((one) => one.words),
+    ...stuck,
+  ];
   const words =
     recovered.length === 0 && done.length === 0
       ? "Nothing was left behind: every run of this project came to its end."
