@@ -10,8 +10,9 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import {
+  assert,
   ensureFolder,
   messageOf,
   openPlainFile,
@@ -35,6 +36,8 @@ export class ArtifactStore {
   readonly #folder: string;
   /** Whether the folder of the files has a name on disk, because we waited for that. */
   #isDurable = false;
+  /** Files that have their names, and are waited for together. */
+  #unsynced: number | undefined;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -59,6 +62,19 @@ export class ArtifactStore {
     return this.#store(chunks);
   }
 
+  /** Stores several: on return all of them are on disk, and their names were waited for once. */
+  together<T>(store: () => T): T {
+    assert(this.#unsynced === undefined, "artifacts are stored together already");
+    this.#unsynced = 0;
+    try {
+      const stored = store();
+      if (this.#unsynced > 0) orRefused(() => syncFolder(this.#files));
+      return stored;
+    } finally {
+      this.#unsynced = undefined;
+    }
+  }
+
   has(hash: string): boolean {
     return existsSync(this.pathOf(hash));
   }
@@ -79,37 +95,38 @@ export class ArtifactStore {
   }
 
   pathOf(hash: string): string {
-    return join(this.#folder, "sha256", hash);
+    return join(this.#files, hash);
+  }
+
+  get #files(): string {
+    return join(this.#folder, "sha256");
   }
 
   #store(chunks: Iterable<Uint8Array>): StoredArtifact {
     const incoming = join(this.#folder, "incoming");
     const temporary = join(incoming, randomBytes(8).toString("hex"));
     try {
-      ensureFolder(incoming);
-      const stored = writeHashed(temporary, chunks);
-      this.#publish(temporary, stored.hash);
-      return stored;
-    } catch (cause) {
+      return orRefused(() => {
+        ensureFolder(incoming);
+        const stored = writeHashed(temporary, chunks);
+        this.#publish(temporary, stored.hash);
+        return stored;
+      });
+    } catch (error) {
       removeQuietly(temporary);
-      if (cause instanceof SwornError) throw cause;
-      throw new SwornError(
-        "ARTIFACT_WRITE_FAILED",
-        `an artifact could not be stored: ${messageOf(cause)}`,
-        { cause },
-      );
+      throw error;
     }
   }
 
   /** The rename also replaces a damaged file of the same name by the bytes that belong there. */
   #publish(temporary: string, hash: string): void {
     const path = this.pathOf(hash);
-    const folder = dirname(path);
     // One that is there may be another process's, and its name not on disk yet.
-    if (ensureFolder(folder) === undefined && !this.#isDurable) syncFolder(this.#folder);
+    if (ensureFolder(this.#files) === undefined && !this.#isDurable) syncFolder(this.#folder);
     this.#isDurable = true;
     renameSync(temporary, path);
-    syncFolder(folder);
+    if (this.#unsynced === undefined) syncFolder(this.#files);
+    else this.#unsynced += 1;
   }
 
   /** Removes what a killed writer left behind; only call it when no writer is at work. */
@@ -119,6 +136,19 @@ export class ArtifactStore {
     const names = readdirSync(incoming);
     for (const name of names) rmSync(join(incoming, name), { force: true });
     return names.length;
+  }
+}
+
+function orRefused<T>(store: () => T): T {
+  try {
+    return store();
+  } catch (cause) {
+    if (cause instanceof SwornError) throw cause;
+    throw new SwornError(
+      "ARTIFACT_WRITE_FAILED",
+      `an artifact could not be stored: ${messageOf(cause)}`,
+      { cause },
+    );
   }
 }
 

@@ -15,6 +15,7 @@ const FOLDER = /^(?:\.\/)?(?:[\p{L}\p{N}_.@-]{1,200}\/){1,20}$/u;
 
 /** The files of a sentence that it says have another name now: the old ones are gone, the new ones there. */
 export function fileMoves(sentence: string, tree?: string): FileDeed[] {
+  if (!/move|rename/iu.test(sentence)) return [];
   return [...sentence.matchAll(MOVED), ...sentence.matchAll(WAS_MOVED)].flatMap(
     ([, old = "", now = ""]) => {
       const [from, to] = [old, now].map((path) =>

@@ -24,6 +24,7 @@ interface SaidCommand {
 
 /** The commands that a sentence says were run, and those that it says have passed. */
 export function commandsIn(sentence: string): SaidCommands {
+  if (!sentence.includes("`")) return { commands: [], isOfTests: false };
   const passed = [...sentence.matchAll(PASSED)].flatMap(([, list = ""]) => commandsOf(list));
   const others = passed.filter((one) => !OF_TESTS.test(one));
   const ran = RAN.test(sentence) ? commandsOf(sentence) : [];

@@ -15,19 +15,24 @@ export function storeArtifacts(
   requested: readonly RequestedArtifact[],
   roots: readonly string[],
 ): ArtifactRef[] {
-  return requested.map((request) => {
-    const stored = storeOne(place, request, roots);
-    const mediaType =
-      request.media_type ??
-      (request.text === undefined ? "application/octet-stream" : "text/plain");
-    const name = request.name === undefined ? {} : { name: request.name };
-    const parsed = ArtifactRef.safeParse({ ...stored, media_type: mediaType, ...name });
-    if (parsed.success) return parsed.data;
-    throw new SwornError(
-      "INPUT_INVALID",
-      `artifacts: ${parsed.error.issues[0]?.path.join(".")}: ${parsed.error.issues[0]?.message}`,
-    );
-  });
+  return place.artifacts.together(() => requested.map((one) => storeRequested(place, one, roots)));
+}
+
+function storeRequested(
+  place: Place,
+  request: RequestedArtifact,
+  roots: readonly string[],
+): ArtifactRef {
+  const stored = storeOne(place, request, roots);
+  const mediaType =
+    request.media_type ?? (request.text === undefined ? "application/octet-stream" : "text/plain");
+  const name = request.name === undefined ? {} : { name: request.name };
+  const parsed = ArtifactRef.safeParse({ ...stored, media_type: mediaType, ...name });
+  if (parsed.success) return parsed.data;
+  throw new SwornError(
+    "INPUT_INVALID",
+    `artifacts: ${parsed.error.issues[0]?.path.join(".")}: ${parsed.error.issues[0]?.message}`,
+  );
 }
 
 function storeOne(place: Place, { text, path }: RequestedArtifact, roots: readonly string[]) {

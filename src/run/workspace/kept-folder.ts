@@ -3,7 +3,7 @@ import { linkSync, lstatSync, readdirSync, rmSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { parseJson, readPlainFile, sha256Hex, writeFileDurably } from "../../base/index.ts";
+import { parseJson, readPlainFile, sha256Hex, writeFileWhole } from "../../base/index.ts";
 import { Name, TraceId } from "../../schema/index.ts";
 import { RunId } from "../../schema/run-info.ts";
 import { KEPT_PREFIX, MARK, type RunFolder } from "./run-folder.ts";
@@ -38,9 +38,12 @@ export interface KeptFolder {
   readonly run: KeptRun;
 }
 
-/** Says whose work a folder holds, from before there is any. */
+/**
+ * Says whose work a folder holds, from before there is any. Its name is not waited for: a power cut that
+ * takes it back takes the work as well.
+ */
 export function markKept(folder: RunFolder, run: KeptRun): void {
-  writeFileDurably(join(folder.path, MARK), `${JSON.stringify(KeptRun.parse(run))}\n`, 0o600);
+  writeFileWhole(join(folder.path, MARK), `${JSON.stringify(KeptRun.parse(run))}\n`, 0o600);
 }
 
 /** The folders of this user that hold somebody's work. */
