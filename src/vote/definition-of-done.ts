@@ -1,56 +1,9 @@
 import { DONE_ITEMS, type DoneItem, type JudgedItem } from "../schema/completion.ts";
+import { COVERAGE_PERCENT_MIN, type DoneFacts } from "./done-facts.ts";
 import { isImmutableAddress } from "./immutable-address.ts";
+import { whatIsShown } from "./what-is-shown.ts";
 
-/** How much of the lines that a change touches tests reach, unless the project says otherwise. */
-export const COVERAGE_PERCENT_MIN = 80;
 const NAMED_MAX = 3;
-
-/** What is known of finished work. What is not there is not known, and what is not known is not done. */
-export interface DoneFacts {
-  /** The context that the work was held against, the decisions in it, and what it does not meet. */
-  readonly spec?: { readonly summary: string; readonly unmet: readonly string[] } | undefined;
-  readonly tests?:
-    | {
-        readonly passed: number;
-        readonly failed: number;
-        /** Of the lines that the change touches, in percent. */
-        readonly coverage?: number | undefined;
-        /** The project's own figure. */
-        readonly coverageMin?: number | undefined;
-      }
-    | undefined;
-  /** Whether making it again gave the same, or why not; what differed, where nobody says why. */
-  readonly reproducibility?:
-    | { readonly isSame: boolean; readonly why?: string; readonly differs?: string }
-    | undefined;
-  readonly diff?:
-    | {
-        readonly summary: string;
-        readonly why: string;
-        readonly risks: readonly string[];
-        readonly rollback: string;
-      }
-    | undefined;
-  /** Budgets that were overrun, and what was measured. */
-  readonly budgets?:
-    | { readonly overrun: readonly string[]; readonly measured: readonly string[] }
-    | undefined;
-  readonly secrets?: { readonly found: readonly string[] } | undefined;
-  readonly licences?: { readonly refused: readonly string[] } | undefined;
-  readonly docs?: { readonly missing: readonly string[] } | undefined;
-  /** Where all of it is recorded, what was decided, and who was told. */
-  readonly traceability?:
-    | {
-        readonly addresses: readonly string[];
-        readonly decisions: readonly string[];
-        readonly told: readonly string[];
-      }
-    | undefined;
-  /** What reviewers said and nobody has settled: challenges, red votes, yellow ones without mitigation. */
-  readonly critiques?: { readonly open: readonly string[] } | undefined;
-  /** Why something is not known, and what would make it known. It makes nothing done. */
-  readonly unknown?: Partial<Readonly<Record<DoneItem, string>>> | undefined;
-}
 
 /** What is wrong with one item, or undefined when it is done. */
 type Judge = (facts: DoneFacts) => string | undefined;
@@ -142,7 +95,7 @@ export function judgeDone(
       (found === UNKNOWN[item] || found === COVERAGE_UNKNOWN) &&
       facts.unknown?.[item] !== undefined;
     const wrong = isUnknown ? `unknown: ${facts.unknown?.[item]}`.slice(0, 4_000) : found;
-    if (wrong === undefined) return { item, state: "done", reason: "shown by the record" };
+    if (wrong === undefined) return { item, state: "done", reason: whatIsShown(item, facts) };
     const decision = deferred.get(item);
     return decision === undefined
       ? { item, state: "not-done", reason: wrong }

@@ -1,5 +1,6 @@
-export { type DoneFacts, judgeDone } from "./definition-of-done.ts";
+export { judgeDone } from "./definition-of-done.ts";
 export { type DiffCoverage, diffCoverage, isCovered } from "./diff-coverage.ts";
+export type { DoneFacts } from "./done-facts.ts";
 export { floatingIn, isImmutableAddress } from "./immutable-address.ts";
 export { familyOf, type Kin, sharedFamilies } from "./kinship.ts";
 export { type CompletionRequest, type Moment, makeDocument } from "./make-document.ts";

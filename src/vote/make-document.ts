@@ -1,7 +1,7 @@
 import type { CompletionDocument, DoneItem, JudgedItem } from "../schema/completion.ts";
 import type { RiskClass } from "../schema/index.ts";
 import type { Mitigation } from "../schema/vote.ts";
-import { COVERAGE_PERCENT_MIN, type DoneFacts } from "./definition-of-done.ts";
+import { COVERAGE_PERCENT_MIN, type DoneFacts } from "./done-facts.ts";
 import type { Kin } from "./kinship.ts";
 
 /** What is proposed as complete. What is left out is not known, and shows as that. */

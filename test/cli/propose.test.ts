@@ -122,7 +122,7 @@ test("requirements count when something defines them, and licences when a deny-l
   settle({ work: { tests: ["true"] }, runs: { licences: { deny: ["AGPL-*"] } } });
   const judged = (await propose("--requirement", "LOGIN-AUTH-001", "--json")).json<Done>();
   expect(reasonOf(judged.done, "spec")).not.toContain("LOGIN-AUTH-001");
-  expect(reasonOf(judged.done, "docs")).toBe("shown by the record");
+  expect(reasonOf(judged.done, "docs")).toBe("looked at, none out of date");
   expect(reasonOf(judged.done, "licences")).toBe("refused: AGPL-3.0-only:x@1.0.0");
 });
 
@@ -150,7 +150,7 @@ test("a report of coverage behind a link is none, wherever the link leads", asyn
   const left = `mkdir coverage; printf 'SF:src/login.js\\n${lines.replaceAll("\n", "\\n")}end_of_record\\n' >coverage/lcov.info; ${count}`;
   settle({ work: { tests: ["sh", "-c", left] } });
   const real = (await propose("--json")).json<Done>();
-  expect(reasonOf(real.done, "tests")).toBe("shown by the record");
+  expect(reasonOf(real.done, "tests")).toMatch(/^1 passed, none failed; they reach 100 %/);
 });
 
 test("a secret that a change adds keeps it a draft, and one whose file it deletes does not", async () => {
@@ -162,7 +162,7 @@ test("a secret that a change adds keeps it a draft, and one whose file it delete
   };
   rmSync(join(git.path, "settings.ini"));
   git.commit({});
-  expect(await secretsOf()).not.toContain("found");
+  expect(await secretsOf()).toBe("looked for, none found");
   git.commit({ "other.ini": secret });
   expect(await secretsOf()).toMatch(/^found: /);
 });

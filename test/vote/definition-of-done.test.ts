@@ -28,6 +28,21 @@ test("work of which all is known and in order is done", () => {
   expect(judgeDone(GOOD)).toHaveLength(10);
 });
 
+test("what is done says what that rests on", () => {
+  const reasons = Object.fromEntries(judgeDone(GOOD).map(({ item, reason }) => [item, reason]));
+  expect(reasons).toMatchObject({
+    spec: "held against It was asked for; nothing is unmet",
+    tests: "12 passed, none failed; they reach 80 % of the change, expected 80 %",
+    budgets: "none overrun: 12 ms",
+    traceability: "addresses that cannot change: 1, decisions: 1, told: mara",
+  });
+  const differs = { isSame: false, why: "agents\nwrite other bytes" };
+  const [made] = judgeDone({ ...GOOD, reproducibility: differs }).filter(
+    ({ item }) => item === "reproducibility",
+  );
+  expect(made?.reason).toBe("not the same, because agents write other bytes");
+});
+
 verifies("004-89", "what is unknown is not done, and each item says why", () => {
   const reasons = undone({});
   expect(Object.keys(reasons)).toHaveLength(10);

@@ -1,0 +1,28 @@
+import type { DoneItem } from "../schema/completion.ts";
+import { COVERAGE_PERCENT_MIN, type DoneFacts } from "./done-facts.ts";
+
+const CHARS_MAX = 400;
+
+/** What "done" rests on. */
+const SHOWN: Readonly<Record<DoneItem, (facts: DoneFacts) => string>> = {
+  spec: ({ spec }) => `held against ${spec?.summary}; nothing is unmet`,
+  tests: ({ tests }) => {
+    const { passed, coverage, coverageMin = COVERAGE_PERCENT_MIN } = tests ?? {};
+    return `${passed} passed, none failed; they reach ${coverage} % of the change, expected ${coverageMin} %`;
+  },
+  reproducibility: ({ reproducibility: made }) =>
+    made?.isSame ? "made a second time, it came to the same" : `not the same, because ${made?.why}`,
+  diff: ({ diff }) => `${diff?.summary}; why, risk and rollback are said`,
+  budgets: ({ budgets }) => `none overrun: ${budgets?.measured.join(", ")}`,
+  secrets: () => "looked for, none found",
+  licences: () => "looked at, none refused",
+  docs: () => "looked at, none out of date",
+  traceability: ({ traceability: trace }) =>
+    `addresses that cannot change: ${trace?.addresses.length}, decisions: ${trace?.decisions.length}, told: ${trace?.told.join(", ")}`,
+  critiques: () => "none open",
+};
+
+/** What was found of an item that is done, in one line. */
+export function whatIsShown(item: DoneItem, facts: DoneFacts): string {
+  return SHOWN[item](facts).replace(/\s+/g, " ").slice(0, CHARS_MAX).toWellFormed();
+}
