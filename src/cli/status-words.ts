@@ -42,7 +42,7 @@ function headWords({ counts, sessions }: ProjectStatus): string {
     waiting + counts.runs + counts.unproven === 0
       ? "Nothing runs and nothing waits"
       : `${waiting} waiting, ${counts.runs} running, ${counts.unproven} unproven`;
-  return `${now}; sessions: ${open} open, ${completed} completed, ${ended} ended early`;
+  return `${now}; records: ${open} open, ${completed} completed, ${ended} ended early`;
 }
 
 /**
