@@ -20,8 +20,11 @@ export async function openDriver(
   if (config.driver === "builtin") return { missing: "it is no program, and runs in no sandbox" };
   if (config.driver === "model") {
     const driver = modelDriver(config);
-    const { execPath: path, version } = process;
-    return { driver, found: { path, argv: [path], version, folders: driver.programFolders } };
+    const { execPath: path, versions } = process;
+    return {
+      driver,
+      found: { path, argv: [path], version: versions.node, folders: driver.programFolders },
+    };
   }
   const found = await findProgram(programNamed(config), search);
   if ("missing" in found) return found;
