@@ -12,7 +12,7 @@ const YAML = "yaml-package.cjs";
 /** From where the compiler put it, like everything that looks beside itself. */
 const YAML_ASKED = `createRequire(import.meta.url)("../../${JOINED}/${YAML}")`;
 /** Everything that is started by its path. */
-const STARTED = [
+export const STARTED = [
   "cli/bin.js",
   "scan/review-thread.js",
   "verify/line-worker.js",

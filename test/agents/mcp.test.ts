@@ -133,7 +133,7 @@ test("the inspector lists our tools, calls one and reads what it did, over both 
   };
   const stdio = [process.execPath, CLI, "mcp", "--task", "demo"];
   const { tools } = await inspect(...stdio, "--method", "tools/list", "--strict");
-  expect(tools.length).toBe(14);
+  expect(tools.length).toBe(15);
   const call = ["--method", "tools/call", "--tool-name"];
   const posted = await inspect(...stdio, ...call, "bus_post", "--tool-arg", "text=hello");
   expect(posted.structuredContent.id).toMatch(/^MSG-\d+$/);
