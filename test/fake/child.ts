@@ -27,7 +27,7 @@ export interface Running {
 
 export interface ChildOptions {
   readonly cwd?: string;
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: NodeJS.ProcessEnv;
   readonly input?: string | Buffer;
   readonly guardMs?: number;
 }
