@@ -66,6 +66,7 @@ function judgeTests({ tests }: DoneFacts): string | undefined {
   if (failed > 0) return `${failed} of ${passed + failed} tests fail`;
   if (passed === 0) return "no test was run";
   if (coverage === undefined) return COVERAGE_UNKNOWN;
+  if (coverage === "nothing to reach") return undefined;
   return coverage >= coverageMin
     ? undefined
     : `tests reach ${coverage} % of the change, expected ${coverageMin} %`;

@@ -1,5 +1,7 @@
 const LINES_MAX = 5_000_000;
-const CODE = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|scala|c|cc|cpp|h|hpp|cs|swift|rb|php)$/i;
+/** Also what hardly anybody measures: code that no report knows is code that no test reaches. */
+const CODE =
+  /\.(?:[cm]?[jt]sx?|vue|svelte|pyw?|go|rs|java|kts?|scala|cc?|cpp|cxx|h|hh|hpp|hxx|cs|swift|rb|php|pl|pm|lua|exs?|dart|sh|bash|zsh|ksh|fish|ps1|psm1)$/i;
 const TEST =
   /(?:^|\/)(?:tests?|__tests__|spec)\/|\.(?:test|spec)\.[a-z]+$|(?:^|\/)test_[^/]*\.py$|_test\.go$/i;
 
@@ -21,12 +23,14 @@ export interface DiffCoverage {
  * report does not know count as not reached, so that leaving it out of the report does not help.
  *
  * @param changed the added lines of files with code, by path
+ * @param root the folder that the report was made in
  */
 export function diffCoverage(
   lcov: string,
   changed: ReadonlyMap<string, ReadonlySet<number>>,
+  root: string,
 ): DiffCoverage {
-  const { hits, unknown } = readHits(lcov, changed);
+  const { hits, unknown } = readHits(lcov, changed, root);
   const covered = [...hits.values()].filter((count) => count > 0).length;
   const unseen = [...unknown.values()].reduce((total, lines) => total + lines.size, 0);
   const measured = hits.size + unseen;
@@ -37,24 +41,20 @@ export function diffCoverage(
   };
 }
 
-/** Reports name files from the root or in full. */
-function pathIn(
-  named: string,
-  changed: ReadonlyMap<string, ReadonlySet<number>>,
-): string | undefined {
-  if (changed.has(named)) return named;
-  return [...changed.keys()].find((path) => named.endsWith(`/${path}`));
+/** Reports name files from where they were made, or in full. */
+function pathOf(named: string, root: string): string {
+  return named.startsWith(`${root}/`) ? named.slice(root.length + 1) : named.replace(/^\.\//, "");
 }
 
 /** How often each changed line ran, and the files that the report says nothing of. */
-function readHits(lcov: string, changed: ReadonlyMap<string, ReadonlySet<number>>) {
+function readHits(lcov: string, changed: ReadonlyMap<string, ReadonlySet<number>>, root: string) {
   const hits = new Map<string, number>();
   const unknown = new Map(changed);
   let wanted: string | undefined;
   for (const line of lcov.split("\n", LINES_MAX)) {
     if (line.startsWith("SF:")) {
-      wanted = pathIn(line.slice(3).trim(), changed);
-      unknown.delete(wanted ?? "");
+      wanted = pathOf(line.slice(3).trim(), root);
+      unknown.delete(wanted);
     }
     const [number = "", count = ""] = line.startsWith("DA:") ? line.slice(3).split(",", 2) : [];
     if (wanted === undefined || !changed.get(wanted)?.has(Number(number))) continue;

@@ -11,8 +11,8 @@ export interface DoneFacts {
     | {
         readonly passed: number;
         readonly failed: number;
-        /** Of the lines that the change touches, in percent. */
-        readonly coverage?: number | undefined;
+        /** Of the lines that the change touches, in percent; or that it touches none that tests could reach. */
+        readonly coverage?: number | "nothing to reach" | undefined;
         /** The project's own figure. */
         readonly coverageMin?: number | undefined;
       }

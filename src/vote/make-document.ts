@@ -105,7 +105,8 @@ function testsOf({
   coverage = undefined,
   coverageMin = COVERAGE_PERCENT_MIN,
 }: NonNullable<DoneFacts["tests"]>) {
-  return { passed, failed, coverage: coverage ?? null, coverage_min: coverageMin };
+  const percent = typeof coverage === "number" ? coverage : null;
+  return { passed, failed, coverage: percent, coverage_min: coverageMin };
 }
 
 function evidenceIn({ evidence = {} }: CompletionRequest) {

@@ -8,7 +8,11 @@ const SHOWN: Readonly<Record<DoneItem, (facts: DoneFacts) => string>> = {
   spec: ({ spec }) => `held against ${spec?.summary}; nothing is unmet`,
   tests: ({ tests }) => {
     const { passed, coverage, coverageMin = COVERAGE_PERCENT_MIN } = tests ?? {};
-    return `${passed} passed, none failed; they reach ${coverage} % of the change, expected ${coverageMin} %`;
+    const reached =
+      coverage === "nothing to reach"
+        ? "the change has no line of code that they could reach"
+        : `they reach ${coverage} % of the change, expected ${coverageMin} %`;
+    return `${passed} passed, none failed; ${reached}`;
   },
   reproducibility: ({ reproducibility: made }) =>
     made?.isSame ? "made a second time, it came to the same" : `not the same, because ${made?.why}`,

@@ -137,6 +137,46 @@ test("what may wait is decided by another person, and the refusal names the comm
   expect(own.out).toContain("somebody who did not make it: sworn decide");
 });
 
+const lcovOf = (path: string, lines: readonly number[]) =>
+  `SF:${path}\n${lines.map((line) => `DA:${line},1\n`).join("")}end_of_record\n`;
+const testsIn = async (propose: () => Promise<{ json: <T>() => T }>) =>
+  reasonOf((await propose()).json<Done>().done, "tests");
+
+test("a report of coverage that came with the change is none", async () => {
+  const dead = "export function dead() {\n  return 1;\n}\n";
+  const forged = lcovOf("src/dead.js", [1, 2, 3]) + lcovOf("src/login.js", [1, 3, 4, 5, 6]);
+  const change = { "src/dead.js": dead, "lcov.info": forged, "coverage/lcov.info": forged };
+  const { propose, settle } = ownCommit(change);
+  settle({ work: { coverage: { argv: ["node", "--test", "--test-reporter=tap"] } } });
+  expect(await testsIn(() => propose("--json"))).toMatch(/^unknown: .* no lcov report was found/);
+  settle({ work: { coverage: { argv: COVERAGE } } });
+  expect(await testsIn(() => propose("--json"))).toMatch(/^unknown: .* changed .*\(lcov\.info\)/);
+});
+
+test("a command that the change had a say in measures nothing, also where it was declared", async () => {
+  const script = (coverage: string) => JSON.stringify({ type: "module", scripts: { coverage } });
+  const { propose, settle } = ownCommit(
+    { "package.json": script("printf '# tests 500\\n# pass 500\\n# fail 0\\n'") },
+    { "package.json": script(COVERAGE.join(" ")) },
+  );
+  settle({ work: { coverage: { argv: ["npm", "run", "--silent", "coverage"] } } });
+  const why = await testsIn(() => propose("--json"));
+  expect(why).toMatch(/^unknown: what npm run --silent coverage does was changed .*package\.json/);
+});
+
+test("where tests could reach nothing there is no figure, and code that nobody measures is not reached", async () => {
+  const page = ownCommit({ "docs/page.md": "# Page\n" });
+  page.git.commit({ "docs/other.md": "# Other\n" });
+  page.settle({ work: { tests: ["node", "--test"] } });
+  expect(await testsIn(() => page.propose("--json"))).toBe(
+    "1 passed, none failed; the change has no line of code that they could reach",
+  );
+  const shell = ownCommit();
+  shell.git.commit({ "bin/dead.sh": "rm -r build\n" });
+  shell.settle({ work: { coverage: { argv: COVERAGE } } });
+  expect(await testsIn(() => shell.propose("--json"))).toMatch(/^tests reach 0 % of the change/);
+});
+
 test("a report of coverage behind a link is none, wherever the link leads", async () => {
   const { git, propose, settle } = ownCommit();
   const lines = [1, 3, 4, 5, 6].map((line) => `DA:${line},1\n`).join("");

@@ -5,6 +5,7 @@ import {
   type Environment,
   Repository,
 } from "../../repo/index.ts";
+import { AGENT_TREE } from "../../run/index.ts";
 import { redact } from "../../scan/classify/index.ts";
 import type { DoneItem } from "../../schema/completion.ts";
 import type { RiskClass } from "../../schema/index.ts";
@@ -111,10 +112,10 @@ function testsIn(
     .filter(({ path, status }) => isCovered(path) && status !== "deleted")
     .map(({ path, ranges }) => [path, new Set(ranges.flatMap(numbersOf))] as const)
     .filter(([, numbers]) => numbers.size > 0);
-  // A change of documents or tests alone has no line that tests could fail to reach.
-  if (lines.length === 0) return { ...facts.tests, coverage: 100 };
+  // A change of documents or tests alone.
+  if (lines.length === 0) return { ...facts.tests, coverage: "nothing to reach" };
   if (lcov === undefined) return facts.tests;
-  return { ...facts.tests, coverage: diffCoverage(lcov, new Map(lines)).percent };
+  return { ...facts.tests, coverage: diffCoverage(lcov, new Map(lines), AGENT_TREE).percent };
 }
 
 function numbersOf({ from, to }: AddedLines): number[] {

@@ -63,6 +63,8 @@ export async function runSealed(run: SealedRun, scene: SealedScene): Promise<Sea
     });
     try {
       await removeCaches(own, run, scene);
+      // What the commit brought under that name was left by nobody that ran here.
+      for (const path of run.leaves ?? []) removeLeft(own, path);
       await run.lay?.(own);
       const modules = modulesFor(own, scene);
       if (run.lay !== undefined) giveAway(own, engine.owner);
@@ -148,18 +150,25 @@ async function runIn(
   }
 }
 
-/** Whatever ran owns the folders above the file as well: none of them may lead elsewhere. */
+function removeLeft(tree: string, path: string): void {
+  if (isWithin(tree, path)) rmSync(join(tree, path), { recursive: true, force: true });
+}
+
 function firstLeft(tree: string, paths: readonly string[] = []): string | undefined {
   for (const path of paths) {
-    const folders = path.split("/").slice(0, -1);
-    const isOwn = folders.every((_, at) => {
-      const folder = join(tree, ...folders.slice(0, at + 1));
-      return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
-    });
-    const text = isOwn ? readReport(join(tree, path)) : undefined;
+    const text = isWithin(tree, path) ? readReport(join(tree, path)) : undefined;
     if (text !== undefined) return text;
   }
   return undefined;
+}
+
+/** Whatever ran owns the folders above the file as well: none of them may lead elsewhere. */
+function isWithin(tree: string, path: string): boolean {
+  const folders = path.split("/").slice(0, -1);
+  return folders.every((_, at) => {
+    const folder = join(tree, ...folders.slice(0, at + 1));
+    return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  });
 }
 
 function limitsFor({ seconds }: SealedRun, { limits }: SealedScene): Limits {

@@ -24,3 +24,9 @@ test("where no report was found that is said, and no figure", async () => {
   expect(found?.state).toBe("not-done");
   expect(found?.reason).toMatch(/^unknown: work\.coverage ran and no lcov report was found/);
 });
+
+test("a command that fails without a failing test has shown nothing, and no figure is made up", async () => {
+  const found = await saidOf(["false"]);
+  expect(found?.state).toBe("not-done");
+  expect(found?.reason).toBe("unknown: false ended with 1, and no test failed in it");
+});

@@ -27,7 +27,13 @@ export interface TestedChange {
   readonly onStep: (words: string) => void;
 }
 
-/** What two sealed runs of all tests showed. */
+type Coverage = NonNullable<NonNullable<Config["work"]>["coverage"]>;
+/** What tests came to. */
+type Counts = Pick<NonNullable<ReturnType<typeof testCounts>>, "passed" | "failed">;
+/** Where tests are run. */
+type Place = Pick<Parameters<typeof runSealed>[1], "engine" | "root">;
+
+/** What sealed runs of all tests showed. */
 export interface MeasuredTests {
   readonly facts: Pick<DoneFacts, "tests" | "reproducibility" | "unknown">;
   readonly lcov: string | undefined;
@@ -40,7 +46,7 @@ export interface MeasuredTests {
 /** One run of the tests, as the runtime saw it. */
 interface TestRun {
   readonly code: number | undefined;
-  readonly counts: ReturnType<typeof testCounts>;
+  readonly counts: Counts | undefined;
   readonly limit: string | undefined;
   readonly lcov: string | undefined;
   readonly output: string;
@@ -55,7 +61,7 @@ export async function measureTests(change: TestedChange): Promise<MeasuredTests>
   const found = await commandFor(change);
   if ("why" in found) return nothing(found.why);
   const { argv } = found;
-  const command = argv.join(" ").slice(0, COMMAND_CHARS_MAX);
+  const command = commandOf(argv);
   try {
     const engine = new BwrapEngine();
     const [refusal] = await engine.examine();
@@ -81,29 +87,58 @@ function nothing(why: string): MeasuredTests {
   return { facts: { unknown }, lcov: undefined, spent: undefined, output: undefined };
 }
 
-async function commandFor({
-  repository,
-  settings,
-  before,
-  after,
-}: TestedChange): Promise<{ argv: readonly string[] } | { why: string }> {
+/**
+ * All tests once, with what they reach, where the project says how that is measured.
+ *
+ * @param counted what the runtime counted of them before, for a command that prints no count
+ */
+export async function measureCoverage(
+  change: Omit<TestedChange, "state" | "settings"> & { readonly coverage: Coverage },
+  place: Place,
+  counted: Counts | undefined,
+): Promise<Pick<MeasuredTests, "facts" | "lcov">> {
+  const { coverage } = change;
+  const why = await whyDoubted(coverage.argv, change);
+  if (why !== undefined) return { facts: { unknown: { tests: why } }, lcov: undefined };
+  const command = commandOf(coverage.argv);
+  change.onStep(`measures coverage: ${command}`);
+  const run = await runOnce(coverage.argv, change, place);
+  const facts = testFacts(command, { ...run, counts: run.counts ?? counted }, coverage);
+  return { facts, lcov: run.lcov };
+}
+
+async function commandFor(
+  change: TestedChange,
+): Promise<{ argv: readonly string[] } | { why: string }> {
+  const { repository, settings, after } = change;
   const declared = settings?.coverage?.argv ?? settings?.tests;
-  if (declared !== undefined) return { argv: declared };
-  const argv = await findAllTests(repository, after);
+  const argv = declared ?? (await findAllTests(repository, after));
   if (argv === undefined) {
     return { why: "no tests were found; sworn.yaml can say how they are run, as work.tests" };
   }
-  if ((await changedCommand(argv, { repository, before, after })) === undefined) return { argv };
-  const command = argv.join(" ");
-  return {
-    why: `what ${command} does was changed as well; sworn.yaml can settle it, as work.tests`,
-  };
+  const why = await whyDoubted(argv, change);
+  return why === undefined ? { argv } : { why };
+}
+
+/** Whoever may write what a command runs can have it print any count, and any report. */
+async function whyDoubted(
+  argv: readonly string[],
+  sides: Pick<TestedChange, "repository" | "before" | "after">,
+): Promise<string | undefined> {
+  const path = await changedCommand(argv, sides);
+  if (path === undefined) return undefined;
+  const next = "a command that this change has no say in settles it, as work.tests in sworn.yaml";
+  return `what ${commandOf(argv)} does was changed as well (${path}); ${next}`;
+}
+
+function commandOf(argv: readonly string[]): string {
+  return argv.join(" ").slice(0, COMMAND_CHARS_MAX);
 }
 
 async function runOnce(
   argv: readonly string[],
-  { repository, before, after, env, signal }: TestedChange,
-  place: Pick<Parameters<typeof runSealed>[1], "engine" | "root">,
+  { repository, before, after, env, signal }: Omit<TestedChange, "state" | "settings">,
+  place: Place,
 ): Promise<TestRun> {
   const limits = Limits.parse({ step_seconds: SECONDS, job_seconds: SECONDS });
   const began = performance.now();
@@ -124,7 +159,7 @@ function judge(
   command: string,
   first: TestRun,
   second: TestRun,
-  coverage: NonNullable<Config["work"]>["coverage"],
+  coverage: Coverage | undefined,
 ): MeasuredTests {
   const seconds = ((first.wallMs + second.wallMs) / 1000).toFixed(1);
   const spent = `two runs of the tests in ${seconds} s`;
@@ -135,19 +170,21 @@ function judge(
           isSame: false,
           differs: `${command} came to ${outcomeOf(first)}, then to ${outcomeOf(second)}`,
         };
-  const why = whyUncounted(command, first);
-  const { passed = 0, failed = 0 } = first.counts ?? {};
-  const facts =
-    why === undefined
-      ? {
-          tests: { passed, failed, coverageMin: coverage?.min },
-          reproducibility,
-          ...(coverage === undefined || first.lcov !== undefined
-            ? {}
-            : { unknown: { tests: NO_COVERAGE_REPORT } }),
-        }
-      : { unknown: { tests: why }, reproducibility };
+  const facts = { ...testFacts(command, first, coverage), reproducibility };
   return { facts, lcov: first.lcov, spent, output: first.output };
+}
+
+function testFacts(
+  command: string,
+  run: TestRun,
+  coverage: Coverage | undefined,
+): Pick<DoneFacts, "tests" | "unknown"> {
+  const why = whyUncounted(command, run);
+  if (why !== undefined) return { unknown: { tests: why } };
+  const { passed = 0, failed = 0 } = run.counts ?? {};
+  const tests = { passed, failed, coverageMin: coverage?.min };
+  const isUnmeasured = coverage !== undefined && run.lcov === undefined;
+  return isUnmeasured ? { tests, unknown: { tests: NO_COVERAGE_REPORT } } : { tests };
 }
 
 function outcomeOf({ counts, code, limit }: TestRun): string {
