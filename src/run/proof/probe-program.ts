@@ -12,7 +12,10 @@ const { start, port, path, ms, status, body, bytes } = JSON.parse(process.argv[1
 const until = Date.now() + ms;
 let answer;
 let exit;
-let why = "nothing listens";
+const NOBODY = "nothing listens";
+let why = NOBODY;
+// A try that the end of the time cut short says less than one before it did.
+const late = () => (why === NOBODY ? "no whole answer in time" : why);
 const finish = () => {
   const { socket, ...rest } = answer ?? {};
   writeSync(1, JSON.stringify({ started: answer !== undefined, exit, why, ...rest }) + "\\n");
@@ -29,7 +32,7 @@ child.on("exit", (code, signal) => {
 const ask = (host) => new Promise((resolve) => {
   const headers = { host: "localhost:" + port, connection: "close" };
   const request = get({ host, port, path, headers, agent: false });
-  const timer = setTimeout(() => request.destroy(new Error("no whole answer in time")), Math.max(50, Math.min(5000, until - Date.now())));
+  const timer = setTimeout(() => request.destroy(new Error(late())), Math.max(50, Math.min(5000, until - Date.now())));
   const end = () => { clearTimeout(timer); resolve(); };
   request.on("error", (error) => { if (error.code !== "ECONNREFUSED") why = error.message; end(); });
   request.on("response", (response) => {
@@ -63,14 +66,18 @@ const isWanted = () => answer?.status === status && (body === undefined || answe
 `;
 
 const FOR_PYTHON = `
-import http.client, json, subprocess, sys, time
+import http.client, json, socket, subprocess, sys, time
 asked = json.loads(sys.argv[1])
 until = time.monotonic() + asked["ms"] / 1000
-answer, why, idle = None, "nothing listens", 0
+NOBODY = "nothing listens"
+answer, why, idle = None, NOBODY, 0
 try:
     child = subprocess.Popen(asked["start"], stdin=subprocess.DEVNULL, stdout=2, stderr=2)
 except OSError as error:
     child, why = None, "there is no program %s (%s)" % (asked["start"][0], error.strerror)
+
+def late():
+    return "no whole answer in time" if why == NOBODY else why
 
 def ask(host):
     global answer, why
@@ -90,7 +97,7 @@ def ask(host):
                 why = "its answer has more than %d bytes" % asked["bytes"]
                 return
             if time.monotonic() > until:
-                why = "no whole answer in time"
+                why = late()
                 return
             if not part:
                 break
@@ -98,6 +105,8 @@ def ask(host):
         answer = {"status": response.status, "headers": headers, "body": body.decode("utf-8", "replace")}
     except ConnectionRefusedError:
         pass
+    except socket.timeout:
+        why = late()
     except (OSError, http.client.HTTPException, ValueError) as error:
         why = str(error)
     finally:

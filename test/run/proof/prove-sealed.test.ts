@@ -152,6 +152,24 @@ describe("http", () => {
     expect(told.slice(2)).toEqual(told.slice(0, 2));
   });
 
+  test("what a try said is not forgotten over one that the end of the time cut short", async () => {
+    const once = `
+      let asked = 0;
+      require("node:http").createServer((request, response) => {
+        asked += 1;
+        if (asked === 1) response.end("x".repeat(100_000));
+      }).listen(8080, "127.0.0.1");
+    `;
+    const scene = (await ProofWorld.of({}, { "server.js": once })).scene();
+    const { after: commit, before: base } = scene;
+    const { kind, ...service } = ASKED;
+    const asked = JSON.stringify({ ...service, status: 200, ms: 6_000, bytes: 1_000 });
+    for (const program of PROBES) {
+      const end = await runSealed({ argv: [...program, asked], commit, base }, scene);
+      expect(JSON.parse(end.stdout).why).toBe("its answer has more than 1000 bytes");
+    }
+  });
+
   test("a service that ends at once is told apart from one that is slow", async () => {
     const made = await ProofWorld.of(
       {},
