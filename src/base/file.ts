@@ -9,10 +9,11 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { SwornError } from "./error.ts";
+import { messageOf, SwornError } from "./error.ts";
 
 /**
  * Writes a whole file so that a reader, or a power cut, sees the old content or the new one and
@@ -112,12 +113,51 @@ export function syncFolder(path: string): void {
 }
 
 /**
+ * One step at a time: asked for all of them at once, Node.js tries without end where there can be none,
+ * as below /proc.
+ *
+ * @returns the topmost folder that had to be made
+ */
+function makeFolders(path: string, mode: number): string | undefined {
+  try {
+    return makeOne(path, mode);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT" || dirname(path) === path) throw error;
+  }
+  const above = makeFolders(dirname(path), mode);
+  const own = makeOne(path, mode);
+  return above ?? own;
+}
+
+/** @returns undefined where it was there. */
+function makeOne(path: string, mode: number): string | undefined {
+  try {
+    mkdirSync(path, { mode });
+    return path;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST" && statSync(path).isDirectory())
+      return undefined;
+    throw error;
+  }
+}
+
+/** @throws SwornError `STORE_READ_ONLY` where it cannot be made. */
+function madeFirst(path: string, mode: number): string | undefined {
+  try {
+    return makeFolders(path, mode);
+  } catch (cause) {
+    const why = messageOf(cause);
+    throw new SwornError("STORE_READ_ONLY", `the folder ${path} cannot be made: ${why}`, { cause });
+  }
+}
+
+/**
  * Creates a folder and its parents, their names durable, readable by the owner alone where asked.
  *
  * @returns the topmost folder that had to be made
  */
 export function ensureFolder(path: string, mode = 0o755): string | undefined {
-  const first = mkdirSync(path, { recursive: true, mode });
+  const first = madeFirst(resolve(path), mode);
   if (first === undefined) return undefined;
   for (let made = resolve(path); made.length >= first.length; made = dirname(made)) {
     syncFolder(dirname(made));

@@ -26,7 +26,13 @@ export function openPlace(io: Io, here?: "here"): Place {
 }
 
 function stateFolder({ env, home, cwd }: Io): string {
-  if (env["SWORN_STATE_DIR"]) return resolve(cwd, env["SWORN_STATE_DIR"]);
+  const own = env["SWORN_STATE_DIR"];
+  if (own && isAbsolute(own)) return own;
+  // It would be another folder in each folder, with keys in somebody's work tree.
+  if (own) {
+    const what = `SWORN_STATE_DIR is ${JSON.stringify(own)}: expected a whole path`;
+    throw new SwornError("INPUT_INVALID", `${what}, such as ${resolve(cwd, own)}`);
+  }
   // A relative XDG path is to be ignored, says its specification.
   const xdg = env["XDG_STATE_HOME"];
   return join(xdg && isAbsolute(xdg) ? xdg : join(home, ".local", "state"), "sworn");

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { opening } from "../fake/sandbox.ts";
@@ -226,7 +226,6 @@ test("a trace is found by its id, by the beginning of it, and as latest", async 
 
 test("the state folder follows SWORN_STATE_DIR, then XDG_STATE_HOME, then the home folder", async () => {
   for (const [env, place] of [
-    [{ SWORN_STATE_DIR: "own" }, "project/own/keys"],
     [{ XDG_STATE_HOME: "relative" }, ".local/state/sworn/keys"],
     [{}, ".local/state/sworn/keys"],
   ] as const) {
@@ -235,6 +234,27 @@ test("the state folder follows SWORN_STATE_DIR, then XDG_STATE_HOME, then the ho
     expect(readFileSync(join(shell.folder, place, "sworn.json"), "utf8")).toContain('"sworn"');
   }
   const shell = new Shell();
-  await shell.runWith({ env: { XDG_STATE_HOME: join(shell.folder, "xdg") } }, "init");
-  expect(readFileSync(join(shell.folder, "xdg/sworn/keys/sworn.json"), "utf8")).toContain("sworn");
+  const [xdg, own] = [join(shell.folder, "xdg"), join(shell.folder, "own")];
+  await shell.runWith({ env: { XDG_STATE_HOME: xdg } }, "init");
+  expect(readFileSync(join(xdg, "sworn/keys/sworn.json"), "utf8")).toContain("sworn");
+  await shell.runWith({ env: { SWORN_STATE_DIR: own, XDG_STATE_HOME: xdg } }, "init");
+  expect(readFileSync(join(own, "keys/sworn.json"), "utf8")).toContain("sworn");
+});
+
+test("a state folder that depends on where one stands is refused: keys would lie in the work tree", async () => {
+  const shell = new Shell();
+  const { exit, err } = await shell.runWith({ env: { SWORN_STATE_DIR: "own" } }, "init");
+  expect(exit).toBe(2);
+  expect(err).toContain('SWORN_STATE_DIR is "own": expected a whole path');
+  expect(existsSync(join(shell.folder, "project/own"))).toBe(false);
+});
+
+test("where there can be no folder that is said at once", async () => {
+  const shell = new Shell();
+  const { exit, err } = await shell.runWith(
+    { env: { SWORN_STATE_DIR: "/proc/none/state" } },
+    "init",
+  );
+  expect(exit).toBe(1);
+  expect(err).toMatch(/the folder \/proc\/none\/\S+ cannot be made: .*\[STORE_READ_ONLY\]/);
 });
