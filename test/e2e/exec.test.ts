@@ -149,6 +149,31 @@ test("a command starts in a copy of the files that it may change, and what is no
   );
 });
 
+test("a command starts where its caller stands, if the commit has that folder", async () => {
+  const place = join(project, "tools/it's $HOME");
+  mkdirSync(place, { recursive: true });
+  const from = (args: readonly string[]) =>
+    sworn({ project: place, state: join(own, "state") }, ["exec", ...args]);
+  const early = await from(["--", "pwd"]);
+  expect(early.out).toBe("/workspace/data/tree\n");
+  expect(early.err).toContain(
+    "the commit has no file in tools/it's $HOME, so the command starts at",
+  );
+  writeFileSync(join(place, "Makefile"), "test:\n\t@echo found\n");
+  for (const args of [
+    ["add", "-A"],
+    ["commit", "--quiet", "--message", "second"],
+  ]) {
+    const who = ["-c", "user.name=a", "-c", "user.email=a@example.org"];
+    execFileSync("git", [...who, ...args], { cwd: project });
+  }
+  const path = join(own, "own.json");
+  const ran = await from(["--report", path, "--", "sh", "-c", "make test; pwd"]);
+  expect(ran.out).toBe("found\n/workspace/data/tree/tools/it's $HOME\n");
+  const { manifest } = JSON.parse(readFileSync(path, "utf8"));
+  expect(manifest.cwd).toBe("/workspace/data/tree/tools/it's $HOME");
+});
+
 test("nothing of the caller's own environment comes along", async () => {
   const { stdout } = await call(["exec", "--", "env"], { SECRET_OF_MINE: "x" });
   expect(stdout).not.toContain("SECRET_OF_MINE");

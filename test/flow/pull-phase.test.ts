@@ -25,7 +25,7 @@ test("cargo finds the user's registry in its home, where it can be told of it al
   onTestFinished(() => pull.close());
   const given = readFileSync(join(folder, "home/.cargo/config.toml"), "utf8");
   expect(given).toContain("sparse+https://registry.example.org/crates/");
-  const [shell, , script = ""] = pull.command(["true"]).argv;
+  const [shell, , script = ""] = pull.command(["true"], "").argv;
   expect([shell, script.split("\n")[0]]).toEqual([
     "sh",
     `cp -R '/run/sworn/egress/home/.' "$HOME/" || exit 125`,

@@ -1,8 +1,7 @@
-import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { SwornError, writeFileDurably } from "../../base/index.ts";
+import { ensureFolder, SwornError, writeFileDurably } from "../../base/index.ts";
 import { keepPlan } from "../../flow/plan/planner/keep-plan.ts";
 import { planTask } from "../../flow/plan/planner/plan-task.ts";
 import {
@@ -120,7 +119,7 @@ function keepAnswers(
 ): string | undefined {
   const text = `${JSON.stringify(answers, undefined, 2)}\n`;
   if (file.with !== undefined && isDeepStrictEqual(answers, given)) return undefined;
-  mkdirSync(dirname(file.path), { recursive: true });
+  ensureFolder(dirname(file.path));
   writeFileDurably(file.path, file.with?.(answers) ?? text);
   return file.path;
 }

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { SwornError } from "../../base/index.ts";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { ensureFolder, SwornError } from "../../base/index.ts";
 import type { ExecRequest } from "./exec.ts";
 
 /** As many as a manifest lists. */
@@ -28,7 +28,7 @@ export function assertFree(folder: string): void {
     );
   }
   if (!existsSync(folder)) {
-    mkdirSync(join(folder, ".."), { recursive: true });
+    ensureFolder(dirname(resolve(folder)));
     return;
   }
   if (readdirSync(folder).length === 0) return;

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import * as z from "zod";
 import { admit } from "../../admit/index.ts";
-import { parseJson, SwornError } from "../../base/index.ts";
+import { ensureFolder, parseJson, SwornError } from "../../base/index.ts";
 import { loadPolicies } from "../../policy/index.ts";
 import { manifestBytes } from "../../run/manifest/index.ts";
 import { awaitingReview } from "../../scan/classify/index.ts";
@@ -102,7 +102,7 @@ export async function clearRun(
   const decision = await decideAgain(place, waiting, word.reviewer);
   if (decision.decision !== "allow") return { kind: "refused", refusal: refusalOf(decision) };
   // A folder that cannot be made is found out before anything is on record.
-  if (word.out !== undefined) mkdirSync(word.out, { recursive: true });
+  if (word.out !== undefined) ensureFolder(word.out);
   const manifest = admitted(waiting.manifest, decision);
   const clearance = await recordWord(place, trace, waiting, word);
   const note = await signRun(place, manifest);

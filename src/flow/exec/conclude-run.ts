@@ -25,7 +25,7 @@ import { type ExecOutcome, type ExecRefusal, instantOf, refusalOf } from "./exec
 import { takeSbom } from "./exec-sbom.ts";
 import { holdRun } from "./hold-run.ts";
 import { keepManifest, signRun } from "./keep-manifest.ts";
-import { TREE } from "./work-copy.ts";
+import { startOf } from "./work-copy.ts";
 
 /** What is recorded of a stream. */
 const RECORDED_CHARS_MAX = 262_144;
@@ -161,7 +161,7 @@ function manifestOf(
     containerId: scene.run,
     install: pull?.install,
     argv: request.argv,
-    cwd: TREE,
+    cwd: startOf(scene.input.folder),
     env: scene.env,
     input: {
       commit: scene.input.commit,

@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { realpathSync } from "node:fs";
+import { relative, resolve } from "node:path";
 import { SwornError } from "../../base/index.ts";
 import { Repository, type TreeEntry } from "../../repo/index.ts";
 import { type LaidOut, layOutInput } from "../../run/index.ts";
@@ -11,6 +12,8 @@ const LEFT_OUT_SHOWN = 10;
 /** What the task reads: the files of one commit, or none outside of a repository. */
 export interface ExecInput {
   readonly root: string;
+  /** Where in it the caller stands, and the command starts; empty at its root. */
+  readonly folder: string;
   readonly commit: string | null;
   readonly tree: string | null;
   readonly laidOut: LaidOut;
@@ -40,6 +43,7 @@ export async function takeInput(
     const nothing = await layOutInput(target, [], undefined);
     return {
       root: resolve(folder),
+      folder: "",
       commit: null,
       tree: null,
       laidOut: nothing,
@@ -68,20 +72,34 @@ export async function takeInput(
         `--pinned and --install: the commit has no readable ${LOCKFILE}`,
       );
     }
+    const paths = entries
+      .filter(({ kind, path }) => kind === "file" && !missing.has(path))
+      .map(({ path }) => path);
     return {
       root: repository.root,
+      folder: startIn(paths, { root: repository.root, folder, onStep }),
       commit,
       ...(await repository.commitFacts(commit)),
       laidOut,
-      paths: entries
-        .filter(({ kind, path }) => kind === "file" && !missing.has(path))
-        .map(({ path }) => path),
+      paths,
       lockfile: content?.state === "content" ? content.bytes.toString("utf8") : undefined,
     };
   } finally {
     await blobs.close();
     repository.close();
   }
+}
+
+/** Where the caller stands, if the commit has that folder. */
+function startIn(
+  paths: readonly string[],
+  { root, folder, onStep }: Pick<ExecRequest, "folder" | "onStep"> & { readonly root: string },
+): string {
+  const own = relative(realpathSync(root), realpathSync(folder));
+  if (own === "" || own.split("/")[0] === "..") return "";
+  if (paths.some((path) => path.startsWith(`${own}/`))) return own;
+  onStep(`the commit has no file in ${own}, so the command starts at the root`);
+  return "";
 }
 
 /** Somebody who has just changed a file expects the change to be there. */

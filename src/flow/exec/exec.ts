@@ -237,6 +237,7 @@ function besides(scene: ExecScene) {
 
 async function runAdmitted(scene: ExecScene, decision: AdmissionDecision): Promise<ExecOutcome> {
   const { request, engine, environment, limits, env, mounts, pull } = scene;
+  const { folder } = scene.input;
   const startedAt = instantOf(scene.place);
   const stdin = taskInput(request.stdin, scene.folder.private("stdin"));
   if (stdin === undefined && isSocket(request.stdin)) {
@@ -245,7 +246,7 @@ async function runAdmitted(scene: ExecScene, decision: AdmissionDecision): Promi
   const task = {
     id: scene.run,
     root: environment.root,
-    ...(pull?.command(request.argv) ?? { argv: inTree(request.argv) }),
+    ...(pull?.command(request.argv, folder) ?? { argv: inTree(request.argv, { folder }) }),
     cwd: WORKSPACE.data,
     env,
     mounts,

@@ -1,7 +1,7 @@
 import { redact } from "../../scan/classify/index.ts";
 import { type ExecutionPlan, WORKSPACE } from "../../schema/execution.ts";
 import type { ExecScene } from "./exec.ts";
-import { TREE } from "./work-copy.ts";
+import { startOf } from "./work-copy.ts";
 
 /** The name of the plan in the record. */
 export const PLAN_NAME = "plan.json";
@@ -34,7 +34,7 @@ export function planOf(scene: ExecScene): ExecutionPlan {
       { what: "Make the sandbox and try every control from inside" },
       ...pullSteps(pull),
       {
-        what: `Run in ${TREE}, a copy of those files, for at most ${limits.step_seconds} seconds`,
+        what: `Run in ${startOf(input.folder)}, a copy of those files, for at most ${limits.step_seconds} seconds`,
         argv: request.argv.map(clean),
       },
       { what: `Collect ${WORKSPACE.output}, judge it, ask the policies and sign the manifest` },

@@ -67,7 +67,7 @@ export function handOver(
   listed: readonly HeldFile[],
   out: string,
 ): void {
-  mkdirSync(out, { recursive: true });
+  ensureFolder(out);
   for (const { path, sha256, bytes, mode } of listed) {
     const content = readPlainFile(join(heldFolder(place, trace), path), bytes, "refuse");
     // What is written is what was compared, not what lies there a moment later.

@@ -44,7 +44,7 @@ export interface PullPhase {
   /** What installs before the task, where that was asked for. */
   readonly install: readonly string[] | undefined;
   /** What is run: whatever may pull has a relay before it, through which programs find the proxy. */
-  command(argv: readonly string[]): Pick<Task, "argv" | "before">;
+  command(argv: readonly string[], folder: string): Pick<Task, "argv" | "before">;
   /** Takes the way out away between the installation and the task. */
   readonly between: ExecuteOptions["between"];
   readonly log: readonly EgressLogLine[];
@@ -109,13 +109,13 @@ export async function preparePull(folder: string, options: PullOptions): Promise
     mount: { source: folder, target: INSIDE, isWritable: false },
     env: { ...env, ...trust.env },
     install: gate && INSTALL,
-    command: (argv) =>
+    command: (argv, folder) =>
       gate
         ? {
-            argv: inTree(argv, true),
+            argv: inTree(argv, { folder, isThere: true }),
             before: { argv: [...APART, ...wrap(inTree(INSTALL))], gate: StepGate.within(INSIDE) },
           }
-        : { argv: wrap(inTree(argv)) },
+        : { argv: wrap(inTree(argv, { folder })) },
     between: gate && { gate, change: () => proxy.detach() },
     log,
     attach: () => proxy.attach(),
