@@ -172,6 +172,9 @@ test("a command starts where its caller stands, if the commit has that folder", 
   expect(ran.out).toBe("found\n/workspace/data/tree/tools/it's $HOME\n");
   const { manifest } = JSON.parse(readFileSync(path, "utf8"));
   expect(manifest.cwd).toBe("/workspace/data/tree/tools/it's $HOME");
+  const again = await run("--reproduce", "latest");
+  expect(again.code).toBe(0);
+  expect(again.stdout).toContain(ran.out);
 });
 
 test("nothing of the caller's own environment comes along", async () => {

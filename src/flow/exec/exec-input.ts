@@ -29,7 +29,7 @@ export interface ExecInput {
  * can be repeated only from what has a name.
  */
 export async function takeInput(
-  { folder, env, isPinned, onStep, at }: ExecRequest,
+  { folder, start, env, isPinned, onStep, at }: ExecRequest,
   target: string,
 ): Promise<ExecInput> {
   const repository = await Repository.open(folder, { env }).catch((error: unknown) => {
@@ -77,7 +77,7 @@ export async function takeInput(
       .map(({ path }) => path);
     return {
       root: repository.root,
-      folder: startIn(paths, { root: repository.root, folder, onStep }),
+      folder: startIn(paths, { root: repository.root, folder, start, onStep }),
       commit,
       ...(await repository.commitFacts(commit)),
       laidOut,
@@ -93,9 +93,14 @@ export async function takeInput(
 /** Where the caller stands, if the commit has that folder. */
 function startIn(
   paths: readonly string[],
-  { root, folder, onStep }: Pick<ExecRequest, "folder" | "onStep"> & { readonly root: string },
+  {
+    root,
+    folder,
+    start,
+    onStep,
+  }: Pick<ExecRequest, "folder" | "start" | "onStep"> & { readonly root: string },
 ): string {
-  const own = relative(realpathSync(root), realpathSync(folder));
+  const own = start ?? relative(realpathSync(root), realpathSync(folder));
   if (own === "" || own.split("/")[0] === "..") return "";
   if (paths.some((path) => path.startsWith(`${own}/`))) return own;
   onStep(`the commit has no file in ${own}, so the command starts at the root`);

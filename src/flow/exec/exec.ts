@@ -46,6 +46,8 @@ export interface ExecRequest {
   readonly folder: string;
   /** The commit whose files are the input; the current one by default. */
   readonly at?: string | undefined;
+  /** The folder of the repository that the command starts in; where its caller stands by default. */
+  readonly start?: string | undefined;
   readonly environment: string;
   /** Why that environment, in words; it stands in the plan. */
   readonly rationale: string;

@@ -10,6 +10,7 @@ import { type ExecRequest, exec } from "./exec.ts";
 import type { ExecOutcome } from "./exec-outcome.ts";
 import { POLICY } from "./exec-record.ts";
 import { findRunTrace } from "./find-run.ts";
+import { startedIn } from "./work-copy.ts";
 
 const MANIFEST_BYTES_MAX = 256 * (1 << 20);
 const NOTE_BYTES_MAX = 65_536;
@@ -43,6 +44,7 @@ export async function reproduce(
     | "seed"
     | "limits"
     | "at"
+    | "start"
     | "pull"
   >,
   pull: readonly PullKind[],
@@ -62,6 +64,7 @@ export async function reproduce(
     seed: first.seed,
     limits: first.limits,
     at: first.input.commit ?? undefined,
+    start: startedIn(first.cwd),
   });
   const { manifest, refused } = outcome;
   if (manifest === undefined || refused !== undefined) {

@@ -11,6 +11,11 @@ export function startOf(folder: string): string {
   return posix.join(TREE, folder);
 }
 
+/** The folder of the copy that a command started in. */
+export function startedIn(place: string): string {
+  return posix.relative(TREE, place);
+}
+
 /**
  * A command that starts in the copy, which is made first where there is none yet. Folder and command
  * travel as arguments, so nothing of them is read by the shell.
