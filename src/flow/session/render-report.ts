@@ -7,8 +7,8 @@ export function renderSessionReport(report: SessionReport): string {
     ["Asked", [asked]],
     ["Came to", [`${status} (profile ${profile}, ${report.rounds} rounds of rework)`, ...reasons]],
     ["Done", doneLines(report)],
-    ["Proven", report.proven],
-    ["Not proven", report.unproven.length === 0 ? ["nothing is left open"] : report.unproven],
+    ["Proven", report.proven.length === 0 ? ["nothing"] : report.proven],
+    ["Not proven", openLines(report)],
     ["Who agreed", agreedLines(report)],
     ["Who sat where", [...seatLines(report), ...shared]],
     [
@@ -68,6 +68,13 @@ function agreedLines({ votes, agreed, decisions }: SessionReport): string[] {
       ({ id, by, choice, context }) => `${by} decided ${id}: ${choice} (${context})`,
     ),
   ];
+}
+
+/** Nothing that was found to be open is no word on what nobody came to look at. */
+function openLines({ unproven, status }: SessionReport): readonly string[] {
+  if (unproven.length > 0) return unproven;
+  const isOver = status === "delivered" || status === "rehearsed";
+  return [isOver ? "nothing is left open" : "all that was asked: it did not come to its end"];
 }
 
 /** Who looks at one thing and answers the runtime, but signs nothing. */
