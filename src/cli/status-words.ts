@@ -35,7 +35,10 @@ export function statusWords(status: ProjectStatus, columns = COLUMNS): string {
   return lines.join("\n");
 }
 
-function headWords({ counts, sessions }: ProjectStatus): string {
+function headWords({ counts, sessions, items }: ProjectStatus): string {
+  const isEmpty = items.length + sessions.open + sessions.completed + sessions.ended === 0;
+  // In a wrong folder "nothing waits" would be heard as good news.
+  if (isEmpty) return 'Nothing is recorded here yet; "sworn review" makes a first record';
   const waiting = counts.damaged + counts.blocked + counts.overdue + counts.waits + counts.expires;
   const { open, completed, ended } = sessions;
   const now =

@@ -18,15 +18,27 @@ export function answerWithoutCommand(
     io.out(helpFor(argv[0] === "help" ? words : words.slice(0, 1), commands, group));
     return 0;
   }
-  const candidates = group.length > 0 ? group : commands;
-  const meant = words.length > 0 ? meantBy(words, candidates) : undefined;
-  const then = meant
-    ? `did you mean "sworn ${meant.path.join(" ")}"?`
-    : `expected one of: ${candidates.map(({ path }) => path.join(" ")).join(", ")}`;
-  const message = `sworn: there is no command "${words.join(" ") || argv[0]}"; ${then}`;
+  const message = `sworn: ${whatLacks(words, group, commands) ?? `there is no command "${argv[0]}"`}`;
   if (argv.includes("--json")) io.out(`${JSON.stringify({ error: { code: "USAGE", message } })}\n`);
   io.err(`${message}\nRun "sworn --help" for what each does.\n`);
   return 2;
+}
+
+function whatLacks(
+  words: readonly string[],
+  group: readonly Command[],
+  commands: readonly Command[],
+): string | undefined {
+  if (words.length === 0) return undefined;
+  const next = group.map(({ path }) => path.slice(1).join(" ")).filter((word) => word !== "");
+  const name = words.join(" ");
+  if (next.length > 0 && words.length === 1) {
+    return `"sworn ${name}" lacks its second word; expected one of: ${next.join(", ")}`;
+  }
+  const meant = meantBy(words, group.length > 0 ? group : commands);
+  const then = meant && `; did you mean "sworn ${meant.path.join(" ")}"?`;
+  const among = next.length > 0 ? `; expected one of: ${next.join(", ")}` : "";
+  return `there is no command "${name}"${then ?? among}`;
 }
 
 /** `sworn help trace ls` says what `sworn trace ls --help` does. */

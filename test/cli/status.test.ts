@@ -19,7 +19,7 @@ test("an empty project says so on one screen, and nothing is made", async () => 
   const { exit, out } = await shell.run("status");
   expect([exit, out]).toEqual([
     0,
-    "Nothing runs and nothing waits; records: 0 open, 0 completed, 0 ended early\nNo agent has run here yet.\n",
+    'Nothing is recorded here yet; "sworn review" makes a first record\nNo agent has run here yet.\n',
   ]);
 });
 

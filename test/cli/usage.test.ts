@@ -71,10 +71,19 @@ test.each([
   const shell = new Shell();
   const { exit, out, err } = await shell.run(...words);
   expect([exit, out]).toEqual([2, ""]);
-  expect(err).toContain("there is no command");
+  expect(err).toMatch(/there is no command|lacks its second word/);
   const again = await shell.run(...words, "--json");
   expect(again.exit).toBe(2);
   expect(again.json()).toEqual({ error: { code: "USAGE", message: expect.any(String) } });
+});
+
+test("what may follow a word is listed, and of all commands none is", async () => {
+  const { err } = await new Shell().run("mail");
+  expect(err).toContain('"sworn mail" lacks its second word; expected one of: take, send, ls\n');
+  const { err: unknown } = await new Shell().run("nonsense");
+  expect(unknown).toBe(
+    'sworn: there is no command "nonsense"\nRun "sworn --help" for what each does.\n',
+  );
 });
 
 const MISUSES: [string, string][] = [
