@@ -94,7 +94,7 @@ export async function deliverTask(delivery: TaskDelivery): Promise<TaskOutcome> 
   const outcome = await recorded(delivery, packed, act);
   if (outcome.effect === undefined) return outcome;
   const { where } = outcome.effect;
-  if (!isOwnBranch(sink)) acceptHandedIn(place, work);
+  if (!isOwnBranch(sink)) acceptHandedIn(place, work, delivery.onStep);
   return { ...outcome, review: await markSubmitted(place, read.consensus, `${to}: ${where}`) };
 }
 
