@@ -190,3 +190,14 @@ test("a report of a work that is damaged is named in one line", async () => {
     expect.stringContaining(`${path} cannot be read: not JSON: `),
   ]);
 });
+
+test("four who deliver the same work at once take turns, and it is delivered once", async () => {
+  const done = await doneWork();
+  const outcomes = await Promise.all(Array.from({ length: 4 }, () => deliver(done)));
+  const statuses = outcomes.map(({ effect }) => effect?.status).toSorted();
+  expect(statuses).toEqual(["present", "present", "present", "sent"]);
+  expect(new Set(outcomes.map(({ packet }) => packet?.digest)).size).toBe(1);
+  expect((await judged(outcomes[0]?.packet?.tar ?? "")).status).not.toBe("fail");
+  const left = readdirSync(join(done.place.store, "work", done.work, "delivering"));
+  expect(left).toEqual([]);
+});
