@@ -1,4 +1,5 @@
 import type { SessionOutcome } from "../flow/session/run-session.ts";
+import { weakenedWords } from "../view/index.ts";
 import { counted } from "./counted.ts";
 import type { Answer } from "./io.ts";
 
@@ -31,6 +32,7 @@ export function sessionAnswer({ report, folder }: SessionOutcome): Answer {
   const words = [
     `session ${session}: ${status}`,
     ...reasons,
+    ...weakenedWords(report.weakened ?? []),
     ...report.proposals
       .filter((one) => one.status !== "approved")
       .map((one) => `${one.id.toUpperCase()} ${one.status}: ${one.rationale}`),

@@ -1,11 +1,19 @@
 import type { SessionReport } from "../../schema/session-report.ts";
+import { weakenedWords } from "../../view/index.ts";
 
 /** A session's report for people. What others wrote stands on lines of its own, and as text. */
 export function renderSessionReport(report: SessionReport): string {
   const { asked, status, reasons, profile, delivery, verify, shared } = report;
   const parts: (readonly [string, readonly string[]])[] = [
     ["Asked", [asked]],
-    ["Came to", [`${status} (profile ${profile}, ${report.rounds} rounds of rework)`, ...reasons]],
+    [
+      "Came to",
+      [
+        `${status} (profile ${profile}, ${report.rounds} rounds of rework)`,
+        ...weakenedWords(report.weakened ?? []),
+        ...reasons,
+      ],
+    ],
     ["Done", doneLines(report)],
     ["Proven", report.proven],
     ["Not proven", report.unproven.length === 0 ? ["nothing is left open"] : report.unproven],
