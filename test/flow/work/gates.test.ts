@@ -177,14 +177,14 @@ test("after the last try another plan is asked for, once; it passes the gate, an
   const other = planOf([subtask("ST-01"), { ...second, name: "Do something else" }]);
   const asked: string[][] = [];
   const replanner: Replanner = {
-    replan: async ({ finished, failed }) => {
-      asked.push([...finished, failed.order.subtask]);
+    replan: async ({ start, finished, failed }) => {
+      asked.push([start, ...finished, failed.order.subtask]);
       return other;
     },
     check: (value) => ({ plan: value as typeof other, report: {} }),
   };
   const { report } = await world.run(plan, { replanner, triesMax: 1 });
-  expect(asked).toEqual([["ST-01", "ST-02"]]);
+  expect(asked).toEqual([[world.start, "ST-01", "ST-02"]]);
   expect(report.status).toBe("completed");
   expect(world.worker.tries("ST-01").length).toBe(1);
   expect(await world.verified(report.trace)).toBe("pass");
