@@ -1,4 +1,5 @@
 import type { SessionOutcome } from "../flow/session/run-session.ts";
+import { nextFor } from "../flow/session/waits-for.ts";
 import { weakenedWords } from "../view/index.ts";
 import { counted } from "./counted.ts";
 import type { Answer } from "./io.ts";
@@ -13,8 +14,8 @@ const EXITS = {
 } as const;
 
 /** What to type next: what was handed to a branch of this repository is the user's to merge. */
-function nextWords({ status, delivery, works }: SessionOutcome["report"]): string[] {
-  if (status === "open" || status === "waits") return ["Next: sworn resume"];
+function nextWords({ status, reasons, delivery, works }: SessionOutcome["report"]): string[] {
+  if (status === "open" || status === "waits") return [`Next: ${nextFor(reasons)}`];
   if (status === "failed") {
     return ["Next: read the report, put right what it names, and run it again with sworn run"];
   }

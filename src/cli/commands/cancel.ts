@@ -11,7 +11,8 @@ import { openRunPlace } from "../run-place.ts";
 export const Arguments = z.strictObject({ run: z.string().min(1) });
 
 const ENDS = {
-  asked: "was asked to end: aborted by the operator",
+  // Whoever leads it still has to see that.
+  asked: "was asked to end",
   ended: "has ended: aborted by the operator",
   "kept here": "has ended: its delivery was called off",
 } as const;
