@@ -1,6 +1,7 @@
 export { foldAlike, isAscii } from "./alike-letters.ts";
 export * from "./canonical.ts";
 export * from "./clock.ts";
+export { counted } from "./counted.ts";
 export * from "./data-fence.ts";
 export * from "./digest.ts";
 export * from "./dsse.ts";

@@ -1,7 +1,7 @@
+import { counted } from "../base/index.ts";
 import type { SessionOutcome } from "../flow/session/run-session.ts";
 import { nextFor } from "../flow/session/waits-for.ts";
 import { weakenedWords } from "../view/index.ts";
-import { counted } from "./counted.ts";
 import type { Answer } from "./io.ts";
 
 const EXITS = {

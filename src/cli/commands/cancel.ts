@@ -1,10 +1,10 @@
 import * as z from "zod";
+import { counted } from "../../base/index.ts";
 import { cancelRuns } from "../../flow/agent/cancel-run.ts";
 import { cancelSession } from "../../flow/session/resume-session.ts";
 import { sessionsOf } from "../../flow/session/run-session.ts";
 import { workFolder, worksOf } from "../../flow/work/work.ts";
 import { cancelWork } from "../../flow/work/work-lock.ts";
-import { counted } from "../counted.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { openRunPlace } from "../run-place.ts";
 

@@ -1,4 +1,4 @@
-import { fenced, visible } from "../../base/index.ts";
+import { counted, fenced, visible } from "../../base/index.ts";
 import type { CompletionDocument, DoneItem } from "../../schema/completion.ts";
 import type { Agreement } from "../../schema/task-packet.ts";
 import type { WorkReport } from "../../schema/work.ts";
@@ -74,7 +74,7 @@ export function packetPage(task: ShownTask): string {
     ...doneLines(completion),
     "### Final diff",
     "",
-    `${task.changed.length} files in \`change.diff\`, and as one commit in \`change.patch\`:`,
+    `${counted(task.changed.length, "file")} in \`change.diff\`, and as one commit in \`change.patch\`:`,
     "",
     ...list(task.changed.slice(0, ROWS_MAX), ""),
     excerptOf(task.diff),

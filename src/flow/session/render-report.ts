@@ -1,3 +1,4 @@
+import { counted } from "../../base/index.ts";
 import type { SessionReport } from "../../schema/session-report.ts";
 import { weakenedWords } from "../../view/index.ts";
 
@@ -9,7 +10,7 @@ export function renderSessionReport(report: SessionReport): string {
     [
       "Came to",
       [
-        `${status} (profile ${profile}, ${report.rounds} rounds of rework)`,
+        `${status} (profile ${profile}, ${counted(report.rounds, "round")} of rework)`,
         ...weakenedWords(report.weakened ?? []),
         ...reasons,
       ],
