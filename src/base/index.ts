@@ -14,5 +14,6 @@ export { later, readMeanwhile } from "./later.ts";
 export * from "./note.ts";
 export { isOwnerDead, ownedBy } from "./owned-name.ts";
 export * from "./signature.ts";
+export { lockOwner, takeLock } from "./take-lock.ts";
 export * from "./tar.ts";
 export * from "./ulid.ts";
