@@ -1,6 +1,7 @@
 export { foldAlike, isAscii } from "./alike-letters.ts";
 export * from "./canonical.ts";
 export * from "./clock.ts";
+export { counted } from "./counted.ts";
 export * from "./data-fence.ts";
 export * from "./digest.ts";
 export * from "./dsse.ts";
@@ -13,5 +14,6 @@ export { later, readMeanwhile } from "./later.ts";
 export * from "./note.ts";
 export { isOwnerDead, ownedBy } from "./owned-name.ts";
 export * from "./signature.ts";
+export { lockOwner, takeLock } from "./take-lock.ts";
 export * from "./tar.ts";
 export * from "./ulid.ts";

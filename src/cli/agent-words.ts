@@ -1,8 +1,8 @@
+import { counted } from "../base/index.ts";
 import { complaintIn } from "../flow/agent/complaint.ts";
 import type { AgentOutcome } from "../flow/agent/run-agent.ts";
 import type { AgentEvent } from "../schema/agent.ts";
 import type { RunInfo } from "../schema/run-info.ts";
-import { counted } from "./counted.ts";
 import type { Answer, CommandIo } from "./io.ts";
 import { progress } from "./progress.ts";
 

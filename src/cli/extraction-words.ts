@@ -1,5 +1,5 @@
+import { counted } from "../base/index.ts";
 import type { Extraction, LineRange } from "../run/extract/index.ts";
-import { counted } from "./counted.ts";
 import { table } from "./table.ts";
 
 /** How many rows of one kind a person is shown; all of them are in the JSON. */

@@ -1,7 +1,7 @@
+import { counted } from "../base/index.ts";
 import { agentFor } from "../flow/agent/role-agents.ts";
 import { readConfig } from "../flow/workflow-config.ts";
 import type { GateReport } from "../plan/index.ts";
-import { counted } from "./counted.ts";
 
 /** What a ready plan still lacks here: `sworn work` refuses checks for a judge where nobody is one. */
 export function judgeNotes(report: GateReport | null, root: string): string[] {

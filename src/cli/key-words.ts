@@ -1,5 +1,5 @@
+import { counted } from "../base/index.ts";
 import type { KeyChange } from "../flow/keys.ts";
-import { counted } from "./counted.ts";
 import type { Answer } from "./io.ts";
 
 /** A change of keys in words, with what others verify with and the traces it did and did not reach. */

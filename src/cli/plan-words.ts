@@ -1,3 +1,4 @@
+import { counted } from "../base/index.ts";
 import {
   type GateProfile,
   type GateReport,
@@ -6,7 +7,6 @@ import {
   RULES,
   someNames,
 } from "../plan/index.ts";
-import { counted } from "./counted.ts";
 import type { Answer } from "./io.ts";
 
 const SHAPE_FIRST =

@@ -1,7 +1,7 @@
+import { counted } from "../base/index.ts";
 import type { PlanningOutcome } from "../flow/plan/planner/plan-request.ts";
 import type { StepUse } from "../flow/plan/planner/planner-steps.ts";
 import { DESIGN_QUESTION } from "../plan/planner/index.ts";
-import { counted } from "./counted.ts";
 import type { Answer } from "./io.ts";
 import { planWords, unbroken } from "./plan-words.ts";
 import { table } from "./table.ts";

@@ -1,7 +1,7 @@
+import { counted } from "../base/index.ts";
 import type { ProofFacts } from "../flow/verify-target.ts";
 import type { Failure, VerificationReport } from "../schema/index.ts";
 import type { ProofVerdict } from "../verify/index.ts";
-import { counted } from "./counted.ts";
 import { type OwnKey, whoseKey } from "./own-keys.ts";
 import { table } from "./table.ts";
 

@@ -1,4 +1,5 @@
 import { join, relative, resolve } from "node:path";
+import { counted } from "../base/index.ts";
 import { renderAnnotations, renderSarif, renderSummary } from "../deliver/index.ts";
 import { type ReviewRequest, type ReviewStep, review } from "../flow/review/review.ts";
 import { writeReport } from "../flow/review/write-report.ts";
@@ -6,7 +7,6 @@ import { PRIORITIES, type Priority } from "../schema/finding.ts";
 import type { ReviewReport } from "../schema/review.ts";
 import { threadsHere } from "./arguments.ts";
 import { openPlace } from "./config.ts";
-import { counted } from "./counted.ts";
 import type { Answer, CommandIo } from "./io.ts";
 import { progress } from "./progress.ts";
 

@@ -1,5 +1,7 @@
+import { counted } from "../base/index.ts";
 import type { SessionOutcome } from "../flow/session/run-session.ts";
-import { counted } from "./counted.ts";
+import { nextFor } from "../flow/session/waits-for.ts";
+import { weakenedWords } from "../view/index.ts";
 import type { Answer } from "./io.ts";
 
 const EXITS = {
@@ -12,8 +14,8 @@ const EXITS = {
 } as const;
 
 /** What to type next: what was handed to a branch of this repository is the user's to merge. */
-function nextWords({ status, delivery, works }: SessionOutcome["report"]): string[] {
-  if (status === "open" || status === "waits") return ["Next: sworn resume"];
+function nextWords({ status, reasons, delivery, works }: SessionOutcome["report"]): string[] {
+  if (status === "open" || status === "waits") return [`Next: ${nextFor(reasons)}`];
   if (status === "failed") {
     return ["Next: read the report, put right what it names, and run it again with sworn run"];
   }
@@ -31,6 +33,7 @@ export function sessionAnswer({ report, folder }: SessionOutcome): Answer {
   const words = [
     `session ${session}: ${status}`,
     ...reasons,
+    ...weakenedWords(report.weakened ?? []),
     ...report.proposals
       .filter((one) => one.status !== "approved")
       .map((one) => `${one.id.toUpperCase()} ${one.status}: ${one.rationale}`),

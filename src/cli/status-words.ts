@@ -1,7 +1,7 @@
+import { counted } from "../base/index.ts";
 import { fitted, oneLine } from "../deliver/index.ts";
 import type { ProjectStatus } from "../flow/status/project-status.ts";
 import type { StatusItem, Urgency } from "../flow/status/status-item.ts";
-import { counted } from "./counted.ts";
 
 const COLUMNS = 80;
 /** One screen: a heading, the items, what was left out, what it cost. */

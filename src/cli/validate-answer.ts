@@ -1,6 +1,6 @@
+import { counted } from "../base/index.ts";
 import type { Aborted, Changed, Validated } from "../flow/validate/judge-contract.ts";
 import type { ReviewerOutcome } from "../schema/review.ts";
-import { counted } from "./counted.ts";
 import type { Answer } from "./io.ts";
 import { table } from "./table.ts";
 

@@ -83,7 +83,8 @@ export class WorkView {
         const after = waitsFor.length === 0 ? "" : ` after ${waitsFor.join(", ")}`;
         return `${status === undefined ? " " : MARKS[status]} ${id}${after} ${words}`;
       }),
-      `${done} of ${all} subtasks are done`,
+      // While there is no plan yet, there is nothing to count.
+      ...(all === 0 ? [] : [`${done} of ${all} subtasks are done`]),
     ];
   }
 }

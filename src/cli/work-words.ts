@@ -1,5 +1,6 @@
 import type { WorkOutcome } from "../flow/work/work.ts";
 import { sharedInWork } from "../flow/work/work-seats.ts";
+import { weakenedTests, weakenedWords } from "../view/index.ts";
 import type { Answer } from "./io.ts";
 
 const EXITS = {
@@ -16,6 +17,7 @@ export function workAnswer({ report, folder }: WorkOutcome): Answer {
   const counts = subtasks.filter((one) => one.status === "proven").length;
   const words = [
     `work ${work}: ${status}${reason === undefined ? "" : ` (${reason})`}`,
+    ...weakenedWords(weakenedTests(report)),
     `${counts} of ${subtasks.length} subtasks are proven`,
     ...unproven.map((what) => `not proven: ${what}`),
     ...sharedInWork(report.seats).map((one) => `not independent: ${one}`),

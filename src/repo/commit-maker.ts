@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SwornError } from "../base/index.ts";
-import { Git, type GitEnd, gitFailed, plainWords } from "./git.ts";
+import { Git, type GitEnd, gitFailed, plainWords, told } from "./git.ts";
 import type { Environment } from "./git-environment.ts";
 import type { References } from "./references.ts";
-import type { RawChange } from "./take-changes.ts";
+import { indexLines, type RawChange } from "./take-changes.ts";
 import { assertId } from "./tree-listing.ts";
 
-const GONE = "000000";
 const CONFLICTS_MAX = 1_000;
 const IDENTITY = {
   GIT_AUTHOR_NAME: "Sworn",
@@ -121,19 +120,6 @@ export class CommitMaker {
       own: { ...own, ...IDENTITY, GIT_OBJECT_DIRECTORY: objects, ...more },
     });
   }
-}
-
-function indexLines(changes: readonly RawChange[]): Buffer {
-  const lines = changes.map(({ raw, after: { mode, id } }) =>
-    mode === GONE ? `0 ${id}\t${raw}\0` : `${mode} ${id}\t${raw}\0`,
-  );
-  return Buffer.from(lines.join(""), "latin1");
-}
-
-async function told(git: Git, args: readonly string[], input?: Buffer): Promise<string> {
-  const { code, out, complaint } = await git.ask(args, input);
-  if (code !== 0) throw gitFailed(args, complaint);
-  return out.toString("utf8").trim();
 }
 
 /** Git before 2.38 cannot put two commits together without a work tree. */

@@ -211,6 +211,13 @@ export function gitFailed(args: readonly string[], complaint: string): SwornErro
   return new SwornError(code, `git ${args[0]} failed: ${plainWords(complaint)}`);
 }
 
+/** What git answers in one word, such as an id. @throws SwornError where it says no. */
+export async function told(git: Git, args: readonly string[], input?: Buffer): Promise<string> {
+  const { code, out, complaint } = await git.ask(args, input);
+  if (code !== 0) throw gitFailed(args, complaint);
+  return out.toString("utf8").trim();
+}
+
 /** Git's words without control characters: file names in them could steer a terminal. */
 export function plainWords(complaint: string): string {
   const words = complaint.replace(/\p{Cc}+/gu, " ").trim();

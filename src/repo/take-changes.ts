@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ownedBy, SwornError } from "../base/index.ts";
 import { coveredFile } from "./covered-file.ts";
-import { Git, type GitOptions, gitFailed, plainWords } from "./git.ts";
+import { Git, type GitOptions, plainWords, told } from "./git.ts";
 import { assertId } from "./tree-listing.ts";
 
 const LISTING_BYTES_MAX = 64 * (1 << 20);
@@ -109,15 +109,10 @@ async function merge(git: Git, tree: string): Promise<void> {
   );
 }
 
-function indexLines(changes: readonly RawChange[]): Buffer {
+/** Changes as `git update-index --index-info` takes them. */
+export function indexLines(changes: readonly RawChange[]): Buffer {
   const lines = changes.map(({ raw, after: { mode, id } }) =>
     mode === GONE ? `0 ${id}\t${raw}\0` : `${mode} ${id}\t${raw}\0`,
   );
   return Buffer.from(lines.join(""), "latin1");
-}
-
-async function told(git: Git, args: readonly string[], input?: Buffer): Promise<string> {
-  const { code, out, complaint } = await git.ask(args, input);
-  if (code !== 0) throw gitFailed(args, complaint);
-  return out.toString("utf8").trim();
 }

@@ -103,6 +103,8 @@ export const SessionReport = z.strictObject({
   agreed: z.enum(["votes", "gates", "no"]),
   proven: Lines,
   unproven: Lines,
+  /** The tests that its last work weakened; absent where it weakened none. */
+  weakened: Lines.min(1).optional(),
   delivery: SessionDelivery.nullable(),
   /** What to type in order not to have to believe this. */
   verify: Lines,

@@ -68,6 +68,8 @@ export const TryProofs = z.strictObject({
   outcomes: z.array(Outcome).max(LIST_MAX),
   /** Why it does not count although its proofs may pass: another's file, a weakened test. */
   against: z.array(Line).max(LIST_MAX),
+  /** The tests that it weakens where that does not speak against it; absent where it weakens none. */
+  weakened: z.array(Line).min(1).max(LIST_MAX).optional(),
 });
 export type TryProofs = z.infer<typeof TryProofs>;
 
@@ -94,6 +96,7 @@ const ReportedSubtask = z.strictObject({
       why: Line.optional(),
       proofs: z.array(Outcome),
       against: z.array(Line),
+      weakened: TryProofs.shape.weakened,
       notes: z.array(Line),
       flaws: z.array(Line),
     }),

@@ -69,3 +69,4 @@ export {
   verdictOf,
 } from "./vote-table.ts";
 export { countedVotes } from "./voting.ts";
+export { weakenedTests, weakenedWords } from "./weakened-tests.ts";

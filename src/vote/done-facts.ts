@@ -34,7 +34,8 @@ export interface DoneFacts {
     | { readonly overrun: readonly string[]; readonly measured: readonly string[] }
     | undefined;
   readonly secrets?: { readonly found: readonly string[] } | undefined;
-  readonly licences?: { readonly refused: readonly string[] } | undefined;
+  /** Licences that are denied; why none had to be looked at, where none was. */
+  readonly licences?: { readonly refused: readonly string[]; readonly why?: string } | undefined;
   readonly docs?: { readonly missing: readonly string[] } | undefined;
   /** Where all of it is recorded, what was decided, and who was told. */
   readonly traceability?:

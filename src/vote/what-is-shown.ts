@@ -15,11 +15,14 @@ const SHOWN: Readonly<Record<DoneItem, (facts: DoneFacts) => string>> = {
     return `${passed} passed, none failed; ${reached}`;
   },
   reproducibility: ({ reproducibility: made }) =>
-    made?.isSame ? "made a second time, it came to the same" : `not the same, because ${made?.why}`,
+    made?.isSame
+      ? "made a second time, it came to the same"
+      : `it need not come to the same bytes: ${made?.why}`,
   diff: ({ diff }) => `${diff?.summary}; why, risk and rollback are said`,
   budgets: ({ budgets }) => `none overrun: ${budgets?.measured.join(", ")}`,
   secrets: () => "looked for, none found",
-  licences: () => "looked at, none refused",
+  licences: ({ licences: { why } = { refused: [] } }) =>
+    why === undefined ? "looked at, none refused" : `nothing was to be looked at: ${why}`,
   docs: () => "looked at, none out of date",
   traceability: ({ traceability: trace }) =>
     `addresses that cannot change: ${trace?.addresses.length}, decisions: ${trace?.decisions.length}, told: ${trace?.told.join(", ")}`,

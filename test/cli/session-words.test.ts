@@ -28,6 +28,13 @@ test.each([
   expect(lastOf({ status, ...more })).toBe(next);
 });
 
+test("one that needs its settings changed first is not simply gone on with", () => {
+  const reasons = ["worker and critic are one; change sworn.yaml, then sworn resume"];
+  expect(lastOf({ status: "waits", delivery: null, reasons })).toBe(
+    "Next: sworn resume # once sworn.yaml is changed",
+  );
+});
+
 test("one that was called off leaves nothing to type", () => {
   expect(lastOf({ status: "aborted", delivery: null })).toBe("verify: sworn verify trace_01");
 });

@@ -23,6 +23,16 @@ test("where nobody watches, each thing that happens is one plain line", () => {
   expect(shown()).toBe("ST-01: is [2J given to a worker\nassembly: begins\n");
 });
 
+test("while there is no plan yet, no subtasks are counted", () => {
+  let shown = "";
+  const err = (text: string) => {
+    shown += text;
+  };
+  const view = new WorkView({ err, isTerminal: true, columns: 40 } as unknown as Io);
+  view.take({ about: "plan", words: "is asked for" });
+  expect(shown).toBe("\u001b[K  plan is asked for\n");
+});
+
 test("where somebody watches, the graph is drawn, and drawn again in its place", () => {
   const { view, shown } = viewOn(true);
   view.take({ about: "ST-01", words: "is proven", status: "proven" });

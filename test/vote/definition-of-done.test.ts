@@ -40,7 +40,15 @@ test("what is done says what that rests on", () => {
   const [made] = judgeDone({ ...GOOD, reproducibility: differs }).filter(
     ({ item }) => item === "reproducibility",
   );
-  expect(made?.reason).toBe("not the same, because agents write other bytes");
+  expect(made?.reason).toBe("it need not come to the same bytes: agents write other bytes");
+  const nothing = { refused: [], why: "the change names no packages" };
+  const [looked] = judgeDone({ ...GOOD, licences: nothing }).filter(
+    ({ item }) => item === "licences",
+  );
+  expect(looked).toMatchObject({
+    state: "done",
+    reason: "nothing was to be looked at: the change names no packages",
+  });
 });
 
 verifies("004-89", "what is unknown is not done, and each item says why", () => {

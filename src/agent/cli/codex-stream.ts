@@ -1,9 +1,8 @@
 import type { AgentEvent } from "../../schema/agent.ts";
-import type { LineSense } from "../json-lines.ts";
 import { countOf, inputOf, type JsonObject, nameOf, objectOf, textOf } from "../json-value.ts";
-import { LastWords } from "../last-words.ts";
 import { modelError } from "../model-error.ts";
 import { OpenCalls } from "./open-calls.ts";
+import { SpokenSense } from "./spoken-sense.ts";
 
 /** Items that are a call, and the member that says best what was called for. */
 const CALLS = new Map([
@@ -20,8 +19,7 @@ const QUIET_ITEMS = ["reasoning", "todo_list"];
  * `turn.completed` with what was used, `turn.failed`, `error`. Its attempts to reconnect are also
  * called errors.
  */
-export class CodexSense implements LineSense {
-  readonly #words = new LastWords();
+export class CodexSense extends SpokenSense {
   readonly #calls = new OpenCalls();
 
   eventsOf(line: JsonObject): AgentEvent[] | undefined {
@@ -36,7 +34,7 @@ export class CodexSense implements LineSense {
       case "item.completed":
         return this.#item(objectOf(line["item"]), true);
       case "turn.completed":
-        this.#words.finish();
+        this.words.finish();
         return usageOf(objectOf(line["usage"]));
       case "turn.failed":
         return this.#trouble(objectOf(line["error"])?.["message"]);
@@ -47,16 +45,8 @@ export class CodexSense implements LineSense {
     }
   }
 
-  last(): AgentEvent[] {
-    return this.#words.answer();
-  }
-
-  get isOpen(): boolean {
-    return this.#words.isOpen;
-  }
-
   #trouble(message: unknown): AgentEvent[] {
-    this.#words.reopen();
+    this.words.reopen();
     return [modelError(textOf(message) ?? "no message")];
   }
 
@@ -71,15 +61,15 @@ export class CodexSense implements LineSense {
   }
 
   #said(text: string): AgentEvent[] {
-    this.#words.clear();
-    this.#words.add(text);
+    this.words.clear();
+    this.words.add(text);
     return [{ kind: "text", text }];
   }
 
   #call(item: JsonObject, type: string, isDone: boolean): AgentEvent[] | undefined {
     const member = CALLS.get(type);
     if (member === undefined) return undefined;
-    this.#words.clear();
+    this.words.clear();
     const tool = textOf(item["tool"]);
     const name = tool === undefined ? type : nameOf(`${textOf(item["server"]) ?? type}.${tool}`);
     const begin: AgentEvent = { kind: "tool", name, input: inputOf(item[member] ?? "") };

@@ -1,14 +1,12 @@
 import type { AgentEvent } from "../../schema/agent.ts";
-import type { LineSense } from "../json-lines.ts";
 import { countOf, inputOf, type JsonObject, nameOf, objectOf, textOf } from "../json-value.ts";
-import { LastWords } from "../last-words.ts";
 import { modelError } from "../model-error.ts";
 import { tellsFailure } from "./exit-words.ts";
 import { OpenCalls } from "./open-calls.ts";
+import { SpokenSense } from "./spoken-sense.ts";
 
 /** Gemini CLI's lines: `init`, `message` in pieces, `tool_use`, `tool_result`, `error`, `result`. */
-export class GeminiSense implements LineSense {
-  readonly #words = new LastWords();
+export class GeminiSense extends SpokenSense {
   readonly #calls = new OpenCalls();
   #isTurn = false;
 
@@ -19,7 +17,7 @@ export class GeminiSense implements LineSense {
       case "message":
         return this.#message(line);
       case "tool_use": {
-        this.#words.clear();
+        this.words.clear();
         const name = nameOf(line["tool_name"]);
         this.#calls.begin(line["tool_id"], name);
         const tool = { kind: "tool" as const, name, input: inputOf(line["parameters"] ?? {}) };
@@ -40,19 +38,11 @@ export class GeminiSense implements LineSense {
     }
   }
 
-  last(): AgentEvent[] {
-    return this.#words.answer();
-  }
-
-  get isOpen(): boolean {
-    return this.#words.isOpen;
-  }
-
   #message(line: JsonObject): AgentEvent[] | undefined {
     const text = textOf(line["content"]);
     if (text === undefined) return undefined;
     if (line["role"] !== "assistant") return [];
-    this.#words.add(text);
+    this.words.add(text);
     return [...this.#turn(), { kind: "text", text }];
   }
 
@@ -63,7 +53,7 @@ export class GeminiSense implements LineSense {
     const usage: AgentEvent[] =
       inputTokens + outputTokens === 0 ? [] : [{ kind: "usage", inputTokens, outputTokens }];
     if (line["status"] === "success") {
-      this.#words.finish();
+      this.words.finish();
       return usage;
     }
     return [...usage, modelError(textOf(objectOf(line["error"])?.["message"]) ?? "no message")];

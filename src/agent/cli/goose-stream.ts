@@ -1,5 +1,4 @@
 import type { AgentEvent } from "../../schema/agent.ts";
-import type { LineSense } from "../json-lines.ts";
 import {
   countOf,
   inputOf,
@@ -9,9 +8,9 @@ import {
   objectsOf,
   textOf,
 } from "../json-value.ts";
-import { LastWords } from "../last-words.ts";
 import { modelError } from "../model-error.ts";
 import { OpenCalls } from "./open-calls.ts";
+import { SpokenSense } from "./spoken-sense.ts";
 
 /** How goose begins to speak when it is goose that speaks and not the model. */
 const TROUBLE = /^(?:Ran into this error: |(?=Network error: ))/;
@@ -20,8 +19,7 @@ const TROUBLE = /^(?:Ran into this error: |(?=Network error: ))/;
  * goose's lines: `message` (text in pieces, `toolRequest`, `toolResponse`), `complete`. A failed
  * request is told as a message of the assistant that has no id, and the program exits with 0.
  */
-export class GooseSense implements LineSense {
-  readonly #words = new LastWords();
+export class GooseSense extends SpokenSense {
   readonly #calls = new OpenCalls();
   #isTurn = false;
 
@@ -30,24 +28,16 @@ export class GooseSense implements LineSense {
       case "message":
         return this.#message(objectOf(line["message"]));
       case "complete":
-        this.#words.finish();
+        this.words.finish();
         return usageOf(line);
       case "error":
-        this.#words.clear();
+        this.words.clear();
         return [modelError(textOf(line["error"]) ?? textOf(line["message"]) ?? "no message")];
       case "notification":
         return [];
       default:
         return undefined;
     }
-  }
-
-  last(): AgentEvent[] {
-    return this.#words.answer();
-  }
-
-  get isOpen(): boolean {
-    return this.#words.isOpen;
   }
 
   #message(message: JsonObject | undefined): AgentEvent[] | undefined {
@@ -67,7 +57,7 @@ export class GooseSense implements LineSense {
       case "text":
         return this.#text(textOf(part["text"]) ?? "", isOwn);
       case "toolRequest": {
-        this.#words.clear();
+        this.words.clear();
         const call = objectOf(objectOf(part["toolCall"])?.["value"]);
         const name = nameOf(call?.["name"]);
         this.#calls.begin(part["id"], name);
@@ -92,10 +82,10 @@ export class GooseSense implements LineSense {
 
   #text(text: string, isOwn: boolean): AgentEvent[] {
     if (isOwn && TROUBLE.test(text)) {
-      this.#words.clear();
+      this.words.clear();
       return [modelError(text.replace(TROUBLE, ""))];
     }
-    this.#words.add(text);
+    this.words.add(text);
     return [...this.#turn(), { kind: "text", text }];
   }
 

@@ -1,5 +1,4 @@
 import type { AgentEvent } from "../../schema/agent.ts";
-import type { LineSense } from "../json-lines.ts";
 import {
   countOf,
   inputOf,
@@ -9,13 +8,11 @@ import {
   objectOf,
   textOf,
 } from "../json-value.ts";
-import { LastWords } from "../last-words.ts";
 import { modelError } from "../model-error.ts";
+import { SpokenSense } from "./spoken-sense.ts";
 
 /** opencode's lines: `step_start`, `text`, `tool_use` when it is over, `step_finish`, `error`. */
-export class OpencodeSense implements LineSense {
-  readonly #words = new LastWords();
-
+export class OpencodeSense extends SpokenSense {
   eventsOf(line: JsonObject): AgentEvent[] | undefined {
     if (line["type"] === "error") return this.#trouble(objectOf(line["error"]));
     if (line["type"] === "reasoning") return [];
@@ -26,30 +23,22 @@ export class OpencodeSense implements LineSense {
         return [{ kind: "turn" }];
       case "text": {
         const text = textOf(part["text"]) ?? "";
-        this.#words.add(text);
+        this.words.add(text);
         return [{ kind: "text", text }];
       }
       case "tool_use":
-        this.#words.clear();
+        this.words.clear();
         return toolEvents(part);
       case "step_finish":
-        if (part["reason"] !== "tool-calls") this.#words.finish();
+        if (part["reason"] !== "tool-calls") this.words.finish();
         return usageOf(part);
       default:
         return undefined;
     }
   }
 
-  last(): AgentEvent[] {
-    return this.#words.answer();
-  }
-
-  get isOpen(): boolean {
-    return this.#words.isOpen;
-  }
-
   #trouble(error: JsonObject | undefined): AgentEvent[] {
-    this.#words.clear();
+    this.words.clear();
     const data = objectOf(error?.["data"]);
     const status = typeof data?.["statusCode"] === "number" ? data["statusCode"] : undefined;
     const message = textOf(data?.["message"]) ?? textOf(error?.["name"]) ?? "no message";

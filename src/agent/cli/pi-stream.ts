@@ -1,5 +1,4 @@
 import type { AgentEvent } from "../../schema/agent.ts";
-import type { LineSense } from "../json-lines.ts";
 import {
   countOf,
   inputOf,
@@ -10,8 +9,8 @@ import {
   objectsOf,
   textOf,
 } from "../json-value.ts";
-import { LastWords } from "../last-words.ts";
 import { modelError } from "../model-error.ts";
+import { SpokenSense } from "./spoken-sense.ts";
 
 /** Lines whose content comes again, or that only say that something goes on. */
 const QUIET = new Set<unknown>([
@@ -33,21 +32,19 @@ const ECHO = /^\{"type":"(?:message_update|turn_end|agent_end)"/;
  * pi's lines. The text of each message counts when it has ended: before that every piece comes with
  * the whole message so far, so that a long message makes a stream as its square.
  */
-export class PiSense implements LineSense {
-  readonly #words = new LastWords();
-
+export class PiSense extends SpokenSense {
   eventsOf(line: JsonObject): AgentEvent[] | undefined {
     if (QUIET.has(line["type"])) return [];
     switch (line["type"]) {
       case "agent_end":
-        this.#words.finish();
+        this.words.finish();
         return [];
       case "turn_start":
         return [{ kind: "turn" }];
       case "message_end":
         return this.#message(objectOf(line["message"]));
       case "tool_execution_start":
-        this.#words.clear();
+        this.words.clear();
         return [
           { kind: "tool", name: nameOf(line["toolName"]), input: inputOf(line["args"] ?? {}) },
         ];
@@ -64,34 +61,26 @@ export class PiSense implements LineSense {
     }
   }
 
-  last(): AgentEvent[] {
-    return this.#words.answer();
-  }
-
-  get isOpen(): boolean {
-    return this.#words.isOpen;
-  }
-
   /** The end repeats the whole session, however long that was: only that it came is new. */
   isEcho(beginning: string): boolean {
-    if (beginning.startsWith('{"type":"agent_end"')) this.#words.finish();
+    if (beginning.startsWith('{"type":"agent_end"')) this.words.finish();
     return ECHO.test(beginning);
   }
 
   #message(message: JsonObject | undefined): AgentEvent[] | undefined {
     if (message === undefined) return undefined;
     if (message["role"] !== "assistant") return [];
-    this.#words.clear();
+    this.words.clear();
     const events: AgentEvent[] = [];
     for (const part of objectsOf(message["content"])) {
       const text = part["type"] === "text" ? textOf(part["text"]) : undefined;
       if (text === undefined || text === "") continue;
-      this.#words.add(text);
+      this.words.add(text);
       events.push({ kind: "text", text });
     }
     events.push(...usageOf(objectOf(message["usage"])));
     if (message["stopReason"] === "error" || message["stopReason"] === "aborted") {
-      this.#words.clear();
+      this.words.clear();
       events.push(modelError(textOf(message["errorMessage"]) ?? "no message"));
     }
     return events;

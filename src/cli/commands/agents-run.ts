@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import * as z from "zod";
-import { decodeUtf8, messageOf, readPlainFile, SwornError } from "../../base/index.ts";
+import { counted, decodeUtf8, messageOf, readPlainFile, SwornError } from "../../base/index.ts";
 import type { AgentRunner } from "../../flow/agent/agent-runner.ts";
 import { agentConfig, chooseAgent, roleOfAgent } from "../../flow/agent/choose-agent.ts";
 import { promptFor } from "../../flow/agent/prompt-for.ts";
@@ -13,7 +13,6 @@ import { Name } from "../../schema/index.ts";
 import { RunRole } from "../../schema/run-info.ts";
 import { agentProgress, exitOf, outcomeJson, outcomeWords } from "../agent-words.ts";
 import { Rounds } from "../arguments.ts";
-import { counted } from "../counted.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { openRunner } from "../open-runner.ts";
 import { questionAnswer } from "../question-answer.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { counted } from "../../base/index.ts";
 import { isCutShort, runsOf } from "../../flow/agent/known-runs.ts";
 import { Name } from "../../schema/index.ts";
 import { refutedWords } from "../agent-words.ts";
-import { counted } from "../counted.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { newestFirst } from "../newest-first.ts";
 import { openRunPlace } from "../run-place.ts";

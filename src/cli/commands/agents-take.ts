@@ -1,10 +1,10 @@
 import * as z from "zod";
+import { counted } from "../../base/index.ts";
 import { takeRun } from "../../flow/agent/take-run.ts";
 import { isRefused } from "../../flow/talk/bus.ts";
 import { Repository } from "../../repo/index.ts";
 import { refutedWords } from "../agent-words.ts";
 import { openPlace } from "../config.ts";
-import { counted } from "../counted.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { refusedAnswer } from "../talk-scope.ts";
 

@@ -1,17 +1,18 @@
 import * as z from "zod";
+import { counted } from "../../base/index.ts";
 import { cancelRuns } from "../../flow/agent/cancel-run.ts";
 import { cancelSession } from "../../flow/session/resume-session.ts";
 import { sessionsOf } from "../../flow/session/run-session.ts";
 import { workFolder, worksOf } from "../../flow/work/work.ts";
 import { cancelWork } from "../../flow/work/work-lock.ts";
-import { counted } from "../counted.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { openRunPlace } from "../run-place.ts";
 
 export const Arguments = z.strictObject({ run: z.string().min(1) });
 
 const ENDS = {
-  asked: "was asked to end: aborted by the operator",
+  // Whoever leads it still has to see that.
+  asked: "was asked to end",
   ended: "has ended: aborted by the operator",
   "kept here": "has ended: its delivery was called off",
 } as const;

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import * as z from "zod";
-import { SwornError } from "../../base/index.ts";
+import { counted, SwornError } from "../../base/index.ts";
 import { assertFree } from "../../flow/exec/assert-askable.ts";
 import { type ClearOutcome, clearRun, readWaiting } from "../../flow/exec/clear-run.ts";
 import { findRunTrace } from "../../flow/exec/find-run.ts";
@@ -8,7 +8,6 @@ import { heldFolder } from "../../flow/exec/held-output.ts";
 import type { Place } from "../../flow/place.ts";
 import { Name, Text } from "../../schema/index.ts";
 import { TraceArgument } from "../arguments.ts";
-import { counted } from "../counted.ts";
 import type { Answer, Io } from "../io.ts";
 import { openRunPlace } from "../run-place.ts";
 

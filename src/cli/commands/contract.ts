@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
 import * as z from "zod";
+import { counted } from "../../base/index.ts";
 import { type WrittenContract, writeContract } from "../../flow/workflow-contract.ts";
 import { openPlace } from "../config.ts";
-import { counted } from "../counted.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { table } from "../table.ts";
 

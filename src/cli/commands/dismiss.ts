@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { SwornError } from "../../base/index.ts";
+import { counted, SwornError } from "../../base/index.ts";
 import { openReported } from "../../flow/known/find-reported.ts";
 import {
   addKnownFindings,
@@ -10,7 +10,6 @@ import {
 import type { Place } from "../../flow/place.ts";
 import { TraceArgument } from "../arguments.ts";
 import { openPlace } from "../config.ts";
-import { counted } from "../counted.ts";
 import type { Answer, Io } from "../io.ts";
 import { table } from "../table.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import * as z from "zod";
-import { SwornError } from "../../base/index.ts";
+import { counted, SwornError } from "../../base/index.ts";
 import { detectInFolder } from "../../flow/environment-detect.ts";
 import { dryRun, exec } from "../../flow/exec/exec.ts";
 import type { ExecOutcome } from "../../flow/exec/exec-outcome.ts";
@@ -13,7 +13,6 @@ import { ENGINES, Limits, PULL_KINDS } from "../../schema/execution.ts";
 import { Name } from "../../schema/index.ts";
 import { WholeNumber } from "../arguments.ts";
 import { openPlace } from "../config.ts";
-import { counted } from "../counted.ts";
 import type { Answer, CommandIo } from "../io.ts";
 
 const MIB = 1 << 20;

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { counted } from "../../base/index.ts";
 import { Bus, isRefused, OPERATOR } from "../../flow/talk/bus.ts";
 import { promoteFact, propagateFacts } from "../../flow/talk/facts.ts";
 import { Name } from "../../schema/index.ts";
-import { counted } from "../counted.ts";
 import type { Answer, Io } from "../io.ts";
 import { openRunPlace } from "../run-place.ts";
 import { onBus, refusedAnswer } from "../talk-scope.ts";

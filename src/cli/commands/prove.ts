@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
+import { counted } from "../../base/index.ts";
 import type { Guarantee } from "../../flow/prove-guarantees/guarantee.ts";
 import { realProduct } from "../../flow/prove-guarantees/product.ts";
 import { proveGuarantees } from "../../flow/prove-guarantees/prove-guarantees.ts";
-import { counted } from "../counted.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { progress } from "../progress.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { messageOf, SwornError } from "../../base/index.ts";
+import { counted, messageOf, SwornError } from "../../base/index.ts";
 import type { AgentRunner } from "../../flow/agent/agent-runner.ts";
 import { chooseAgent } from "../../flow/agent/choose-agent.ts";
 import { type RecoveredRun, recoverRuns } from "../../flow/agent/recover-runs.ts";
@@ -19,7 +19,6 @@ import { type WorkOutcome, worksOf } from "../../flow/work/work.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
 import { agentProgress, exitOf, outcomeJson, outcomeWords } from "../agent-words.ts";
 import { Rounds, Waivers } from "../arguments.ts";
-import { counted } from "../counted.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { openRunner } from "../open-runner.ts";
 import { goOnWithPlannings, openPlannerRunner } from "../resume-plannings.ts";

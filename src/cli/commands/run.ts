@@ -1,9 +1,8 @@
 import * as z from "zod";
-import { SwornError } from "../../base/index.ts";
+import { counted, SwornError } from "../../base/index.ts";
 import { LOCAL_BRANCH } from "../../flow/deliver/task/listed-sink.ts";
 import { startSession } from "../../flow/session/start-session.ts";
 import { Profile } from "../../schema/index.ts";
-import { counted } from "../counted.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { openRunner } from "../open-runner.ts";
 import { planBytes } from "../plan-input.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { counted } from "../../base/index.ts";
 import { type FsckOutcome, fsck } from "../../flow/fsck.ts";
 import { TraceArgument } from "../arguments.ts";
 import { openPlace } from "../config.ts";
-import { counted } from "../counted.ts";
 import type { Answer, Io } from "../io.ts";
 
 export const Arguments = z.strictObject({ trace: TraceArgument.optional() });

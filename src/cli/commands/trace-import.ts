@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
-import { SwornError } from "../../base/index.ts";
+import { counted, SwornError } from "../../base/index.ts";
 import { importBundle } from "../../flow/bundle.ts";
 import { foreignFile } from "../../flow/foreign-file.ts";
 import { readKeyArgument } from "../arguments.ts";
 import { openPlace } from "../config.ts";
-import { counted } from "../counted.ts";
 import type { Answer, Io } from "../io.ts";
 import { ownKey } from "../own-keys.ts";
 import { foreignWords, reportWords, signerWords } from "../report-words.ts";

@@ -1,9 +1,8 @@
 import * as z from "zod";
-import { writeFileDurably } from "../../base/index.ts";
+import { counted, writeFileDurably } from "../../base/index.ts";
 import { proveEntry } from "../../flow/prove.ts";
 import { TraceArgument, WholeNumber } from "../arguments.ts";
 import { openPlace } from "../config.ts";
-import { counted } from "../counted.ts";
 import type { Answer, Io } from "../io.ts";
 import { outPath, PROOF } from "../out-file.ts";
 

@@ -1,11 +1,10 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import * as z from "zod";
-import { SwornError } from "../../base/index.ts";
+import { counted, SwornError } from "../../base/index.ts";
 import { fileScript, recordScript, type ScriptOutcome } from "../../flow/script.ts";
 import { TraceArgument } from "../arguments.ts";
 import { openPlace } from "../config.ts";
-import { counted } from "../counted.ts";
 import type { Answer, Io } from "../io.ts";
 import { progress } from "../progress.ts";
 import { type RecordCall, refusalSteps } from "../refusal-words.ts";

@@ -1,9 +1,8 @@
 import * as z from "zod";
-import { visible } from "../../base/index.ts";
+import { counted, visible } from "../../base/index.ts";
 import type { RequirementRow } from "../../flow/requirement/requirement-row.ts";
 import { traceRequirements } from "../../flow/requirement/trace-requirements.ts";
 import { Name } from "../../schema/index.ts";
-import { counted } from "../counted.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { openRunPlace } from "../run-place.ts";
 import { table } from "../table.ts";

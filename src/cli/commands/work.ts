@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { counted } from "../../base/index.ts";
 import { judgePlan } from "../../flow/plan/judge-plan.ts";
 import { checkTaskPlan } from "../../flow/plan/task-plan.ts";
 import { isRefused } from "../../flow/talk/bus.ts";
@@ -11,7 +12,6 @@ import type { GateReport } from "../../plan/index.ts";
 import { Name, Profile } from "../../schema/index.ts";
 import type { Refusal } from "../../view/index.ts";
 import { Waivers } from "../arguments.ts";
-import { counted } from "../counted.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { openRunner } from "../open-runner.ts";
 import { planBytes } from "../plan-input.ts";

@@ -1,8 +1,14 @@
-import { fenced, visible } from "../../base/index.ts";
+import { counted, fenced, visible } from "../../base/index.ts";
 import type { CompletionDocument, DoneItem } from "../../schema/completion.ts";
 import type { Agreement } from "../../schema/task-packet.ts";
 import type { WorkReport } from "../../schema/work.ts";
-import { type ShownProof, shownProofs, testTally } from "../../view/index.ts";
+import {
+  type ShownProof,
+  shownProofs,
+  testTally,
+  weakenedTests,
+  weakenedWords,
+} from "../../view/index.ts";
 import { unconfirmed } from "./unconfirmed.ts";
 
 const EXCERPT_LINES_MAX = 120;
@@ -38,14 +44,7 @@ export interface ShownTask {
 export function packetPage(task: ShownTask): string {
   const { report, completion } = task;
   return `${[
-    `# Delivery of ${line(report.task)}`,
-    "",
-    ...fields([
-      ["Artifact", task.artifact],
-      ["Version", `commit ${task.commit} (tree ${task.tree}), on top of ${report.start}`],
-      ["Status", `${report.status}, profile ${report.profile}`],
-      ["Recorded until", task.recordedAt],
-    ]),
+    ...headLines(task),
     "## Consensus",
     "",
     ...agreementLines(task),
@@ -75,7 +74,7 @@ export function packetPage(task: ShownTask): string {
     ...doneLines(completion),
     "### Final diff",
     "",
-    `${task.changed.length} files in \`change.diff\`, and as one commit in \`change.patch\`:`,
+    `${counted(task.changed.length, "file")} in \`change.diff\`, and as one commit in \`change.patch\`:`,
     "",
     ...list(task.changed.slice(0, ROWS_MAX), ""),
     excerptOf(task.diff),
@@ -106,6 +105,21 @@ export function packetPage(task: ShownTask): string {
     "`sworn verify <this>.packet.tar` needs neither keys nor network; `--rerun` makes the checks again in a sandbox.",
     "`minisign -V -p minisign.pub -m packet.json` checks the signature alone.",
   ].join("\n")}\n`;
+}
+
+/** What it is, and before everything else whether its tests still say what they said. */
+function headLines({ report, artifact, commit, tree, recordedAt }: ShownTask): string[] {
+  return [
+    `# Delivery of ${line(report.task)}`,
+    "",
+    ...fields([
+      ["Artifact", artifact],
+      ["Version", `commit ${commit} (tree ${tree}), on top of ${report.start}`],
+      ["Status", `${report.status}, profile ${report.profile}`],
+      ["Recorded until", recordedAt],
+    ]),
+    ...list(weakenedWords(weakenedTests(report)), ""),
+  ];
 }
 
 /** A table of checks; what others wrote is cut, and can neither end a cell nor add markup. */

@@ -1,6 +1,6 @@
 import type { CompletionDocument } from "../../schema/completion.ts";
 import type { WorkReport } from "../../schema/work.ts";
-import { shownProofs } from "../../view/index.ts";
+import { shownProofs, weakenedTests, weakenedWords } from "../../view/index.ts";
 import { checkTable, list } from "./packet-page.ts";
 import { unconfirmed } from "./unconfirmed.ts";
 
@@ -22,6 +22,7 @@ export function pullRequestBody(
 ): Request {
   const words = calm(report.task.replaceAll(/[\p{C}\p{Z}\s]+/gu, " ").trim());
   const found = [
+    ...list(weakenedWords(weakenedTests(report)), ""),
     "## Checks that the runtime made",
     "",
     ...checkTable(shownProofs(report)),

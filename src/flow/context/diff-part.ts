@@ -1,4 +1,4 @@
-import { SwornError } from "../../base/index.ts";
+import { counted, SwornError } from "../../base/index.ts";
 import { type BlobReader, type ChangedFile, Repository } from "../../repo/index.ts";
 import { sidecarPathOf } from "../../scan/classify/index.ts";
 import { fileAddress } from "../address/entry-address.ts";
@@ -63,7 +63,7 @@ export async function diffOf(
 
 function textOf(file: ChangedFile, patches: ReadonlyMap<string, string> | undefined): string {
   const { path, oldPath, status, added, deleted } = file;
-  const numbers = `${status}, ${added} lines added, ${deleted} removed`;
+  const numbers = `${status}, ${counted(added, "line")} added, ${deleted} removed`;
   const from = oldPath === undefined ? "" : `, from ${oldPath}`;
   const patch = patches?.get(path);
   return patch === undefined ? `${numbers}${from}` : `${numbers}${from}\n${patch}`;

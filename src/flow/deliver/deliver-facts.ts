@@ -1,4 +1,5 @@
 import { factsOfMounts } from "../../admit/index.ts";
+import { counted } from "../../base/index.ts";
 import type { SinkPlace } from "../../deliver/packet/index.ts";
 import { summaryOf } from "../../run/manifest/index.ts";
 import type { ListedSink } from "../../schema/config.ts";
@@ -67,7 +68,7 @@ export function runSummary({ manifest, trace }: ConcludedRun): RunSummary {
   const { task_id, environment, files, bytes, egress_used, classification } = summary;
   const { digest, decision } = manifest.policy;
   const words = [
-    `${task_id} ran in ${environment} and left ${files} files of ${bytes} bytes (${classification})`,
+    `${task_id} ran in ${environment} and left ${counted(files, "file")} of ${bytes} bytes (${classification})`,
     `egress: ${egress_used === false ? "none" : egress_used}`,
     `the policies ${digest.slice(0, 12)} decided ${decision}`,
     `manifest sha256:${summary.manifest_sha256}, recorded in ${trace}`,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { assert, removeQuietly, SwornError, syncFolder } from "../../base/index.ts";
+import { assert, counted, removeQuietly, SwornError, syncFolder } from "../../base/index.ts";
 import {
   type ComparedFile,
   makePacket,
@@ -52,7 +52,9 @@ export async function handOver(handover: Handover): Promise<HandedOver> {
   const isEncrypted = recipients.length > 0;
   const name = `${record.trace}.packet.tar${isEncrypted ? ".age" : ""}`;
   const { members, signed } = await membersOf(handover);
-  handover.onStep(`packing ${files.length} files, ${signed} with a signature of their own`);
+  handover.onStep(
+    `packing ${counted(files.length, "file")}, ${signed} with a signature of their own`,
+  );
   const seal = (path: string) =>
     // Others may fetch what they cannot read; what they could, they may not.
     sealPacket(path, tarOf(members), recipients, {

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { SwornError } from "../../base/index.ts";
+import { counted, SwornError } from "../../base/index.ts";
 import { Repository, type TreeEntry } from "../../repo/index.ts";
 import { type LaidOut, layOutInput } from "../../run/index.ts";
 import type { ExecRequest } from "./exec.ts";
@@ -58,7 +58,7 @@ export async function takeInput(
     const entries: TreeEntry[] = [];
     for await (const entry of repository.listTree(commit)) entries.push(entry);
     const laidOut = await layOutInput(target, entries, blobs);
-    onStep(`input: ${laidOut.files} files of commit ${commit.slice(0, 12)}`);
+    onStep(`input: ${counted(laidOut.files, "file")} of commit ${commit.slice(0, 12)}`);
     for (const { path, reason } of laidOut.leftOut.slice(0, LEFT_OUT_SHOWN)) {
       onStep(`not in the input: ${path} (${reason})`);
     }

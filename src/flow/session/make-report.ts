@@ -2,7 +2,7 @@ import { CompletionDocument } from "../../schema/completion.ts";
 import type { Entry } from "../../schema/index.ts";
 import type { SessionReport } from "../../schema/session-report.ts";
 import { WorkReport } from "../../schema/work.ts";
-import { refutedWords } from "../../view/index.ts";
+import { refutedWords, weakenedTests } from "../../view/index.ts";
 import { readTrace } from "../look.ts";
 import { type Review, readReviews } from "../vote/read-reviews.ts";
 import { lookingIn } from "../work/work-seats.ts";
@@ -29,6 +29,7 @@ export function makeSessionReport(on: OpenSession, waits: readonly string[]): Se
   );
   const status = statusOf(on, waits);
   const done = doneOf(on, review);
+  const weakened = work === undefined ? [] : weakenedTests(work);
   return {
     ...{ version: 1, session: on.id, trace, asked: begin.request, profile: begin.profile },
     ...{ state: session.state, status, reasons: reasonsOf(on, entries, waits) },
@@ -64,6 +65,7 @@ export function makeSessionReport(on: OpenSession, waits: readonly string[]): Se
         state === "done" ? [] : [`${item}: ${reason}`],
       ),
     ],
+    ...(weakened.length === 0 ? {} : { weakened }),
     delivery: on.delivery ?? null,
     verify: verifyWords(on),
   };

@@ -1,11 +1,20 @@
+import { counted } from "../../base/index.ts";
 import type { SessionReport } from "../../schema/session-report.ts";
+import { weakenedWords } from "../../view/index.ts";
 
 /** A session's report for people. What others wrote stands on lines of its own, and as text. */
 export function renderSessionReport(report: SessionReport): string {
   const { asked, status, reasons, profile, delivery, verify, shared } = report;
   const parts: (readonly [string, readonly string[]])[] = [
     ["Asked", [asked]],
-    ["Came to", [`${status} (profile ${profile}, ${report.rounds} rounds of rework)`, ...reasons]],
+    [
+      "Came to",
+      [
+        `${status} (profile ${profile}, ${counted(report.rounds, "round")} of rework)`,
+        ...weakenedWords(report.weakened ?? []),
+        ...reasons,
+      ],
+    ],
     ["Done", doneLines(report)],
     ["Proven", report.proven.length === 0 ? ["nothing"] : report.proven],
     ["Not proven", openLines(report)],

@@ -1,3 +1,4 @@
+import { counted } from "../../base/index.ts";
 import type { WorkReport } from "../../schema/work.ts";
 import { shownProofs } from "../../view/index.ts";
 import type { DoneFacts } from "../../vote/index.ts";
@@ -14,16 +15,17 @@ export function workFacts(report: WorkReport): DoneFacts {
   const isMadeAgain = report.gates.some(
     ({ gate, verdict }) => gate === "proofs" && verdict === "pass",
   );
+  const subtasks = counted(report.subtasks.length, "subtask");
   const tries = report.subtasks.reduce((sum, one) => sum + one.tries.length, 0);
   return {
     spec: {
-      summary: `${report.task}: ${proofs.length} checks of ${report.subtasks.length} subtasks`,
+      summary: `${report.task}: ${counted(proofs.length, "check")} of ${subtasks}`,
       unmet: report.subtasks.flatMap(({ id, status, unproven }) =>
         status === "proven" ? [] : [`${id}: ${unproven.join("; ") || status}`],
       ),
     },
     ...(named.length === 0 ? {} : { tests: { passed, failed: named.length - passed } }),
     ...(isMadeAgain ? { reproducibility: { isSame: false, why: AGAIN } } : {}),
-    budgets: { overrun: [], measured: [`${tries} tries for ${report.subtasks.length} subtasks`] },
+    budgets: { overrun: [], measured: [`${counted(tries, "try")} for ${subtasks}`] },
   };
 }

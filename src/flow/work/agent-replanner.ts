@@ -11,11 +11,11 @@ const VIOLATIONS_SHOWN = 50;
 
 /** The planner agent, asked for another plan; the gate judges what it answers like any plan. */
 export function agentReplanner(
-  asked: Omit<AskedStranger, "prompt" | "signal">,
+  asked: Omit<AskedStranger, "prompt" | "signal" | "at">,
   profile: Profile,
 ): Replanner {
   return {
-    replan: async ({ plan, failed, finished, rejected }, signal) => {
+    replan: async ({ plan, start, failed, finished, rejected }, signal) => {
       const prompt = [
         `A subtask of a plan came to nothing: ${failed.order.subtask}. Write another plan for what is left of the task.`,
         "Keep these subtasks word for word, because they are done: " +
@@ -28,7 +28,7 @@ export function agentReplanner(
           : [dataBlock("why your last plan was not taken", rejected.slice(0, FAILURE_CHARS_MAX))]),
         "Your answer is the whole new plan, as one JSON document and nothing else.",
       ].join("\n\n");
-      return documentIn(await askStranger({ ...asked, prompt, signal }));
+      return documentIn(await askStranger({ ...asked, at: start, prompt, signal }));
     },
     check: (value) => {
       const word = gateWord(checkPlan(value), profile);

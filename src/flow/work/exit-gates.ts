@@ -1,4 +1,4 @@
-import type { Repository } from "../../repo/index.ts";
+import type { ChangedFile, Repository } from "../../repo/index.ts";
 import type { Plan } from "../../schema/plan.ts";
 import type { GateVerdict } from "../../schema/work.ts";
 import type { Seen } from "./work-parts.ts";
@@ -9,7 +9,8 @@ const DEBT = new RegExp(`\\b(?:TODO|FIX${"ME"}|HACK)\\b`);
 const DEBTS_MAX = 100;
 const LINE_CHARS_MAX = 300;
 const GHOST_CHARS_MIN = 4;
-const BLOB_BYTES_MAX = 1 << 20;
+/** Lockfiles and generated sources are long; what is longer than this is named as not looked at. */
+const BLOB_BYTES_MAX = 16 << 20;
 
 /** Those of the exit gates that somebody else stands at. */
 export interface ExitGates {
@@ -42,18 +43,16 @@ export function selfGate({ state, profile }: RunningWork): GateVerdict {
   };
 }
 
-/** All tests pass, and every debt that the work leaves is a ghost node of the plan. */
+/** All tests pass, every debt that the work leaves is a ghost node of the plan, and every text was read for them. */
 export async function mechanicalGate(work: RunningWork, seen: Seen): Promise<GateVerdict> {
   const tests = await work.gates.tests(seen);
-  const debts = await debtsIn(work.repository, seen);
-  const untagged = debts
-    .filter(({ text }) => !isTagged(text, ghostsOf(seen.plan)))
-    .map(({ place, text }) => `${place} leaves a debt that is no ghost node of the plan: ${text}`);
+  const { untagged, unread } = await debtsIn(work.repository, seen);
+  const verdict = tests.verdict === "pass" && unread.length > 0 ? "unproven" : tests.verdict;
   return {
     gate: "mechanical",
     by: tests.by,
-    verdict: untagged.length > 0 ? "fail" : tests.verdict,
-    reasons: [...tests.reasons, ...untagged],
+    verdict: untagged.length > 0 ? "fail" : verdict,
+    reasons: [...tests.reasons, ...untagged, ...unread],
   };
 }
 
@@ -78,32 +77,53 @@ function plainWords(text: string): string {
     .trim();
 }
 
-interface Debt {
-  readonly place: string;
-  readonly text: string;
+/** What the plan does not admit, and what could not be searched for it, each in words. */
+interface Debts {
+  readonly untagged: string[];
+  readonly unread: string[];
 }
 
-async function debtsIn(repository: Repository, { before, after }: Seen): Promise<Debt[]> {
-  if (before === after) return [];
-  const found: Debt[] = [];
+async function debtsIn(repository: Repository, { before, after, plan }: Seen): Promise<Debts> {
+  const untagged: string[] = [];
+  const unread: string[] = [];
+  if (before === after) return { untagged, unread };
+  const ghosts = ghostsOf(plan);
   const blobs = repository.openBlobs({ bytesMax: BLOB_BYTES_MAX });
   try {
-    for await (const { path, blob, isBinary, ranges } of repository.changedFiles(before, after)) {
-      if (blob === null || isBinary || ranges.length === 0) continue;
-      const content = await blobs.read(blob);
-      if (content.state !== "content") continue;
-      const lines = content.bytes.toString("utf8").split("\n");
-      const added = ranges.flatMap(({ from, to }) =>
-        lines.slice(from - 1, to).map((text, at) => ({ place: `${path}:${from + at}`, text })),
-      );
-      found.push(...added.filter(({ text }) => DEBT.test(text)));
-      if (found.length >= DEBTS_MAX) break;
+    for await (const file of repository.changedFiles(before, after)) {
+      if (file.blob === null || file.isBinary || file.ranges.length === 0) continue;
+      const content = await blobs.read(file.blob);
+      if (content.state === "content") untagged.push(...untaggedIn(file, content.bytes, ghosts));
+      else unread.push(unreadWords(file.path, content.state));
+      // One is a no; as many as anybody reads are enough.
+      if (untagged.length >= DEBTS_MAX) break;
     }
   } finally {
     await blobs.close();
   }
-  return found.slice(0, DEBTS_MAX).map(({ place, text }) => ({
-    place,
-    text: text.trim().slice(0, LINE_CHARS_MAX).toWellFormed(),
-  }));
+  return { untagged: untagged.slice(0, DEBTS_MAX), unread: unread.slice(0, DEBTS_MAX) };
+}
+
+function untaggedIn(
+  { path, ranges }: Pick<ChangedFile, "path" | "ranges">,
+  bytes: Buffer,
+  ghosts: readonly string[],
+): string[] {
+  const lines = bytes.toString("utf8").split("\n");
+  const added = ranges.flatMap(({ from, to }) =>
+    lines.slice(from - 1, to).map((text, at) => ({ place: `${path}:${from + at}`, text })),
+  );
+  return added
+    .filter(({ text }) => DEBT.test(text) && !isTagged(text, ghosts))
+    .slice(0, DEBTS_MAX)
+    .map(({ place, text }) => debtWords(place, text));
+}
+
+function debtWords(place: string, text: string): string {
+  const shown = text.trim().slice(0, LINE_CHARS_MAX).toWellFormed();
+  return `${place} leaves a debt that is no ghost node of the plan: ${shown}`;
+}
+
+function unreadWords(path: string, state: string): string {
+  return `${path} could not be read (${state}): whether it leaves a debt was not looked at`;
 }

@@ -10,6 +10,8 @@ const SCAFFOLD = /(?:^|\/)_temp_[^/]*$/;
 /** What is wrong with a change whatever its proofs say, and what is only to be known about it. */
 export interface ChangeJudged {
   readonly against: readonly string[];
+  /** The tests that it weakens, where that does not speak against it. */
+  readonly weakened: readonly string[];
   readonly notes: readonly string[];
 }
 
@@ -31,15 +33,15 @@ export async function judgeChange(
   return sortWeakened([...foreign, ...left], tests, scene.profile);
 }
 
-/** A weakened test blocks wherever somebody else relies on the tests; alone, it is said. */
+/** A weakened test blocks wherever somebody else relies on the tests; alone, it is said to the end. */
 function sortWeakened(
   against: readonly string[],
   { weakened, notes }: Weakened,
   profile: Profile,
 ): ChangeJudged {
   return profile === "solo"
-    ? { against, notes: [...weakened, ...notes] }
-    : { against: [...against, ...weakened], notes };
+    ? { against, weakened, notes }
+    : { against: [...against, ...weakened], weakened: [], notes };
 }
 
 function whyForeign(path: string, subtask: PlanSubtask, plan: Plan): string | undefined {

@@ -63,6 +63,7 @@ function toTry({ execution, status, why, work, proofs }: Try): ReportedTry {
     ...(why === undefined ? {} : { why }),
     proofs: [...(proofs?.outcomes ?? [])],
     against: [...(proofs?.against ?? [])],
+    ...(proofs?.weakened === undefined ? {} : { weakened: [...proofs.weakened] }),
     notes: [...(work?.notes ?? [])],
     flaws: [...(work?.flaws ?? [])],
   };

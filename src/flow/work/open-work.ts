@@ -102,10 +102,7 @@ export async function openWork(runner: AgentRunner, options: WorkOptions): Promi
     replanner:
       planner === undefined || options.isPlanFixed
         ? undefined
-        : agentReplanner(
-            { runner, chosen: planner, task: LOOKING, at: "HEAD", onStep },
-            options.profile,
-          ),
+        : agentReplanner({ runner, chosen: planner, task: LOOKING, onStep }, options.profile),
     weakenedBy: (before, after) => weakenedBy(repository, before, after),
     extract: async (...answer) => (await extracting()).outputFromProse(...answer),
     environment: scene.environment.reference,

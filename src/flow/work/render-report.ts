@@ -1,6 +1,7 @@
 import { fenced, visible } from "../../base/index.ts";
 import { titleOf } from "../../run/proof/index.ts";
 import type { ReportedTry, WorkReport } from "../../schema/work.ts";
+import { weakenedTests } from "../../view/index.ts";
 import { sharedInWork } from "./work-seats.ts";
 
 const OUTPUT_CHARS_MAX = 4_000;
@@ -23,6 +24,7 @@ export function renderWorkReport(report: WorkReport): string {
       : `- Branch ${report.branch} at ${report.commit}: \`git diff ${report.start.slice(0, 12)} ${report.branch}\``,
     `- Record: ${report.trace} (\`sworn verify ${report.trace}\`)`,
     "",
+    ...section("Weakened tests", weakenedTests(report)),
     "## What is not proven",
     "",
     ...(unproven.length === 0
@@ -68,12 +70,13 @@ function tryLines({
   why,
   proofs,
   against,
+  weakened = [],
   notes,
   flaws,
 }: ReportedTry): string[] {
   return [
     `- ${execution}${run === undefined ? "" : ` (run ${run})`}: ${status}${why === undefined ? "" : `: ${plain(why)}`}`,
-    ...bullets([...against, ...notes], "  "),
+    ...bullets([...against, ...weakened, ...notes], "  "),
     ...bullets(
       flaws.map((flaw) => `its author says: ${flaw}`),
       "  ",

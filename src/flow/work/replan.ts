@@ -8,6 +8,8 @@ export interface Replanner {
   readonly replan: (
     asked: {
       readonly plan: Plan;
+      /** The commit that the work began with, whatever was committed beside it since. */
+      readonly start: string;
       readonly failed: Try;
       readonly finished: readonly string[];
       /** Why the plan that it answered before is not taken. */
@@ -63,10 +65,10 @@ async function askUntilTaken(
   work: RunningWork,
   say: (words: string) => Promise<void>,
 ): Promise<Extract<ReplanCheck, { plan: Plan }> | undefined> {
-  const { plan } = work.state;
+  const { plan, start } = work.state;
   let rejected: string | undefined;
   for (let answers = 1; answers <= ANSWERS_MAX && !work.signal.aborted; answers += 1) {
-    const checked = await askAndCheck(replanner, { plan, ...about, rejected }, work.signal);
+    const checked = await askAndCheck(replanner, { plan, start, ...about, rejected }, work.signal);
     const why = "why" in checked ? checked.why : whyNotTaken(checked.plan, work, about.finished);
     if (!("why" in checked) && why === undefined) return checked;
     rejected = why ?? "it gave no reason";

@@ -48,7 +48,10 @@ export class SealedProver implements Prover {
     if (silence !== undefined && !isDecided) {
       throw new Unheard(`the judge of ${subtask.id}`, silence);
     }
-    const before: ProofScene = { ...scene, after: scene.before, output: undefined };
+    const before: ProofScene = {
+      ...{ ...scene, after: scene.before, output: undefined },
+      onStep: (words) => scene.onStep(`without the work, ${words}`),
+    };
     return withoutVacuous(outcomes, subtask.type, async (proof) => {
       const [found] = await this.#proveOn(subtask, [proof], before, []);
       return scene.signal.aborted ? undefined : found;

@@ -1,3 +1,4 @@
+import { counted } from "../../base/index.ts";
 import type { Repository } from "../../repo/index.ts";
 import { filesNaming, printedTests } from "../../run/proof/index.ts";
 import { testCounts } from "../../verify/observed/index.ts";
@@ -53,5 +54,5 @@ function fewerRuns(old: Ran, now: Ran): readonly string[] {
     return passed + failed;
   });
   if (then === undefined || later === undefined || later >= then) return [];
-  return [`${then} tests ran before the work, and ${later} after it`];
+  return [`${counted(then, "test")} ran before the work, and ${later} after it`];
 }

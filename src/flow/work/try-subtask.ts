@@ -111,14 +111,12 @@ async function prove(
   Object.assign(one, { proof, proofRounds: round });
   tell(work, id, "is being proven");
   const judged = await judgeChange(subtask, work.state.plan, { at, commit, changed }, work);
-  for (const note of judged.notes) await noteOf(work, id, note);
+  for (const note of [...judged.weakened, ...judged.notes]) await noteOf(work, id, note);
   const outcomes = await makeProofs(subtask, collected, work);
   const none = outcomes.length === 0 ? [`the plan has no proof for ${id}`] : [];
   const against = [...collected.missing, ...judged.against, ...none];
-  one.proofs = {
-    outcomes,
-    against: against.slice(0, AGAINST_MAX).map((why) => why.toWellFormed()),
-  };
+  const weakened = judged.weakened.length === 0 ? {} : { weakened: bounded(judged.weakened) };
+  one.proofs = { outcomes, against: bounded(against), ...weakened };
   const wrong = whyUnproven(id, one.proofs);
   if (work.signal.aborted && wrong !== undefined) await fail(one, CALLED_OFF, work, true);
   else if (wrong !== undefined) await fail(one, wrong, work, mayHelp(one.proofs));
@@ -127,6 +125,13 @@ async function prove(
     one.status = "proven";
     tell(work, id, "is proven");
   }
+}
+
+/** What is left out is counted. */
+function bounded(reasons: readonly string[]): string[] {
+  const more = reasons.length - AGAINST_MAX;
+  const shown = reasons.slice(0, AGAINST_MAX).map((why) => why.toWellFormed());
+  return more > 0 ? [...shown, `and ${more} more`] : shown;
 }
 
 async function makeProofs(

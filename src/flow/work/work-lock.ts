@@ -1,15 +1,13 @@
-import { randomUUID } from "node:crypto";
-import { existsSync, linkSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readPlainFile, SwornError, sha256Hex } from "../../base/index.ts";
+import { lockOwner, SwornError, takeLock } from "../../base/index.ts";
 import { isOwnerGone, ownerOf } from "../../sandbox/index.ts";
 
 const OWNER = "owner";
 /** The first owner's file, and those of others who came after one that was gone. */
 const OWNERS = /^owner(?:-[0-9a-f]{64})?$/;
 const CANCEL = "cancel";
-const BYTES_MAX = 4_096;
-const TAKINGS_MAX = 1_000;
+const OWNERS_MAX = 1_000;
 const LOOK_MS = 200;
 
 /** One process at a time works on a work, and others can ask it to stop. */
@@ -24,25 +22,10 @@ export class WorkLock {
 
   /** @throws SwornError `LEDGER_BUSY` when another process that is still there works on it. */
   static take(folder: string): WorkLock {
-    // Written whole before it has its name: nobody reads half of it.
-    const own = join(folder, `taking-${randomUUID()}`);
-    writeFileSync(own, ownerOf(), { flag: "wx", mode: 0o600 });
-    try {
-      let path = join(folder, OWNER);
-      for (let tries = 0; tries < TAKINGS_MAX; tries += 1) {
-        if (isLinked(own, path)) {
-          rmSync(join(folder, CANCEL), { force: true });
-          return new WorkLock(folder, path);
-        }
-        const holder = holderIn(path);
-        // It was released just now.
-        if (holder === undefined) continue;
-        if (!isOwnerGone(holder)) break;
-        // Named after the one that is gone: of several who find it gone, one takes its place.
-        path = join(folder, `${OWNER}-${sha256Hex(holder)}`);
-      }
-    } finally {
-      rmSync(own, { force: true });
+    const path = takeLock(folder, OWNER, ownerOf(), isOwnerGone);
+    if (path !== undefined) {
+      rmSync(join(folder, CANCEL), { force: true });
+      return new WorkLock(folder, path);
     }
     throw new SwornError(
       "LEDGER_BUSY",
@@ -91,28 +74,9 @@ export function isWorkedOn(folder: string): boolean {
   if (!existsSync(folder)) return false;
   return readdirSync(folder)
     .filter((name) => OWNERS.test(name))
-    .slice(0, TAKINGS_MAX)
+    .slice(0, OWNERS_MAX)
     .some((name) => {
-      const holder = holderIn(join(folder, name));
+      const holder = lockOwner(join(folder, name));
       return holder !== undefined && !isOwnerGone(holder);
     });
-}
-
-function holderIn(path: string): string | undefined {
-  try {
-    return readPlainFile(path, BYTES_MAX, "refuse").toString("utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
-}
-
-function isLinked(from: string, to: string): boolean {
-  try {
-    linkSync(from, to);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
-  }
 }

@@ -1,16 +1,13 @@
-import { randomUUID } from "node:crypto";
-import { linkSync, lstatSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { parseJson, readPlainFile, sha256Hex, writeFileWhole } from "../../base/index.ts";
+import { parseJson, readPlainFile, takeLock, writeFileWhole } from "../../base/index.ts";
 import { Name, TraceId } from "../../schema/index.ts";
 import { RunId } from "../../schema/run-info.ts";
 import { KEPT_PREFIX, MARK, type RunFolder } from "./run-folder.ts";
 
 const TAKEN = "taken";
-/** So often somebody may have died over the same folder. */
-const TAKINGS_MAX = 10_000;
 const MARK_BYTES_MAX = 65_536;
 
 /**
@@ -73,9 +70,7 @@ function markOf(folder: string): KeptRun | undefined {
 }
 
 /**
- * Takes a folder for oneself; false when another process has it. Each taking is a file of its own,
- * named after whoever had the folder before, and none is ever removed: of several processes that find
- * the same one gone, exactly one can follow it.
+ * Takes a folder for oneself; false when another process has it. It is never given back.
  *
  * @param isGone whether a process, by the name that it left, is gone for certain
  */
@@ -84,29 +79,5 @@ export function takeKept(
   self: string,
   isGone: (owner: string) => boolean,
 ): boolean {
-  // Written whole before it has its name: nobody reads half of it.
-  const own = join(path, `taking-${randomUUID()}`);
-  writeFileSync(own, self, { flag: "wx", mode: 0o600 });
-  try {
-    let lock = join(path, TAKEN);
-    for (let tries = 0; tries < TAKINGS_MAX; tries += 1) {
-      if (isLinked(own, lock)) return true;
-      const holder = readPlainFile(lock, MARK_BYTES_MAX, "refuse").toString("utf8");
-      if (!isGone(holder)) return false;
-      lock = join(path, `${TAKEN}-${sha256Hex(holder)}`);
-    }
-    return false;
-  } finally {
-    rmSync(own, { force: true });
-  }
-}
-
-function isLinked(from: string, to: string): boolean {
-  try {
-    linkSync(from, to);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
-  }
+  return takeLock(path, TAKEN, self, isGone) !== undefined;
 }

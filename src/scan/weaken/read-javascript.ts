@@ -1,4 +1,5 @@
 import type { Node } from "../syntax/index.ts";
+import { helpersIn, outsideCase } from "./file-cases.ts";
 import { type Announced, announcedBy } from "./javascript-announced.ts";
 import { argumentsOf, chainOf, isFunction } from "./javascript-chain.ts";
 import { javascriptDialect, rowsOf } from "./javascript-dialect.ts";
@@ -150,25 +151,16 @@ class FileWalk {
     const statements = partsOf(root).filter(
       (one) => kindOf(one) === "expression_statement" && !this.#taken.has(one.id()),
     );
-    this.tests.push({
-      kind: "file",
-      title: "outside of all tests",
-      within: [],
-      line: 1,
-      text: statements.map((one) => this.#reading.folded(one)).join("\n"),
-      runner: "file",
-      marks: [],
-      rows: [],
-      body: () => {
-        const bodies = statements.map((one) => this.#body(one));
-        return {
-          assertions: bodies.flatMap(({ assertions }) => assertions),
-          marks: [],
-          calls: new Set(bodies.flatMap(({ calls }) => [...calls])),
-          rows: [],
-        };
-      },
-    });
+    const body = (): Body => {
+      const bodies = statements.map((one) => this.#body(one));
+      return {
+        assertions: bodies.flatMap(({ assertions }) => assertions),
+        marks: [],
+        calls: new Set(bodies.flatMap(({ calls }) => [...calls])),
+        rows: [],
+      };
+    };
+    this.tests.push(outsideCase(statements, this.#reading, body));
   }
 
   #rows(table: Node | null | undefined): readonly string[] {
@@ -183,13 +175,8 @@ class FileWalk {
     );
   }
 
-  /** Functions of this file that hold assertions: a call of one is an assertion. */
   #known(): ReadonlySet<string> {
-    this.#helpers ??= new Set(
-      this.tests
-        .filter(({ kind, text }) => kind === "plain" && /\b(?:expect|assert)\b/.test(text))
-        .map(({ title }) => title),
-    );
+    this.#helpers ??= helpersIn(this.tests, /\b(?:expect|assert)\b/);
     return this.#helpers;
   }
 }

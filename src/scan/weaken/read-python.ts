@@ -1,4 +1,5 @@
 import type { Node } from "../syntax/index.ts";
+import { helpersIn, outsideCase } from "./file-cases.ts";
 import { dottedName } from "./python-assertion.ts";
 import { pythonDialect, pythonMarks, pythonRows } from "./python-marks.ts";
 import { readBody } from "./read-body.ts";
@@ -164,21 +165,12 @@ class FileWalk {
     const statements = partsOf(root).filter((one) =>
       /^(?:assert_statement|expression_statement)$/.test(kindOf(one)),
     );
-    this.tests.push({
-      kind: "file",
-      title: "outside of all tests",
-      within: [],
-      line: 1,
-      text: statements.map((one) => this.#reading.folded(one)).join("\n"),
-      runner: "file",
-      marks: [],
-      rows: [],
-      body: () => {
-        const bodies = statements.map((one) => this.#body(one));
-        const assertions = bodies.flatMap((one) => one.assertions);
-        return { assertions, marks: [], calls: new Set(), rows: [] };
-      },
-    });
+    const body = (): Body => {
+      const bodies = statements.map((one) => this.#body(one));
+      const assertions = bodies.flatMap((one) => one.assertions);
+      return { assertions, marks: [], calls: new Set(), rows: [] };
+    };
+    this.tests.push(outsideCase(statements, this.#reading, body));
   }
 
   #body(node: Node): Body {
@@ -186,11 +178,7 @@ class FileWalk {
   }
 
   #known(): ReadonlySet<string> {
-    this.#helpers ??= new Set(
-      this.tests
-        .filter(({ kind, text }) => kind === "plain" && /\bassert|\braises\b/.test(text))
-        .map(({ title }) => title),
-    );
+    this.#helpers ??= helpersIn(this.tests, /\bassert|\braises\b/);
     return this.#helpers;
   }
 }

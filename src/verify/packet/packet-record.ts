@@ -94,7 +94,7 @@ function numberOf(name: string): number {
 
 /**
  * Where a report says something that its record does not; undefined when it says nothing of the kind.
- * Checks, their output and what speaks against a try have to be, word for word, what was recorded.
+ * Checks, their output, weakened tests and what speaks against a try have to be, word for word, what was recorded.
  */
 export function reportProblem(
   report: WorkReport,
@@ -119,14 +119,15 @@ export function reportProblem(
 }
 
 function tryProblem(
-  { execution, status, proofs, against }: ReportedTry,
+  { execution, status, proofs, against, weakened }: ReportedTry,
   ended: ReadonlySet<string>,
   record: PacketRecord,
 ): string | undefined {
   if (status === "proven" && !ended.has(execution)) {
     return `${execution} is called proven, and the record has no such end of it`;
   }
-  return isSame({ outcomes: proofs, against }, proofsIn(record, execution))
+  const said = { outcomes: proofs, against, ...(weakened === undefined ? {} : { weakened }) };
+  return isSame(said, proofsIn(record, execution))
     ? undefined
     : `the checks of ${execution} are not the ones on record`;
 }

@@ -33,6 +33,20 @@ test("how to verify can be copied as it stands, also behind what was cut", () =>
   }
 });
 
+test("a weakened test is told of before the checks that passed", () => {
+  const one = { execution: "st-01.1", proofs: [], against: [], notes: [], flaws: [] };
+  const tries = [{ ...one, status: "proven" as const, weakened: ["a test demands less"] }];
+  const subtask = { id: "ST-01", name: "Do it", status: "proven" as const, tries, unproven: [] };
+  const { body } = bodyOf({ subtasks: [subtask] });
+  expect(body.split("\n").slice(2, 5)).toEqual([
+    "- 1 test was weakened: ST-01: a test demands less",
+    "",
+    "## Checks that the runtime made",
+  ]);
+  const failed = bodyOf({ subtasks: [{ ...subtask, status: "failed" }] });
+  expect(failed.body).not.toContain("weakened");
+});
+
 test("what others wrote calls nobody, closes nothing and brings no markup", () => {
   const said = "fixes #12 for @somebody <img src=x>";
   const { body, title } = bodyOf({ task: said, unproven: [said] });

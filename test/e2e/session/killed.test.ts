@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { readTrace, sessionOf } from "../../../src/flow/look.ts";
 import { Place } from "../../../src/flow/place.ts";
 import type { SessionReport } from "../../../src/schema/session-report.ts";
+import { sworn } from "../../fake/child.ts";
 import { verifies } from "../../verifies.ts";
 import { PLAN, reportIn, SessionWorld } from "./session-world.ts";
 
@@ -76,14 +77,17 @@ verifies(
 
 test("a session that an operator cancels is aborted, keeps what was done, and is not gone on with", async () => {
   const world = new SessionWorld();
-  let asked: Promise<unknown> = Promise.resolve();
+  const { path: project, home } = world.project;
+  const here = { project, state: join(home, "state") };
+  let asked: ReturnType<typeof sworn> | undefined;
   const ended = await world.run(["run", "--plan", PLAN], {
     says: "ST-01: is being proven",
     act: (_, said) => {
-      asked = world.run(["cancel", /is called (\w+)/.exec(said)?.[1] ?? ""]);
+      asked = sworn(here, ["cancel", /is called (\w+)/.exec(said)?.[1] ?? ""]);
     },
   });
-  await asked;
+  // It has not ended yet when that is said.
+  expect((await asked)?.out).toMatch(/^Session \w+ was asked to end; what is done stays\.\n$/);
   const report = reportIn(ended);
   expect(ended.code).toBe(3);
   expect(report).toMatchObject({ status: "aborted", state: "aborted", delivery: null });

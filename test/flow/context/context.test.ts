@@ -159,7 +159,7 @@ test("the plan is the one of the task's last session, the diff is the branch's, 
   expect(context.parts[1]?.blocks[0]?.text).toContain("-const a = 1;\n+const a = 2;");
   expect(context.parts[1]?.blocks[0]?.address).toContain(`/git:${head}/file/src/a.ts`);
   const brief = await ask(["diff"], "brief");
-  expect(brief.parts[0]?.blocks[0]?.text).toBe("modified, 1 lines added, 1 removed");
+  expect(brief.parts[0]?.blocks[0]?.text).toBe("modified, 1 line added, 1 removed");
   const address = context.parts[0]?.blocks[0]?.address ?? "";
   expect((await ask([address])).parts[0]?.blocks).toMatchObject([{ text: plan }]);
   const sidecar = { name: "plan.meta.json", text: '{"classification":"restricted","pii":false}' };

@@ -59,7 +59,7 @@ verifies(
       provenance: { addresses: [`git:${commit}`, expect.stringMatching(/^sha256:/)] },
       request: { due_beat: null },
     });
-    expect(document.diff?.summary).toBe("1 files, +1 -0: src/a.js");
+    expect(document.diff?.summary).toBe("1 file, +1 -0: src/a.js");
     expect(document.done.every(({ state }) => state === "done")).toBe(true);
   },
 );

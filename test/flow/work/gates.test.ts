@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { readTrace } from "../../../src/flow/look.ts";
 import type { Replanner } from "../../../src/flow/work/replan.ts";
+import type { WorkOrder } from "../../../src/flow/work/work-parts.ts";
 import type { WorkEvent } from "../../../src/flow/work/work-scene.ts";
 import { verifies } from "../../verifies.ts";
 import { type Act, honest, planOf, subtask, WorkWorld } from "./work-world.ts";
@@ -120,6 +121,27 @@ test("a debt that the work leaves is a ghost node of the plan or refused, and wh
   expect((await world.run(tagged, { gates, profile: "strict" })).report.status).toBe("failed");
 });
 
+test("a file that is too long to be searched is a gap, and tagged debts hide no other one", async () => {
+  const long = `// TODO: everything\n${"x".repeat(17 << 20)}\n`;
+  const files = (text: string) => async (order: WorkOrder) => ({
+    ...honest(order, 1),
+    files: { "st-01.txt": text },
+  });
+  const big = (await (await WorkWorld.open(files(long))).run(ONE)).report;
+  expect(big).toMatchObject({
+    status: "completed-with-gaps",
+    unproven: [
+      "mechanical: st-01.txt could not be read (too-large): whether it leaves a debt was not looked at",
+    ],
+  });
+  const small = await WorkWorld.open(files(`// TODO: everything\n${"x".repeat(2 << 20)}\n`));
+  expect((await small.run(ONE)).report.reason).toContain("st-01.txt:1 leaves a debt");
+  const many = `${"// TODO handle empty titles\n".repeat(150)}// TODO and everything else\n`;
+  const tagged = planOf([subtask("ST-01", { ghost_nodes: ["TODO handle empty titles"] })]);
+  const { report } = await (await WorkWorld.open(files(many))).run(tagged);
+  expect(report.reason).toContain("st-01.txt:151 leaves a debt that is no ghost node of the plan");
+});
+
 test("a subtask that a question blocks waits, others go on; what is waived is a recorded exception", async () => {
   const act: Act = (order) => (order.subtask.id === "ST-03" ? {} : honest(order));
   const world = await WorkWorld.open(act);
@@ -155,14 +177,14 @@ test("after the last try another plan is asked for, once; it passes the gate, an
   const other = planOf([subtask("ST-01"), { ...second, name: "Do something else" }]);
   const asked: string[][] = [];
   const replanner: Replanner = {
-    replan: async ({ finished, failed }) => {
-      asked.push([...finished, failed.order.subtask]);
+    replan: async ({ start, finished, failed }) => {
+      asked.push([start, ...finished, failed.order.subtask]);
       return other;
     },
     check: (value) => ({ plan: value as typeof other, report: {} }),
   };
   const { report } = await world.run(plan, { replanner, triesMax: 1 });
-  expect(asked).toEqual([["ST-01", "ST-02"]]);
+  expect(asked).toEqual([[world.start, "ST-01", "ST-02"]]);
   expect(report.status).toBe("completed");
   expect(world.worker.tries("ST-01").length).toBe(1);
   expect(await world.verified(report.trace)).toBe("pass");

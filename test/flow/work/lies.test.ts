@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { workAnswer } from "../../../src/cli/work-words.ts";
 import type { Sentinel } from "../../../src/schema/work.ts";
 import { type Act, honest, planOf, subtask, WorkWorld } from "./work-world.ts";
 
@@ -125,13 +126,24 @@ test("what the runtime cannot decide is not tried again: that would not change i
   expect(report.reason).toContain("after 1 try: a proof of ST-01 could not be shown");
 });
 
-test("a weakened test blocks in a team, and is said to who works alone", async () => {
+test("a weakened test blocks in a team, and is told to the end to who works alone", async () => {
   const weakenedBy = async () => ({ weakened: ["a test demands less than before"], notes: [] });
   const world = await WorkWorld.open();
   const plan = planOf([subtask("ST-01")]);
   const solo = await world.run(plan, { weakenedBy, profile: "solo" });
   expect(solo.report.status).toBe("completed");
   expect(world.said("ST-01")).toContain("a test demands less than before");
+  expect(solo.report.subtasks[0]?.tries[0]?.weakened).toEqual(["a test demands less than before"]);
+  const { words } = workAnswer(solo);
+  expect(words).toContain("\n1 test was weakened: ST-01: a test demands less than before\n");
+  const many = Array.from({ length: 300 }, (_, at) => `test ${at} demands less`);
+  const lost = async () => ({ weakened: many, notes: [] });
+  const all = await world.run(plan, { weakenedBy: lost, profile: "solo" });
+  expect(all.report.subtasks[0]?.tries[0]?.weakened?.slice(199)).toEqual([
+    "test 199 demands less",
+    "and 100 more",
+  ]);
+  expect(workAnswer(all).words).toContain("tests were weakened in ");
   const team = await world.run(plan, { weakenedBy, triesMax: 1 });
   expect(team.report.reason).toBe("ST-01 failed after 1 try: a test demands less than before");
 });

@@ -15,6 +15,7 @@ async function proven(
     readonly files?: Record<string, string>;
     readonly output?: unknown;
     readonly owns?: readonly string[];
+    readonly onStep?: (words: string) => void;
   } = {},
 ): Promise<string[]> {
   const project = new GitFolder();
@@ -35,7 +36,7 @@ async function proven(
     output_schema: { port: "the port", error: "what went wrong" },
   });
   const found = await prover.prove(one, {
-    ...{ before, after, files: about.owns ?? [], onStep: () => {} },
+    ...{ before, after, files: about.owns ?? [], onStep: about.onStep ?? (() => {}) },
     output: about.output === undefined ? undefined : JSON.stringify(about.output),
     signal: new AbortController().signal,
   });
@@ -56,8 +57,16 @@ test("proofs that would all pass without the work show nothing, whatever they ar
 
 test("one proof that the work alone could turn green is enough, and the others stay with it", async () => {
   const json = { kind: "json", path: "config.json", pointer: "/port", equals: 81 };
-  const found = await proven([IDLE, OLD, json], { files: { "config.json": '{"port":81}' } });
+  const steps: string[] = [];
+  const onStep = (words: string) => steps.push(words);
+  const files = { "config.json": '{"port":81}' };
+  const found = await proven([IDLE, OLD, json], { files, onStep });
   expect(found.map((one) => one.slice(0, 5))).toEqual(["pass:", "pass:", "pass:"]);
+  // Whoever watches is told which of them is only a look at how it was before.
+  expect(steps.map((one) => one.replace(/: .*/, ""))).toEqual([
+    ...["proof 1 of 3", "proof 2 of 3", "proof 3 of 3"],
+    ...["without the work, proof 1 of 1", "without the work, proof 1 of 1"],
+  ]);
 });
 
 test("what a worker says of its own work is not enough by itself", async () => {

@@ -80,12 +80,16 @@ test("a judge is asked in a fresh context, and another plan goes through the gat
   const word = { points: 90, pass: false, reason: "It is not." };
   const judge = agentJudge({ ...seated(world, `echo '${JSON.stringify(word)}'`), signal });
   expect(await judge("It reads well.", undefined, "text")).toEqual(word);
-  const replanner = agentReplanner(seated(world, 'echo "{}"'), "team");
+  // It sees the files that the work began with, and not what was committed beside it since.
+  const { before: start } = seenOf(world, { "a.txt": "later\n" });
+  const script = 'printf \'{"seen":"%s"}\' "$(cat a.txt)"';
+  const replanner = agentReplanner(seated(world, script), "team");
   const failed = { order: { subtask: "ST-01" }, why: "no" } as Try;
   const value = await replanner.replan(
-    { plan: planOf([subtask("ST-01")]), failed, finished: [] },
+    { plan: planOf([subtask("ST-01")]), start, failed, finished: [] },
     signal,
   );
+  expect(value).toEqual({ seen: "one" });
   expect(await replanner.check(value)).toMatchObject({
     why: expect.stringMatching(/the gate does not let it through/),
   });

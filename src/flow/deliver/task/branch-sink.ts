@@ -13,19 +13,13 @@ export async function toBranch(
   isSent: boolean,
 ): Promise<SinkEffect | ExecRefusal> {
   const publisher = repository.publisher();
-  if (!Publisher.isBranch(name)) {
-    return { rule: "U.2", reason: `${JSON.stringify(name)} can be no branch here` };
-  }
+  if (!Publisher.isBranch(name)) return noBranch(name, "here");
   if ((await publisher.checkedOut()).has(name)) {
     return { rule: "U.6", reason: `${name} is checked out; a delivery has a branch of its own` };
   }
   const found = await publisher.branchAt(name);
   const where = { where: `branch ${name}`, branch: name };
-  if (found === commit) return { status: "present", ...where };
-  if (found !== undefined) {
-    const reason = `the branch ${name} is at ${found}, not at ${commit}, and nothing is moved by force; name another, or remove it`;
-    return { rule: "U.6", reason };
-  }
+  if (found !== undefined) return standing(found, commit, where, "name another, or remove it");
   if (isSent) await publisher.create(name, commit);
   return { status: isSent ? "sent" : "planned", ...where };
 }
@@ -39,18 +33,29 @@ export async function toRemote(
   isSent: boolean,
 ): Promise<SinkEffect | ExecRefusal> {
   const publisher = repository.publisher();
-  if (!Publisher.isBranch(name)) {
-    return { rule: "U.2", reason: `${JSON.stringify(name)} can be no branch there` };
-  }
-  const where = `${target.url} branch ${name}`;
+  if (!Publisher.isBranch(name)) return noBranch(name, "there");
+  const where = { where: `${target.url} branch ${name}`, branch: name };
   // Without --send nobody is asked: even a question leaves the machine.
-  if (!isSent) return { status: "planned", where, branch: name };
+  if (!isSent) return { status: "planned", ...where };
   const found = await publisher.remoteAt(target, name);
-  if (found === commit) return { status: "present", where, branch: name };
-  if (found !== undefined) {
-    const reason = `${where} is at ${found}, not at ${commit}, and nothing is moved by force; look at what is there, and deliver to another branch`;
-    return { rule: "U.6", reason };
-  }
+  const next = "look at what is there, and deliver to another branch";
+  if (found !== undefined) return standing(found, commit, where, next);
   await publisher.push(target, name, commit);
-  return { status: "sent", where, branch: name };
+  return { status: "sent", ...where };
+}
+
+function noBranch(name: string, where: "here" | "there"): ExecRefusal {
+  return { rule: "U.2", reason: `${JSON.stringify(name)} can be no branch ${where}` };
+}
+
+/** A branch that stands already: where it is to go, or somebody else's. */
+function standing(
+  found: string,
+  commit: string,
+  at: Required<Pick<SinkEffect, "where" | "branch">>,
+  next: string,
+): SinkEffect | ExecRefusal {
+  if (found === commit) return { status: "present", ...at };
+  const reason = `${at.where} is at ${found}, not at ${commit}, and nothing is moved by force; ${next}`;
+  return { rule: "U.6", reason };
 }

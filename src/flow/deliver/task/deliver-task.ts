@@ -10,6 +10,7 @@ import { tokenIfSet, tokenOf } from "../open-sink.ts";
 import { toBranch, toRemote } from "./branch-sink.ts";
 import type { DeliveredWork } from "./delivered-work.ts";
 import { acceptHandedIn } from "./handed-in.ts";
+import { inTurn, packetHome } from "./in-turn.ts";
 import {
   isOwnBranch,
   type Sink,
@@ -80,6 +81,17 @@ export async function deliverTask(delivery: TaskDelivery): Promise<TaskOutcome> 
   const token = (delivery.isSent ? tokenOf : tokenIfSet)(listed, delivery.env);
   const read = await readDelivered(place, work);
   if ("rule" in read) return refuse(delivery, to, read);
+  const home = packetHome(place, read);
+  return inTurn(home, delivery, () => packAndHandOver(delivery, sink, read, token));
+}
+
+async function packAndHandOver(
+  delivery: TaskDelivery,
+  sink: Sink,
+  read: DeliveredWork,
+  token: string | undefined,
+): Promise<TaskOutcome> {
+  const { place, work, to } = delivery;
   const packed = await packTask(delivery, read);
   delivery.onStep(`packed ${packed.bytes} bytes, sha256:${packed.digest.slice(0, 12)}`);
   const secret = await secretGate(
@@ -94,7 +106,7 @@ export async function deliverTask(delivery: TaskDelivery): Promise<TaskOutcome> 
   const outcome = await recorded(delivery, packed, act);
   if (outcome.effect === undefined) return outcome;
   const { where } = outcome.effect;
-  if (!isOwnBranch(sink)) acceptHandedIn(place, work);
+  if (!isOwnBranch(sink)) acceptHandedIn(place, work, delivery.onStep);
   return { ...outcome, review: await markSubmitted(place, read.consensus, `${to}: ${where}`) };
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { assert, decodeUtf8, parseJson, readPlainFile, SwornError } from "../../../base/index.ts";
+import { assert, SwornError } from "../../../base/index.ts";
 import type { CompletionDocument } from "../../../schema/completion.ts";
 import type { Entry } from "../../../schema/index.ts";
 import type { Agreement } from "../../../schema/task-packet.ts";
@@ -12,6 +12,7 @@ import { readTrace } from "../../look.ts";
 import type { Place } from "../../place.ts";
 import { openForReading } from "../../reading.ts";
 import { soundEntries } from "../../sound-entries.ts";
+import { readStored } from "../../stored-document.ts";
 import { traceOfWork } from "../../work/work-scene.ts";
 import { completionIn } from "./find-completion.ts";
 
@@ -49,14 +50,13 @@ export function isWorkId(text: string): boolean {
   return WORK_ID.test(text);
 }
 
-/** The report of a work. @throws SwornError `NOT_FOUND` when there is no such work. */
+/** The report of a work. @throws SwornError `NOT_FOUND` when there is no such work; `STORE_UNREADABLE`. */
 export function readWorkReport(place: Place, id: string): WorkReport {
   const path = join(place.store, "work", id, "report.json");
   if (!isWorkId(id) || !existsSync(path) || !place.traces().includes(traceOfWork(id))) {
     throw new SwornError("NOT_FOUND", `there is no work ${JSON.stringify(id.slice(0, 64))} here`);
   }
-  const text = decodeUtf8(readPlainFile(path, REPORT_BYTES_MAX, "refuse"));
-  return WorkReport.parse(parseJson(text, REPORT_BYTES_MAX));
+  return readStored(path, WorkReport, REPORT_BYTES_MAX);
 }
 
 /**

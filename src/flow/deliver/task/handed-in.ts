@@ -1,14 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import {
-  decodeUtf8,
-  ensureFolder,
-  parseJson,
-  readPlainFile,
-  writeFileDurably,
-} from "../../../base/index.ts";
+import { ensureFolder, messageOf, writeFileDurably } from "../../../base/index.ts";
 import { assertNoLink, type Place } from "../../place.ts";
+import { readStored } from "../../stored-document.ts";
 
 const KEPT_BYTES_MAX = 8 << 20;
 const KEPT_MAX = 10_000;
@@ -42,25 +37,30 @@ export function keepHandedIn(place: Place, handedIn: HandedIn): HandedIn {
   return handedIn;
 }
 
-/** Everything of a work that waited for a person to send it has been sent. */
-export function acceptHandedIn(place: Place, work: string): void {
+/**
+ * Everything of a work that waited for a person to send it has been sent. What cannot be read or
+ * written is told: the work has arrived, and no note about it makes that untrue.
+ */
+export function acceptHandedIn(place: Place, work: string, onStep: (words: string) => void): void {
   const folder = folderOf(place);
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)
     .filter((one) => FILE_NAME.test(one))
     .slice(0, KEPT_MAX)) {
-    const found = readHandedIn(place, name.slice(0, -".json".length));
-    if (found?.work === work && found.status === "queued") {
-      write(place, { ...found, status: "accepted" });
+    try {
+      const found = readHandedIn(place, name.slice(0, -".json".length));
+      if (found?.work === work && found.status === "queued") {
+        write(place, { ...found, status: "accepted" });
+      }
+    } catch (error) {
+      onStep(`a submission was left as it is: ${messageOf(error)}`);
     }
   }
 }
 
 function readHandedIn(place: Place, id: string): HandedIn | undefined {
   const path = join(folderOf(place), `${id}.json`);
-  if (!existsSync(path)) return undefined;
-  const text = decodeUtf8(readPlainFile(path, KEPT_BYTES_MAX, "refuse"));
-  return HandedIn.parse(parseJson(text, KEPT_BYTES_MAX));
+  return existsSync(path) ? readStored(path, HandedIn, KEPT_BYTES_MAX) : undefined;
 }
 
 function write(place: Place, handedIn: HandedIn): void {

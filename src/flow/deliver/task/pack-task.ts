@@ -31,6 +31,7 @@ import { assertNoLink, type Place } from "../../place.ts";
 import { chunksOf } from "../compare-output.ts";
 import { DELIVERY } from "../deliver-record.ts";
 import type { DeliveredWork } from "./delivered-work.ts";
+import { packetHome } from "./in-turn.ts";
 import { documentsOf } from "./packet-documents.ts";
 import { measureFile, writeMember } from "./write-member.ts";
 
@@ -68,7 +69,7 @@ interface Whole {
 export async function packTask(setting: PackSetting, work: DeliveredWork): Promise<PackedTask> {
   const { place } = setting;
   const { report, entries, commit } = work;
-  const home = join(place.store, work.kind === "task" ? "work" : "delivered", report.work);
+  const home = packetHome(place, work);
   const folder = join(home, "packet");
   assertNoLink(home);
   assertNoLink(folder);

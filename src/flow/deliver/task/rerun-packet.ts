@@ -1,4 +1,11 @@
-import { decodeUtf8, messageOf, parseJson, SwornError, visible } from "../../../base/index.ts";
+import {
+  counted,
+  decodeUtf8,
+  messageOf,
+  parseJson,
+  SwornError,
+  visible,
+} from "../../../base/index.ts";
 import type { Repository } from "../../../repo/index.ts";
 import { Plan } from "../../../schema/plan.ts";
 import { TryWork, WorkReport } from "../../../schema/work.ts";
@@ -109,7 +116,7 @@ async function checksOf(
     const tries = report.subtasks.find(({ id }) => id === subtask.id)?.tries ?? [];
     const shown = tries.find(({ status }) => status === "proven") ?? tries.at(-1);
     if (shown === undefined) continue;
-    onStep(`${subtask.id}: ${subtask.proofs.length} checks again`);
+    onStep(`${subtask.id}: ${counted(subtask.proofs.length, "check")} again`);
     const left = TryWork.optional().parse(record.json(`${shown.execution}.work`));
     const scene = { before, after, output: left?.output?.text, files, signal, onStep };
     const found = await prover.prove(subtask, scene);

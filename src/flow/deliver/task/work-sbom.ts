@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { messageOf, parseJson, SwornError } from "../../../base/index.ts";
+import { counted, messageOf, parseJson, SwornError } from "../../../base/index.ts";
 import type { Repository } from "../../../repo/index.ts";
 import {
   isLockfilePath,
@@ -57,7 +57,7 @@ export async function workSbom(source: SbomSource): Promise<WorkSbom> {
   const subject = { name, digest, sourceDateEpoch: seconds };
   const from = [...read.keys()].join(", ");
   const words = [
-    `\`sbom.spdx.json\`: ${pinned.length} packages pinned by ${from === "" ? "no lockfile" : from}`,
+    `\`sbom.spdx.json\`: ${counted(pinned.length, "package")} pinned by ${from === "" ? "no lockfile" : from}`,
     root.words,
     ...unread.map((path) => `${path} is of a kind that is not read: what it pins is not listed`),
   ];
@@ -104,7 +104,7 @@ async function packagesOfEnvironment(
     const { reference, root } = await findExecEnvironment(used.split("@")[0] ?? "", "bwrap", state);
     if (reference !== used) return none(`${used} has changed since`);
     const packages = packagesOfRoot(root.kind === "folder" ? root.path : "/");
-    return { packages, words: `${packages.length} packages of the environment ${used}` };
+    return { packages, words: `${counted(packages.length, "package")} of the environment ${used}` };
   } catch (error) {
     // Not there any more, or without a package database: the page says that it is not listed.
     return none(messageOf(error));

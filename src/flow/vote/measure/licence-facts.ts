@@ -11,6 +11,7 @@ import type { DoneFacts } from "../../../vote/index.ts";
 
 const LOCKFILES_MAX = 1_000;
 const LOCKFILE_BYTES_MAX = 32 << 20;
+const NAMES_NONE = "the change names no packages, and nobody says what is denied";
 /** Files that say which packages a project asks for, beside those that pin them. */
 const ASKS =
   /(?:^|\/)(?:package\.json|requirements[^/]*\.txt|Pipfile|pyproject\.toml|Cargo\.toml|go\.mod|Gemfile|composer\.json|pom\.xml|build\.gradle(?:\.kts)?)$/;
@@ -29,7 +30,7 @@ export async function licenceFacts(
     return { licences: { refused: await refusedIn(repository, commit, settings) } };
   }
   const named = changed.find((path) => isLockfile(path) || ASKS.test(path));
-  if (named === undefined) return { licences: { refused: [] } };
+  if (named === undefined) return { licences: { refused: [], why: NAMES_NONE } };
   const how = "sworn.yaml can say it, as runs.licences: { deny: [AGPL-*] }";
   return { unknown: { licences: `${named} changed, and nobody says what is denied; ${how}` } };
 }

@@ -145,3 +145,59 @@ test("a queued submission is accepted when somebody has sent it", async () => {
   expect(await submit()).toEqual({ ...first, status: "accepted" });
   expect(readdirSync(join(place.store, "submissions"))).toHaveLength(1);
 });
+
+test("a submission that cannot be read is named, and what arrived counts as delivered", async () => {
+  const done = await doneWork();
+  const { place, env, work, home } = done;
+  const remote = join(home, "remote.git");
+  git(done, "init", "-q", "--bare", remote);
+  writeFileSync(join(done.path, "sworn.yaml"), `deliver:\n  out: { kind: git, url: ${remote} }\n`);
+  const asked = {
+    ...{ artifact: work, packet_markdown: "It is done.", files: [] },
+    ...{ notify_roles: [], urgency: "standard" as const },
+  };
+  const submit = () => submitWork({ place, env, signal }, asked, CODER);
+  const { submission_id } = await submit();
+  const folder = join(place.store, "submissions");
+  writeFileSync(join(folder, "sub-0000000000000000.json"), '{"v":1,"work":7}');
+  writeFileSync(join(folder, "sub-1111111111111111.json"), "{");
+  const steps: string[] = [];
+  const onStep = (words: string) => steps.push(words);
+  const to = deliveryOf(done, "out", "not-a-real-token");
+  const sent = await deliverTask({ ...to, isSent: true, onStep });
+  expect(sent.effect?.status).toBe("sent");
+  expect(await submit()).toEqual({ submission_id, status: "accepted" });
+  const named = steps.filter((words) => words.includes("sub-"));
+  expect(named).toHaveLength(2);
+  expect(named[0]).toMatch(/sub-0{16}\.json cannot be read: id is missing/);
+  expect(named[1]).toMatch(/sub-1{16}\.json cannot be read: not JSON: /);
+});
+
+test("a report of a work that is damaged is named in one line", async () => {
+  const done = await doneWork();
+  const path = join(done.place.store, "work", done.work, "report.json");
+  const delivered = async () => {
+    const error: unknown = await deliver(done).catch((thrown: unknown) => thrown);
+    return error instanceof Error ? [Reflect.get(error, "code"), error.message] : undefined;
+  };
+  writeFileSync(path, '{"v":1}');
+  const [code, words = ""] = (await delivered()) ?? [];
+  expect([code, words.includes("\n")]).toEqual(["STORE_UNREADABLE", false]);
+  expect(words).toContain(`${path} cannot be read: `);
+  writeFileSync(path, "{");
+  expect(await delivered()).toEqual([
+    "STORE_UNREADABLE",
+    expect.stringContaining(`${path} cannot be read: not JSON: `),
+  ]);
+});
+
+test("four who deliver the same work at once take turns, and it is delivered once", async () => {
+  const done = await doneWork();
+  const outcomes = await Promise.all(Array.from({ length: 4 }, () => deliver(done)));
+  const statuses = outcomes.map(({ effect }) => effect?.status).toSorted();
+  expect(statuses).toEqual(["present", "present", "present", "sent"]);
+  expect(new Set(outcomes.map(({ packet }) => packet?.digest)).size).toBe(1);
+  expect((await judged(outcomes[0]?.packet?.tar ?? "")).status).not.toBe("fail");
+  const left = readdirSync(join(done.place.store, "work", done.work, "delivering"));
+  expect(left).toEqual([]);
+});

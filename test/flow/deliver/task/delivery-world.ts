@@ -49,11 +49,14 @@ export async function doneWork(
     readonly plan?: Plan;
     /** What the project holds before the work. */
     readonly files?: Record<string, string>;
+    /** The tests that the work is said to weaken. */
+    readonly weakened?: readonly string[];
   } = {},
 ): Promise<DoneWork> {
-  const { act, name = "", profile = "solo", isPacked = false, plan = ONE, files = {} } = kind;
+  const { act, name = "", profile = "solo", isPacked = false, plan = ONE } = kind;
+  const { files = {}, weakened = [] } = kind;
   const id = `${name} ${profile} ${isPacked}`;
-  const ready = templates.get(id) ?? template(plan, act, profile, { isPacked, files });
+  const ready = templates.get(id) ?? template(plan, act, profile, { isPacked, files, weakened });
   templates.set(id, ready);
   const { home: from, known, packed } = await ready;
   const home = temporaryFolder();
@@ -71,10 +74,16 @@ async function template(
   plan: Plan,
   act: Act | undefined,
   profile: "solo" | "team",
-  { isPacked, files }: { isPacked: boolean; files: Record<string, string> },
+  about: {
+    readonly isPacked: boolean;
+    readonly files: Record<string, string>;
+    readonly weakened: readonly string[];
+  },
 ): Promise<Template> {
+  const { isPacked, files, weakened } = about;
   const world = await WorkWorld.open(act, files);
-  const { report } = await world.run(plan, { profile });
+  const weakenedBy = async () => ({ weakened, notes: [] });
+  const { report } = await world.run(plan, { profile, weakenedBy });
   const home = sharedFolder("template");
   cpSync(world.project.home, home, { recursive: true });
   const { work, commit = "" } = report;

@@ -115,6 +115,19 @@ test("a report that says more than its record becomes no packet", async () => {
   await expect(pack(done)).rejects.toThrow(/report: the checks of .* are not the ones on record/);
 });
 
+test("a report that leaves out a weakened test becomes no packet", async () => {
+  const done = await doneWork({ name: "weakened", weakened: ["a test demands less"] });
+  const { tar } = await pack(done);
+  expect(membersOf(tar).get("PACKET.md")?.toString()).toContain(
+    "\n- 1 test was weakened: ST-01: a test demands less\n",
+  );
+  const path = join(done.place.store, "work", done.work, "report.json");
+  const report = JSON.parse(readFileSync(path, "utf8"));
+  delete report.subtasks[0].tries[0].weakened;
+  writeFileSync(path, JSON.stringify(report));
+  await expect(pack(done)).rejects.toThrow(/report: the checks of .* are not the ones on record/);
+});
+
 verifies(
   "004-72",
   "the minisign program takes the packet's signature, and no other file",

@@ -49,7 +49,7 @@ test("a packet whose files pin packages lists them, and those of the environment
   expect(document.packages[0]).toMatchObject({ versionInfo: reference.slice("host@".length) });
   expect(names).toContain("left-pad");
   expect(names).toContain("bash");
-  expect(page).toContain("1 packages pinned by app/package-lock.json");
+  expect(page).toContain("1 package pinned by app/package-lock.json");
   expect(page).toContain(`packages of the environment ${reference}`);
   const { place, repository } = world;
   const again = await pack({ place, repository, work: packed.head.work });
