@@ -148,7 +148,7 @@ async function goOnWithSessions(
 }
 
 async function goOn(
-  { info, saved }: RecoveredRun,
+  { info, saved, since }: RecoveredRun,
   runner: AgentRunner,
   roundsMax: number,
   io: CommandIo,
@@ -163,6 +163,7 @@ async function goOn(
     prompt: readFileSync(info.prompt_path, "utf8"),
     task: info.task_id,
     role: info.role,
+    since,
     ...{ signal, onEvent, onStep, onStarted },
   };
   const at = saved?.commit ?? info.ref ?? info.base ?? "HEAD";

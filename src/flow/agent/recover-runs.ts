@@ -25,6 +25,8 @@ export interface RecoveredRun {
   readonly info: RunInfo;
   /** What it left; undefined when that had been saved before. */
   readonly saved: SavedTree | undefined;
+  /** The commit that its chain began with, where it was not the first of one. */
+  readonly since?: string | undefined;
   /** Whether its agent had ended by itself: then there is nothing to go on with. */
   readonly hasEnded: boolean;
   /** What came of it, where the agent had ended and its run could be concluded now. */
@@ -101,7 +103,7 @@ async function recover(
     await endRecord(scene, run.trace);
     await scene.buses.settled(info, KILLED);
     removeTree(path);
-    return { info, saved: outcome?.saved ?? left, hasEnded, outcome };
+    return { info, saved: outcome?.saved ?? left, since: run.since, hasEnded, outcome };
   } catch (error) {
     const what = `run ${run.run_id} could not be brought to its end: ${messageOf(error)}`;
     throw new SwornError("STORE_UNREADABLE", `${what}; its work is in ${path}`, { cause: error });
