@@ -3,7 +3,9 @@ import type { ModelService, ProgramDriver } from "../../agent/index.ts";
 import { later, messageOf, SwornError } from "../../base/index.ts";
 import type { RunTree, SavedTree } from "../../repo/index.ts";
 import { RunFolder } from "../../run/index.ts";
+import { redact } from "../../scan/classify/index.ts";
 import type { AgentEvent, AgentLimits } from "../../schema/agent.ts";
+import type { RequestedArtifact } from "../../schema/index.ts";
 import type { RunInfo, RunRole } from "../../schema/run-info.ts";
 import { recordable } from "../exec/exec-facts.ts";
 import { type ExecRefusal, refusalOf } from "../exec/exec-outcome.ts";
@@ -18,6 +20,7 @@ import { type Ended, keepEnding } from "./kept-ending.ts";
 import { type Closable, makeReady, type ReadyRequest } from "./make-ready.ts";
 import type { ModelPhase } from "./model-phase.ts";
 import { planRun } from "./plan-run.ts";
+import { taskIn } from "./prompt-for.ts";
 import { watchAgent } from "./watch-agent.ts";
 
 const concluding = later(() => import("./conclude-agent.ts"));
@@ -155,14 +158,23 @@ async function decideAndWork(
   const { task, facts, command } = await planRun(request, setting, tree, toolingFolder);
   const start = { moment: "start", ...facts };
   const decision = await admit(start, policies, [], place.clock);
-  const admitted = () =>
-    record.admitted(`${request.agent}: ${request.prompt}`, recordable(start), decision);
+  const asked = `${request.agent}: ${taskIn(request.prompt)}`;
+  const admitted = () => record.admitted(asked, recordable(start), decision, [promptOf(request)]);
   if (decision.decision !== "allow") {
     await admitted();
     await record.ended("the policies refuse it");
     return refusedOutcome(record.trace, refusalOf(decision));
   }
   return work(request, setting, { toolingFolder, tree, task, command, admitted });
+}
+
+/** All that it was told. A record is handed on for years, so secrets leave it, as they do an entry. */
+function promptOf({ prompt }: AgentRequest): RequestedArtifact {
+  return {
+    name: "prompt.md",
+    text: redact(prompt.toWellFormed()).text,
+    media_type: "text/markdown",
+  };
 }
 
 function refusedOutcome(trace: string, refused: ExecRefusal | undefined): AgentOutcome {

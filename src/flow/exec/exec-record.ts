@@ -59,9 +59,14 @@ export class ExecRecord {
   }
 
   /** The three above in one commit, for what is decided before anything is made of it. */
-  async admitted(command: string, facts: unknown, decision: AdmissionDecision): Promise<void> {
+  async admitted(
+    command: string,
+    facts: unknown,
+    decision: AdmissionDecision,
+    besides: readonly RequestedArtifact[],
+  ): Promise<void> {
     const began = decision.decision === "allow" ? [BEGINNING] : [];
-    await this.#record([...asking(command, facts, []), deciding(decision), ...began]);
+    await this.#record([...asking(command, facts, besides), deciding(decision), ...began]);
   }
 
   /** The task did not run, or its run does not count. */

@@ -11,8 +11,11 @@ import {
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { runsOf } from "../../../src/flow/agent/known-runs.ts";
+import { CONTINUE, promptFor } from "../../../src/flow/agent/prompt-for.ts";
 import type { AgentRequest } from "../../../src/flow/agent/run-agent.ts";
 import { ExecRecord } from "../../../src/flow/exec/exec-record.ts";
+import { readTrace } from "../../../src/flow/look.ts";
+import { readArtifactText } from "../../../src/flow/talk/artifact-text.ts";
 import { Bus } from "../../../src/flow/talk/bus.ts";
 import { verifyTarget } from "../../../src/flow/verify-target.ts";
 import { readRunInfo } from "../../../src/run/files/index.ts";
@@ -63,6 +66,25 @@ test("its folder and its record tell what it was, said and did", async () => {
     threads: 1,
   });
   expect(verified).toMatchObject({ kind: "trace", report: { status: "pass" } });
+});
+
+test("the record holds what an agent was asked: the task in words, and all that it was told beside it", async () => {
+  const secret = ["ghp", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].join("_");
+  const task = `Make it quokka-proof with ${secret}.`;
+  const told = { limits: AgentLimits.parse({}), isRoot: true, hasTooling: true };
+  const prompt = promptFor(task, told);
+  const { place, outcome } = await run("true", { prompt: `${CONTINUE}\n\n${prompt}` });
+  const entries = readTrace(place, outcome.trace);
+  const opened = entries.find(({ type }) => type === "session_initialized");
+  expect(opened?.body).toMatchObject({
+    objective: expect.stringMatching(/^coder: Make it quokka-proof with \[REDACTED:[a-z-]+\]\.$/),
+  });
+  const intent = entries.find(({ type }) => type === "tool_intent_signed");
+  const hash = intent?.artifacts.find(({ name }) => name === "prompt.md")?.hash ?? "";
+  const recorded = readArtifactText(place, hash);
+  // A record is handed on for years, and nothing can be taken out of it.
+  expect(recorded).not.toContain(secret);
+  expect(recorded.replace(/\[REDACTED:[a-z-]+\]/, secret)).toBe(`${CONTINUE}\n\n${prompt}`);
 });
 
 test("a run that is over at once has the numbers of its process and its group", async () => {
