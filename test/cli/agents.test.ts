@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { outcomeWords } from "../../src/cli/agent-words.ts";
@@ -48,6 +49,17 @@ test("a run that was cut short is shown as that, and with what goes on with it",
   expect(out).toMatch(/^coder cut short, task task-1/);
   expect(out).toContain("output.md (not written yet)");
   expect(out).toContain('Next: "sworn resume" saves what is there and goes on.');
+});
+
+test("a task is called off though one of its runs was cut short, which is said", async () => {
+  const { start, call } = project();
+  const dead = start({ runner: "another-boot/1/1/1" });
+  const alive = start({});
+  for (const files of [dead, alive]) files.close();
+  const { exit, out } = await call("cancel", "task-1");
+  expect([exit, existsSync(join(alive.folder, "cancel"))]).toEqual([0, true]);
+  expect(out).toContain(`1 run asked to end: ${alive.info.run_id}.`);
+  expect(out).toContain(`${dead.info.run_id} was cut short, and nobody is there to end it`);
 });
 
 test("what a critic changed is not offered to be taken over", () => {

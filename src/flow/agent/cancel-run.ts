@@ -14,29 +14,35 @@ export function isCancelled({ folder }: Pick<RunFiles, "folder">): boolean {
   return existsSync(join(folder, ASKED));
 }
 
+/** Which runs were asked to end, and why others of that name could not be. */
+export interface CalledOff {
+  readonly asked: readonly RunInfo[];
+  readonly left: readonly string[];
+}
+
 /**
  * Asks the runtimes of runs to end them: one run, or all of a task that go on.
  *
- * @returns the runs that were asked
  * @throws SwornError `NOT_FOUND` when nothing of that name is running
  */
-export function cancelRuns(place: Place, name: string): RunInfo[] {
-  const asked = runsOf(place).filter(
+export function cancelRuns(place: Place, name: string): CalledOff {
+  const meant = runsOf(place).filter(
     ({ info }) => info.status === "running" && (info.run_id === name || info.task_id === name),
   );
-  if (asked.length === 0) {
+  if (meant.length === 0) {
     throw new SwornError(
       "NOT_FOUND",
       `nothing called ${JSON.stringify(name)} is running here; "sworn agents runs" lists what is`,
     );
   }
-  const left = asked.find(({ info }) => isCutShort(info));
-  if (left !== undefined) {
-    throw new SwornError(
-      "NOT_FOUND",
-      `run ${left.info.run_id} was cut short, and nobody is there to end it; "sworn resume --save" saves its work`,
-    );
-  }
+  const asked = meant.filter(({ info }) => !isCutShort(info));
+  const left = meant.filter(({ info }) => isCutShort(info)).map(({ info }) => whyLeft(info));
+  if (asked.length === 0) throw new SwornError("NOT_FOUND", left.join("; "));
   for (const { folder } of asked) writeFileSync(join(folder, ASKED), "");
-  return asked.map(({ info }) => info);
+  return { asked: asked.map(({ info }) => info), left };
+}
+
+function whyLeft({ run_id: id }: RunInfo): string {
+  const next = '"sworn resume --save" saves its work';
+  return `run ${id} was cut short, and nobody is there to end it; ${next}`;
 }

@@ -93,7 +93,7 @@ test("a run is ended from another process, and its work is kept", async () => {
   const world = await AgentWorld.open();
   const { exited } = await startElsewhere(world);
   expect(() => cancelRuns(world.place, "other")).toThrow(/nothing called "other" is running/);
-  const [asked] = cancelRuns(world.place, "fix");
+  const [asked] = cancelRuns(world.place, "fix").asked;
   expect(await exited).toBe(1);
   const [found] = runsOf(world.place);
   expect(found?.info).toMatchObject({ run_id: asked?.run_id, status: "cancelled" });
