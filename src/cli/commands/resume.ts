@@ -37,14 +37,14 @@ type Arguments = z.infer<typeof Arguments>;
 export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
   const runner = await openRunner(io);
   try {
-    const recovered = await recoverRuns(runner.scene, io.signal);
+    const stuck: string[] = [];
+    const recovered = await recoverRuns(runner.scene, stuck, io.signal);
     for (const one of recovered) io.say(`${savedWords(one)}\n`);
     // Whatever was cut short; what had come to its end is not done again.
     const cut = recovered.filter(
       ({ info, hasEnded }) => !args.save && !hasEnded && info.status === "failed" && isOwnRun(info),
     );
     const again: LoopOutcome[] = [];
-    const stuck: string[] = [];
     for (const one of cut) {
       try {
         again.push(await goOn(one, runner, args.rounds, io));

@@ -12,7 +12,7 @@ import type { Place } from "../place.ts";
 import type { RunnerScene } from "./agent-runner.ts";
 import { concludeKept } from "./conclude-kept.ts";
 import { keptEnding } from "./kept-ending.ts";
-import { isCutShort, runsOf } from "./known-runs.ts";
+import { damagedWords, isCutShort, readRuns } from "./known-runs.ts";
 import type { AgentOutcome } from "./run-agent.ts";
 import { runRef } from "./run-ref.ts";
 
@@ -43,11 +43,11 @@ type RecoverScene = Pick<
  * and its record are closed. One whose agent had ended by itself is concluded. Nothing that was finished is done again, and it can be repeated and
  * killed at any moment like what it tidies up after.
  *
- * @throws SwornError `STORE_UNREADABLE` when a tree could not be saved; it stays where it is, and
- * all others have been ended.
+ * @param stuck gets why a run could not be ended; its tree stays where it is, and all others have been ended
  */
 export async function recoverRuns(
   scene: RecoverScene,
+  stuck: string[],
   signal: AbortSignal = new AbortController().signal,
 ): Promise<RecoveredRun[]> {
   const self = ownerOf();
@@ -58,24 +58,24 @@ export async function recoverRuns(
       takeKept(kept, self, isOwnerGone),
   );
   const recovered: RecoveredRun[] = [];
-  const failures: unknown[] = [];
   // One that cannot be saved, which a hostile run may have seen to, keeps no other from being saved.
   for (const kept of left) {
     await recover(kept, scene, signal).then(
       (run) => recovered.push(run),
-      (error: unknown) => failures.push(error),
+      (error: unknown) => stuck.push(messageOf(error)),
     );
   }
-  const unbegun = endUnbegun(scene.place);
+  const unbegun = endUnbegun(scene.place, stuck);
   for (const { info } of unbegun) await scene.buses.settled(info, KILLED);
-  if (failures.length > 0) throw failures[0];
   return [...recovered, ...unbegun];
 }
 
 /** Runs that were killed before there was anything to save: they only have to be told to be over. */
-function endUnbegun(place: Place): RecoveredRun[] {
+function endUnbegun(place: Place, stuck: string[]): RecoveredRun[] {
   const kept = new Set(keptFolders().map(({ run }) => run.run_id));
-  return runsOf(place)
+  const { runs, damaged } = readRuns(place);
+  stuck.push(...damaged.filter(({ run_id: id }) => !kept.has(id)).map(damagedWords));
+  return runs
     .filter(({ info }) => isCutShort(info) && !kept.has(info.run_id))
     .map(({ info: { task_id: task, run_id: id } }) => {
       const files = RunFiles.reopen(join(place.store, "tasks", task, "runs"), id);
