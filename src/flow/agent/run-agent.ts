@@ -25,6 +25,9 @@ import { watchAgent } from "./watch-agent.ts";
 
 const concluding = later(() => import("./conclude-agent.ts"));
 
+/** What shows a run: what is known of it, and what was seen. */
+const EVIDENCE = ["run-info.json", "observation.json"];
+
 /** One run of one agent. */
 export interface AgentRequest {
   readonly agent: string;
@@ -159,7 +162,8 @@ async function decideAndWork(
   const start = { moment: "start", ...facts };
   const decision = await admit(start, policies, [], place.clock);
   const asked = `${request.agent}: ${taskIn(request.prompt)}`;
-  const admitted = () => record.admitted(asked, recordable(start), decision, [promptOf(request)]);
+  const about = { besides: [promptOf(request)], evidence: EVIDENCE };
+  const admitted = () => record.admitted(asked, recordable(start), decision, about);
   if (decision.decision !== "allow") {
     await admitted();
     await record.ended("the policies refuse it");

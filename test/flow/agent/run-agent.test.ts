@@ -87,6 +87,23 @@ test("the record holds what an agent was asked: the task in words, and all that 
   expect(recorded.replace(/\[REDACTED:[a-z-]+\]/, secret)).toBe(`${CONTINUE}\n\n${prompt}`);
 });
 
+test("what a run is recorded to be is so: its only way out is in its facts, its evidence beside it", async () => {
+  const { place, outcome } = await run("true");
+  const entries = readTrace(place, outcome.trace);
+  const intent = entries.find(({ type }) => type === "tool_intent_signed");
+  expect(intent?.body).toMatchObject({
+    justification:
+      "Sealed: no network but the egress in the facts, nothing of the host but what they name",
+  });
+  const proposal = entries.find(({ type }) => type === "proposal_created");
+  const promised =
+    proposal?.type === "proposal_created" ? (proposal.body.units[0]?.expected_evidence ?? []) : [];
+  const left = entries.find(({ type }) => type === "tool_execution_completed");
+  const names = left?.artifacts.map(({ name }) => name);
+  expect(promised).toHaveLength(2);
+  expect(names).toEqual(expect.arrayContaining(promised));
+});
+
 test("a run that is over at once has the numbers of its process and its group", async () => {
   const { outcome } = await run("exit 0");
   const { pid = 0, pgid = 0 } = outcome.info ?? {};
