@@ -26,8 +26,8 @@ const Challenges = z.strictObject({
 export async function claimStep(on: OpenSession): Promise<undefined> {
   const report = reportOf(on);
   const { round } = on;
-  const proven = report.subtasks.filter(({ status }) => status === "proven").slice(0, CLAIMS_MAX);
-  const claims = proven.map(({ id, name, tries }): EventRequest => {
+  const proven = report.subtasks.filter(({ status }) => status === "proven");
+  const claims = proven.slice(0, CLAIMS_MAX).map(({ id, name, tries }): EventRequest => {
     const own = id.toLowerCase();
     const count = tries.at(-1)?.proofs.length ?? 0;
     return claiming(on, own, {
@@ -38,7 +38,7 @@ export async function claimStep(on: OpenSession): Promise<undefined> {
   });
   const [first] = report.subtasks;
   const whole = claiming(on, WHOLE, {
-    text: `The branch ${report.branch} at ${report.commit} holds it${howEnded(report)}.`,
+    text: `The branch ${report.branch} at ${report.commit} holds it${howEnded(report)}.${moreThan(claims.length, proven.length)}`,
     confidence: report.unproven.length === 0 ? 100 : UNSURE,
     evidence: [inRound("work-report", round), inRound("verification", round)],
     executions: [inRound(first?.id.toLowerCase() ?? "", round), inRound(VERIFY, round)],
@@ -51,6 +51,12 @@ export async function claimStep(on: OpenSession): Promise<undefined> {
 function howEnded({ unproven }: WorkReport): string {
   if (unproven.length === 0) return ", and passed the exit gates";
   return `; no exit gate stopped it, and this is not shown: ${unproven.join("; ")}`;
+}
+
+/** A statement at the end lists a bounded number of claims; what has none is counted in the last. */
+function moreThan(claimed: number, proven: number): string {
+  if (proven === claimed) return "";
+  return ` ${proven - claimed} more subtasks are proven and have no claim of their own.`;
 }
 
 function reportOf(on: OpenSession): WorkReport {

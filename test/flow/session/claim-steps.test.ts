@@ -22,6 +22,14 @@ async function claimsOf(subtasks: number, report: Pick<WorkReport, "unproven">) 
   return recorded.flatMap(({ type, body }) => (type === "claim_issued" ? [body] : []));
 }
 
+test("more than are claimed one by one are counted in the claim of the whole", async () => {
+  const claims = await claimsOf(903, { unproven: [] });
+  expect(claims).toHaveLength(901);
+  expect(claims.at(-1)?.claim_text).toBe(
+    "The branch work at 1 holds it, and passed the exit gates. 3 more subtasks are proven and have no claim of their own.",
+  );
+});
+
 test("a work with gaps is claimed with what nobody has shown, and not as if it were certain", async () => {
   const whole = (await claimsOf(1, { unproven: [] })).at(-1);
   expect(whole?.claim_text).toBe("The branch work at 1 holds it, and passed the exit gates.");
