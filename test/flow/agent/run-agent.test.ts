@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { AgentRunner } from "../../../src/flow/agent/agent-runner.ts";
 import { runsOf } from "../../../src/flow/agent/known-runs.ts";
 import { CONTINUE, promptFor } from "../../../src/flow/agent/prompt-for.ts";
 import type { AgentRequest } from "../../../src/flow/agent/run-agent.ts";
@@ -102,6 +103,17 @@ test("what a run is recorded to be is so: its only way out is in its facts, its 
   const names = left?.artifacts.map(({ name }) => name);
   expect(promised).toHaveLength(2);
   expect(names).toEqual(expect.arrayContaining(promised));
+});
+
+test("settings that cannot be read are told before policies are loaded, which somebody had to close", async () => {
+  const { project, place } = await AgentWorld.open();
+  const { path: folder, env, home } = project;
+  mkdirSync(join(place.state, "policies"), { recursive: true });
+  writeFileSync(join(place.state, "policies/own.cedar"), "permit(");
+  const opening = () => AgentRunner.open({ folder, env, home, placeFor: () => place });
+  await expect(opening()).rejects.toThrow(/own\.cedar/);
+  project.write("sworn.yaml", "runs: []\n");
+  await expect(opening()).rejects.toThrow(/sworn\.yaml/);
 });
 
 test("a run that is over at once has the numbers of its process and its group", async () => {
