@@ -92,11 +92,13 @@ async function recover(
   const { path, run } = kept;
   const { place } = scene;
   const files = RunFiles.reopen(join(place.store, "tasks", run.task, "runs"), run.run_id);
+  let where = `in ${path}`;
   try {
     const concluded = await conclude(kept, files, scene, signal);
     const { outcome, hasEnded } = concluded;
     const isOpen = files.info.status === "running";
     const left = isOpen ? await saveTree(join(path, "tree"), run, scene) : undefined;
+    if ((outcome?.saved ?? left) !== undefined) where = `on ${runRef(run.run_id)}`;
     const { why, output } = concluded;
     const end = { ref: runRef(run.run_id), wallMs: place.clock(), why, output };
     const info = isOpen ? finish(files, end) : files.info;
@@ -106,7 +108,7 @@ async function recover(
     return { info, saved: outcome?.saved ?? left, since: run.since, hasEnded, outcome };
   } catch (error) {
     const what = `run ${run.run_id} could not be brought to its end: ${messageOf(error)}`;
-    throw new SwornError("STORE_UNREADABLE", `${what}; its work is in ${path}`, { cause: error });
+    throw new SwornError("STORE_UNREADABLE", `${what}; its work is ${where}`, { cause: error });
   } finally {
     files.close();
   }

@@ -82,6 +82,8 @@ interface Setting extends RunnerScene {
   readonly budget: AgentBudget["facts"];
   /** From the moment on that an agent may have done something, until that is saved. */
   isAtRisk: boolean;
+  /** The reference that its work is on, from the moment on that it is. */
+  savedOn: string | undefined;
 }
 
 /**
@@ -106,7 +108,16 @@ export async function runAgent(request: AgentRequest, scene: RunnerScene): Promi
   let tree: RunTree | undefined;
   try {
     const model = await modelOf(request, scene, folder, ceiling);
-    setting = { ...scene, folder, record, ceiling, model, budget, isAtRisk: false };
+    setting = {
+      ...scene,
+      folder,
+      record,
+      ceiling,
+      model,
+      budget,
+      isAtRisk: false,
+      savedOn: undefined,
+    };
     const commit = await scene.repository.resolveCommit(request.at ?? "HEAD");
     const own = folder.shared("tree");
     const { env, repository } = scene;
@@ -116,7 +127,7 @@ export async function runAgent(request: AgentRequest, scene: RunnerScene): Promi
     return await decideAndWork(request, setting, tree);
   } catch (error) {
     await record.failed(messageOf(error), []).catch(() => {});
-    throw setting?.isAtRisk ? keptIn(folder.path, error) : error;
+    throw setting?.isAtRisk ? keptIn(folder.path, error, setting) : error;
   } finally {
     record.close();
     await setting?.model?.close();
@@ -220,6 +231,9 @@ async function work(
     const { concludeAgent } = await concluding();
     const outcome = await concludeAgent(request, {
       ...{ place, buses, record, prepared, tree, files, limits, copies, heard, egress },
+      onSaved: (ref) => {
+        setting.savedOn = ref;
+      },
       again: { engine, repository, env, root: environment.root, id: `${task.id}-again` },
     });
     setting.isAtRisk = false;
@@ -249,8 +263,15 @@ function noteEnding(
   }
 }
 
-function keptIn(folder: string, cause: unknown): SwornError {
-  const what = `the run could not be brought to its end: ${messageOf(cause)}`;
-  const next = `what it left is still in ${folder}, and "sworn resume" goes on with it`;
-  return new SwornError("STORE_UNREADABLE", `${what}; ${next}`, { cause });
+function keptIn(
+  folder: string,
+  cause: unknown,
+  { savedOn: ref }: Pick<Setting, "savedOn">,
+): SwornError {
+  const why = messageOf(cause);
+  const words =
+    ref === undefined
+      ? `the run could not be brought to its end: ${why}; what it left is still in ${folder}, and "sworn resume" goes on with it`
+      : `the work of the run is saved on ${ref}, but the run could not be recorded to its end: ${why}; "sworn resume" ends it with what is in ${folder}`;
+  return new SwornError("STORE_UNREADABLE", words, { cause });
 }

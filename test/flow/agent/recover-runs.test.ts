@@ -1,15 +1,16 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { cancelRuns } from "../../../src/flow/agent/cancel-run.ts";
 import { keepEnding } from "../../../src/flow/agent/kept-ending.ts";
 import { runsOf } from "../../../src/flow/agent/known-runs.ts";
 import { recoverRuns } from "../../../src/flow/agent/recover-runs.ts";
 import { takeRun } from "../../../src/flow/agent/take-run.ts";
+import { ExecRecord } from "../../../src/flow/exec/exec-record.ts";
 import { verifyTarget } from "../../../src/flow/verify-target.ts";
 import { RunFiles } from "../../../src/run/files/index.ts";
-import { markKept, RunFolder } from "../../../src/run/index.ts";
+import { keptFolders, markKept, RunFolder } from "../../../src/run/index.ts";
 import { Limits } from "../../../src/schema/execution.ts";
 import type { RunInfo } from "../../../src/schema/run-info.ts";
 import { SWORN, sworn } from "../../fake/child.ts";
@@ -155,6 +156,30 @@ test("a run whose work cannot be saved keeps no other from being saved", async (
   expect(stuck).toEqual(Array(2).fill(expect.stringContaining("; its work is in ")));
   expect(first).not.toBe("");
   expect(world.project.git("show", `${others[0]}:work.txt`)).toBe("precious");
+});
+
+test("a run whose work is saved is said so, where only its record cannot be ended", async () => {
+  const world = await AgentWorld.open();
+  const { child, exited } = await startElsewhere(world);
+  child.kill("SIGKILL");
+  await exited;
+  const interrupted = vi.spyOn(ExecRecord.prototype, "interrupted");
+  onTestFinished(() => interrupted.mockRestore());
+  interrupted.mockRejectedValueOnce(new Error("the disk is full"));
+  const stuck: string[] = [];
+  expect(await recoverRuns(world.runner.scene, stuck)).toEqual([]);
+  const [found] = runsOf(world.place);
+  const ref = `refs/sworn/runs/${found?.info.run_id}`;
+  expect(stuck).toEqual([
+    expect.stringMatching(
+      `could not be brought to its end: the disk is full; its work is on ${ref}$`,
+    ),
+  ]);
+  expect(world.project.git("show", `${ref}:work.txt`)).toBe("precious");
+  // The process that has it is this one, which is not gone.
+  for (const { path, run } of keptFolders()) {
+    if (run.store === world.place.store) rmSync(path, { recursive: true });
+  }
 });
 
 test("a staging folder that git ignores is saved with the rest of a run that was cut short", async () => {

@@ -189,6 +189,24 @@ test("work that cannot be saved stays where it is said to be, also when others t
   expect(readFileSync(join(left, "tree/work.txt"), "utf8")).toBe("precious\n");
 });
 
+test("work that is saved is said to be, where only the record of its run could not be ended", async () => {
+  const world = await AgentWorld.open();
+  const completed = vi.spyOn(ExecRecord.prototype, "completed");
+  onTestFinished(() => completed.mockRestore());
+  completed.mockRejectedValueOnce(new Error("the disk is full"));
+  const failed = world.run("echo precious > work.txt");
+  const { message } = await failed.then(
+    () => new Error("it ended"),
+    (cause: unknown) => cause as Error,
+  );
+  const [, ref = "", folder = ""] =
+    /^the work of the run is saved on (\S+), but the run could not be recorded to its end: the disk is full; "sworn resume" ends it with what is in (\S+)$/.exec(
+      message,
+    ) ?? [];
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  expect(world.project.git("show", `${ref}:work.txt`)).toBe("precious");
+});
+
 test("it finds neither the user's home nor a history, and no network but a dead loopback", async () => {
   const { outcome } = await run(
     [
