@@ -91,9 +91,10 @@ async function recover(
 ): Promise<RecoveredRun> {
   const { path, run } = kept;
   const { place } = scene;
-  const files = RunFiles.reopen(join(place.store, "tasks", run.task, "runs"), run.run_id);
+  let files: RunFiles | undefined;
   let where = `in ${path}`;
   try {
+    files = RunFiles.reopen(join(place.store, "tasks", run.task, "runs"), run.run_id);
     const concluded = await conclude(kept, files, scene, signal);
     const { outcome, hasEnded } = concluded;
     const isOpen = files.info.status === "running";
@@ -110,7 +111,7 @@ async function recover(
     const what = `run ${run.run_id} could not be brought to its end: ${messageOf(error)}`;
     throw new SwornError("STORE_UNREADABLE", `${what}; its work is ${where}`, { cause: error });
   } finally {
-    files.close();
+    files?.close();
   }
 }
 

@@ -182,6 +182,29 @@ test("a run whose work is saved is said so, where only its record cannot be ende
   }
 });
 
+test("a damaged run says where its work is, which is saved once the run is put right", async () => {
+  const world = await AgentWorld.open();
+  const { child, exited } = await startElsewhere(world);
+  child.kill("SIGKILL");
+  await exited;
+  const [found] = runsOf(world.place);
+  const path = join(found?.folder ?? "", "run-info.yaml");
+  const whole = readFileSync(path, "utf8");
+  writeFileSync(path, "[");
+  const place = { project: world.project.path, state: world.place.state };
+  const resume = () => sworn(place, ["resume", "--save"], { env: { HOME: world.project.home } });
+  const stuck = await resume();
+  expect([stuck.code, stuck.err]).toEqual([1, ""]);
+  expect(stuck.out).toMatch(
+    /^run \S+ could not be brought to its end: .*is no YAML.*; its work is in \S+\n$/,
+  );
+  writeFileSync(path, whole);
+  expect((await resume()).out).toContain("1 changed file");
+  expect(world.project.git("show", `refs/sworn/runs/${found?.info.run_id}:work.txt`)).toBe(
+    "precious",
+  );
+});
+
 test("a staging folder that git ignores is saved with the rest of a run that was cut short", async () => {
   const world = await AgentWorld.open();
   const { info } = await world.run("true");
