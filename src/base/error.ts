@@ -35,6 +35,7 @@ export type ErrorCode =
   | "SANDBOX_FAILED"
   | "SANDBOX_REFUSED"
   | "ENVIRONMENT_CHANGED"
+  | "AGENT_UNHEARD"
   | "DELIVERY_FAILED";
 
 /** A broken invariant is our bug: stop before anything is written on top of it. */

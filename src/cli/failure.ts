@@ -23,6 +23,7 @@ const EXIT_CODES: Readonly<Record<ErrorCode, 1 | 2 | 3 | 4>> = {
   SANDBOX_FAILED: 1,
   SANDBOX_REFUSED: 3,
   ENVIRONMENT_CHANGED: 4,
+  AGENT_UNHEARD: 1,
   DELIVERY_FAILED: 1,
 };
 

@@ -1,3 +1,4 @@
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { outcomeWords } from "../../src/cli/agent-words.ts";
@@ -48,6 +49,59 @@ test("a run that was cut short is shown as that, and with what goes on with it",
   expect(out).toMatch(/^coder cut short, task task-1/);
   expect(out).toContain("output.md (not written yet)");
   expect(out).toContain('Next: "sworn resume" saves what is there and goes on.');
+});
+
+test("a task is called off though one of its runs was cut short, which is said", async () => {
+  const { start, call } = project();
+  const dead = start({ runner: "another-boot/1/1/1" });
+  const alive = start({});
+  for (const files of [dead, alive]) files.close();
+  const { exit, out } = await call("cancel", "task-1");
+  expect([exit, existsSync(join(alive.folder, "cancel"))]).toEqual([0, true]);
+  expect(out).toContain(`1 run asked to end: ${alive.info.run_id}.`);
+  expect(out).toContain(`${dead.info.run_id} was cut short, and nobody is there to end it`);
+});
+
+test("one damaged run is named, and keeps no other from being shown, called off or ended", async () => {
+  const { start, call } = project();
+  const [dead, broken, alive] = [start({ runner: "another-boot/1/1/1" }), start({}), start({})];
+  for (const files of [dead, broken, alive]) files.close();
+  const path = join(broken.folder, "run-info.yaml");
+  writeFileSync(path, "version: 1\nrun_id: [");
+  const { run_id: id } = broken.info;
+  const runs = await call("agents", "runs");
+  expect(runs.exit).toBe(0);
+  expect(runs.out).toMatch(new RegExp(`^${id} +task-1 +unreadable +.*${path} is no YAML`, "m"));
+  for (const { info } of [dead, alive]) expect(runs.out).toContain(info.run_id);
+  expect((await call("agents", "show", "latest")).exit).toBe(0);
+  const shown = await call("agents", "show", id);
+  expect(shown.exit).toBe(4);
+  expect(shown.err).toContain(`run ${id} cannot be read: ${path} is no YAML`);
+  const status = await call("status");
+  expect(status.out).toContain("DAMAGED");
+  expect(status.out).toContain("3 runs");
+  const cancelled = await call("cancel", "task-1");
+  expect([cancelled.exit, existsSync(join(alive.folder, "cancel"))]).toEqual([0, true]);
+  expect(cancelled.out).toContain(`run ${id} cannot be read`);
+  expect(existsSync(join(broken.folder, "cancel"))).toBe(true);
+  const resumed = await call("resume", "--save", "--json");
+  expect(resumed.exit).toBe(1);
+  expect(resumed.json()).toMatchObject({
+    recovered: [{ run: { run_id: dead.info.run_id, status: "failed" } }],
+    stuck: [expect.stringContaining(`run ${id} cannot be read: ${path} is no YAML`)],
+  });
+});
+
+test("the latest run is never an earlier one, because it is damaged", async () => {
+  const { start, call } = project();
+  const [first, last] = [start({}), start({})];
+  for (const files of [first, last]) files.close();
+  writeFileSync(join(last.folder, "run-info.yaml"), "[");
+  for (const verb of ["show", "take"]) {
+    const { exit, err } = await call("agents", verb, "latest");
+    expect(exit).toBe(4);
+    expect(err).toContain(`run ${last.info.run_id} cannot be read`);
+  }
 });
 
 test("what a critic changed is not offered to be taken over", () => {

@@ -51,6 +51,47 @@ test("an agent that had ended when its runtime was killed is judged then, and no
   expect((await world.call("verify", only?.trace ?? "")).code).toBe(0);
 });
 
+const TESTS = 'require("node:test")("adds", (_, done) => setTimeout(done, 2000));\n';
+const SAYS = "echo 'Created `new.txt`. All tests pass.' > /workspace/output/output.md";
+
+test("a later run of a chain that had ended is judged as one of the chain, as its runtime would have", async () => {
+  const script = [
+    "[ -e new.txt ] || { echo x > new.txt; echo first; exit 0; }",
+    "node --test >&2",
+    "touch /workspace/output/DONE",
+    SAYS,
+  ].join("; ");
+  const agents = { coder: { driver: "command", argv: ["sh", "-c", script] } };
+  const world = new KilledRuntime({ agents }, { "a.test.js": TESTS });
+  const saved = () => world.project.git("for-each-ref", "refs/sworn/runs").split("\n");
+  const { process: child, ended } = world.spawn("agents", "run", "coder", "Fix it", "--rounds=3");
+  await world.until(() => saved().length === 2, ended);
+  child.kill("SIGKILL");
+  await ended;
+  const resumed = await world.call("resume", "--save");
+  expect(resumed.out).toContain('CONFIRMED: "Created `new.txt`."');
+  expect(resumed.out).toContain("since the first run");
+  expect([resumed.code, resumed.err]).toEqual([0, ""]);
+});
+
+test("a later run of a chain that was cut short is gone on with as one of the chain", async () => {
+  const script = [
+    "[ -e new.txt ] || { echo x > new.txt; echo first; exit 0; }",
+    "[ -e cut.txt ] || { echo x > cut.txt; echo second; sleep 300; }",
+    "touch /workspace/output/DONE",
+    "echo 'Created `new.txt`.' > /workspace/output/output.md",
+  ].join("; ");
+  const agents = { coder: { driver: "command", argv: ["sh", "-c", script] } };
+  const world = new KilledRuntime({ agents });
+  const { process: child, ended } = world.spawn("agents", "run", "coder", "Fix it", "--rounds=3");
+  await world.until(() => world.printed(world.runs()[1]) !== "", ended);
+  child.kill("SIGKILL");
+  await ended;
+  const resumed = await world.call("resume");
+  expect(resumed.out).toContain('CONFIRMED: "Created `new.txt`."');
+  expect([resumed.code, world.runs().length]).toEqual([0, 3]);
+});
+
 const POLITE = "trap 'echo bye > bye.txt; exit 0' TERM; echo begun; while :; do sleep 0.1; done";
 
 test("a terminal that is closed ends a run in order: its agent is asked first, and its work kept", async () => {

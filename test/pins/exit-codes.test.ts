@@ -32,6 +32,7 @@ const EXITS = {
   SANDBOX_FAILED: 1,
   SANDBOX_REFUSED: 3,
   ENVIRONMENT_CHANGED: 4,
+  AGENT_UNHEARD: 1,
   DELIVERY_FAILED: 1,
 } satisfies Record<ErrorCode, number>;
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isCutShort, runNamed, runsOf } from "../../flow/agent/known-runs.ts";
+import { isCutShort, readRuns, runNamed } from "../../flow/agent/known-runs.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { openRunPlace } from "../run-place.ts";
 
@@ -9,8 +9,7 @@ export async function run(
   { run: name }: z.infer<typeof Arguments>,
   io: CommandIo,
 ): Promise<Answer> {
-  const runs = runsOf(await openRunPlace(io)).map(({ info }) => info);
-  const info = runNamed(runs, name);
+  const info = runNamed(readRuns(await openRunPlace(io)), name);
   const said = info.said ?? [];
   const plain = (text: string) => text.replaceAll(/[\p{C}\s]+/gu, " ");
   const isLeft = isCutShort(info);

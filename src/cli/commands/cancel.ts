@@ -32,7 +32,8 @@ export async function run(
     const words = `Work ${name} was asked to end; what is done stays, and sworn resume goes on with it.`;
     return { exit: 0, json: { asked: [name] }, words };
   }
-  const asked = cancelRuns(place, name).map(({ run_id: id }) => id);
-  const words = `${counted(asked.length, "run")} asked to end: ${asked.join(", ")}. Their work will be on refs/sworn/runs/.`;
-  return { exit: 0, json: { asked }, words };
+  const { asked: runs, left } = cancelRuns(place, name);
+  const asked = runs.map(({ run_id: id }) => id);
+  const done = `${counted(asked.length, "run")} asked to end: ${asked.join(", ")}. Their work will be on refs/sworn/runs/.`;
+  return { exit: 0, json: { asked, left }, words: [done, ...left].join("\n") };
 }

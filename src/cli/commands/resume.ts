@@ -36,14 +36,14 @@ type Arguments = z.infer<typeof Arguments>;
 export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
   const runner = await openRunner(io);
   try {
-    const recovered = await recoverRuns(runner.scene, io.signal);
+    const stuck: string[] = [];
+    const recovered = await recoverRuns(runner.scene, stuck, io.signal);
     for (const one of recovered) io.say(`${savedWords(one)}\n`);
     // Whatever was cut short; what had come to its end is not done again.
     const cut = recovered.filter(
       ({ info, hasEnded }) => !args.save && !hasEnded && info.status === "failed" && isOwnRun(info),
     );
     const again: LoopOutcome[] = [];
-    const stuck: string[] = [];
     for (const one of cut) {
       try {
         again.push(await goOn(one, runner, args.rounds, io));
@@ -147,7 +147,7 @@ async function goOnWithSessions(
 }
 
 async function goOn(
-  { info, saved }: RecoveredRun,
+  { info, saved, since }: RecoveredRun,
   runner: AgentRunner,
   roundsMax: number,
   io: CommandIo,
@@ -162,6 +162,7 @@ async function goOn(
     prompt: readFileSync(info.prompt_path, "utf8"),
     task: info.task_id,
     role: info.role,
+    since,
     ...{ signal, onEvent, onStep, onStarted },
   };
   const at = saved?.commit ?? info.ref ?? info.base ?? "HEAD";

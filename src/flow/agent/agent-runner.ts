@@ -78,6 +78,10 @@ export class AgentRunner {
     const repository = await Repository.open(folder, { env });
     try {
       const place = placeFor(repository.root);
+      // Before anything is loaded that would have to be closed where these cannot be read.
+      const { depth: depthMax = RUN_DEPTH_MAX, delegated: delegatedMax = DELEGATED_MAX } =
+        readConfig(repository.root).runs ?? {};
+      const beatMs = beatMsOf(repository.root);
       reapFolders(place.clock());
       // What is tried runs in programs of its own, while this one reads the policies. Whether a sandbox can
       // be observed is remembered where it is tried, for the first run.
@@ -88,11 +92,9 @@ export class AgentRunner {
       ]);
       const [[refusals], [environment, policies]] = await Promise.all([trying, reading]);
       const buses = new TaskBuses(place);
-      const { depth: depthMax = RUN_DEPTH_MAX, delegated: delegatedMax = DELEGATED_MAX } =
-        readConfig(repository.root).runs ?? {};
       const shared = {
         place,
-        beatMs: beatMsOf(repository.root),
+        beatMs,
         buses,
         depthMax,
         delegatedMax,

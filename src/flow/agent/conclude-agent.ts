@@ -52,6 +52,8 @@ interface Ending {
   readonly copies: string;
   readonly heard: Heard;
   readonly egress: readonly EgressLogLine[];
+  /** What it left is on this reference, whatever comes next. */
+  readonly onSaved?: (ref: string) => void;
   /** What tests are run once more with; without it they are not. */
   readonly again?: Pick<RerunScene, "engine" | "root" | "repository" | "env" | "id"> | undefined;
 }
@@ -68,6 +70,7 @@ export async function concludeAgent(
   const heard = { ...ending.heard, troubles: withSeenTrouble(ending.heard, ending.egress) };
   const ref = runRef(files.info.run_id);
   const saved = await tree.save(ref, `Run ${files.info.run_id} of ${request.agent}`);
+  ending.onSaved?.(ref);
   const { own, isDone } = leftBy(ending);
   const { ran } = heard;
   const observed = ran.kind === "ran" ? ran.observed : undefined;

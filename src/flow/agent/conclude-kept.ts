@@ -24,7 +24,7 @@ export async function concludeKept(
   signal: AbortSignal,
 ): Promise<AgentOutcome> {
   const { concludeAgent } = await import("./conclude-agent.ts");
-  const { agent, task, trace, run_id: id, base: commit, keeps } = run;
+  const { agent, task, trace, run_id: id, base: commit, since, keeps } = run;
   const folder = join(path, "tree");
   const tree = await repository.adoptRunTree({ folder, commit, env, keeps });
   const record = new ExecRecord(place, trace);
@@ -33,7 +33,7 @@ export async function concludeKept(
     // The runtime before may have got as far as to fill the one of that name.
     const copies = mkdtempSync(join(path, "copies-"));
     const outcome = await concludeAgent(
-      { agent, task, prompt, signal },
+      { agent, task, prompt, signal, since },
       {
         ...{ place, buses, record, tree, files, copies, ...seen, prepared: { output } },
         again: { engine, repository, env, root: environment.root, id: `agent-${id}-again` },

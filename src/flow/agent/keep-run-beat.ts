@@ -1,5 +1,4 @@
 import { messageOf } from "../../base/index.ts";
-import { STANDING_END, STANDING_RULES } from "../../plan/knowledge/index.ts";
 import type { Repository, RunTree } from "../../repo/index.ts";
 import type { Prepared } from "../../sandbox/index.ts";
 import { requirementIds } from "../../scan/requirement/index.ts";
@@ -7,13 +6,12 @@ import type { RunInfo } from "../../schema/run-info.ts";
 import { type KeptBeats, keepBeat, type SeenStatus } from "../beat/keep-beat.ts";
 import { workspaceHash } from "../beat/workspace-hash.ts";
 import type { ExecEnvironment } from "../exec/exec-environment.ts";
+import { taskIn } from "./prompt-for.ts";
 import type { AgentOutcome, AgentRequest } from "./run-agent.ts";
 import type { TaskBuses } from "./task-buses.ts";
 
 const GOALS_MAX = 40;
 const BYTES_A_MEGABYTE = 1 << 20;
-/** What every agent is told names requirements as examples. */
-const TOLD_TO_ALL: ReadonlySet<string> = new Set([...STANDING_RULES, ...STANDING_END.split("\n")]);
 
 /** What there is to see of one run. */
 export interface SeenRun {
@@ -108,7 +106,8 @@ function commonOf(
 
 /** The requirements that its task names; where it names none, the task itself. */
 function goalsOf(prompt: string, task: string): string {
-  const own = prompt.split("\n").filter((line) => !TOLD_TO_ALL.has(line));
-  const ids = new Set(own.flatMap((line) => requirementIds(line)));
+  // What every agent is told names requirements as examples.
+  const lines = taskIn(prompt).split("\n");
+  const ids = new Set(lines.flatMap((line) => requirementIds(line)));
   return ids.size === 0 ? task : [...ids].slice(0, GOALS_MAX).join(" ");
 }

@@ -66,7 +66,8 @@ export async function makeReady(
     const { info } = files;
     markKept(folder, {
       ...{ store: place.store, task: request.task, run_id: info.run_id, agent: request.agent },
-      ...{ trace: record.trace, base: tree.base, keeps: request.keeps, owner: ownerOf() },
+      ...{ trace: record.trace, base: tree.base, since: request.since },
+      ...{ keeps: request.keeps, owner: ownerOf() },
     });
     await buses.started(info);
     for (const { path, text } of instructionFiles(tree.folder)) {

@@ -1,7 +1,11 @@
 import { STANDING_END, STANDING_RULES } from "../../plan/knowledge/index.ts";
-import { agentPreamble, type ToldAgent } from "../../run/index.ts";
+import { agentPreamble, PREAMBLE_BEGIN, TASK_HEAD, type ToldAgent } from "../../run/index.ts";
 import type { AgentLimits } from "../../schema/agent.ts";
 import { sandboxLimits } from "./sandbox-limits.ts";
+
+/** Put before the prompt of every run of a chain but the first. */
+export const CONTINUE = "Continue working on the following:";
+const END = `\n# Still\n\n${STANDING_END}\n`;
 
 /**
  * A task as an agent gets it: what it has to know about its run stands before it. Whoever can ask the
@@ -14,6 +18,14 @@ export function promptFor(
 ): string {
   const rules = told.hasTooling ? STANDING_RULES : [];
   const preamble = agentPreamble({ ...told, limits: sandboxLimits(told.limits), rules });
-  const end = told.hasTooling ? `\n# Still\n\n${STANDING_END}\n` : "";
-  return `${preamble}${task.trimEnd()}\n${end}`;
+  return `${preamble}${task.trimEnd()}\n${told.hasTooling ? END : ""}`;
+}
+
+/** The task alone, out of a prompt of the form above; any other prompt is all task. */
+export function taskIn(prompt: string): string {
+  const first = prompt.startsWith(CONTINUE) ? prompt.slice(CONTINUE.length).trimStart() : prompt;
+  const head = first.indexOf(TASK_HEAD);
+  if (!first.startsWith(PREAMBLE_BEGIN) || head === -1) return prompt;
+  const task = first.slice(head + TASK_HEAD.length);
+  return (task.endsWith(END) ? task.slice(0, -END.length) : task).trimEnd();
 }

@@ -12,7 +12,7 @@ import type { Place } from "../place.ts";
 import type { RunnerScene } from "./agent-runner.ts";
 import { concludeKept } from "./conclude-kept.ts";
 import { keptEnding } from "./kept-ending.ts";
-import { isCutShort, runsOf } from "./known-runs.ts";
+import { damagedWords, isCutShort, readRuns } from "./known-runs.ts";
 import type { AgentOutcome } from "./run-agent.ts";
 import { runRef } from "./run-ref.ts";
 
@@ -25,6 +25,8 @@ export interface RecoveredRun {
   readonly info: RunInfo;
   /** What it left; undefined when that had been saved before. */
   readonly saved: SavedTree | undefined;
+  /** The commit that its chain began with, where it was not the first of one. */
+  readonly since?: string | undefined;
   /** Whether its agent had ended by itself: then there is nothing to go on with. */
   readonly hasEnded: boolean;
   /** What came of it, where the agent had ended and its run could be concluded now. */
@@ -41,11 +43,11 @@ type RecoverScene = Pick<
  * and its record are closed. One whose agent had ended by itself is concluded. Nothing that was finished is done again, and it can be repeated and
  * killed at any moment like what it tidies up after.
  *
- * @throws SwornError `STORE_UNREADABLE` when a tree could not be saved; it stays where it is, and
- * all others have been ended.
+ * @param stuck gets why a run could not be ended; its tree stays where it is, and all others have been ended
  */
 export async function recoverRuns(
   scene: RecoverScene,
+  stuck: string[],
   signal: AbortSignal = new AbortController().signal,
 ): Promise<RecoveredRun[]> {
   const self = ownerOf();
@@ -56,24 +58,24 @@ export async function recoverRuns(
       takeKept(kept, self, isOwnerGone),
   );
   const recovered: RecoveredRun[] = [];
-  const failures: unknown[] = [];
   // One that cannot be saved, which a hostile run may have seen to, keeps no other from being saved.
   for (const kept of left) {
     await recover(kept, scene, signal).then(
       (run) => recovered.push(run),
-      (error: unknown) => failures.push(error),
+      (error: unknown) => stuck.push(messageOf(error)),
     );
   }
-  const unbegun = endUnbegun(scene.place);
+  const unbegun = endUnbegun(scene.place, stuck);
   for (const { info } of unbegun) await scene.buses.settled(info, KILLED);
-  if (failures.length > 0) throw failures[0];
   return [...recovered, ...unbegun];
 }
 
 /** Runs that were killed before there was anything to save: they only have to be told to be over. */
-function endUnbegun(place: Place): RecoveredRun[] {
+function endUnbegun(place: Place, stuck: string[]): RecoveredRun[] {
   const kept = new Set(keptFolders().map(({ run }) => run.run_id));
-  return runsOf(place)
+  const { runs, damaged } = readRuns(place);
+  stuck.push(...damaged.filter(({ run_id: id }) => !kept.has(id)).map(damagedWords));
+  return runs
     .filter(({ info }) => isCutShort(info) && !kept.has(info.run_id))
     .map(({ info: { task_id: task, run_id: id } }) => {
       const files = RunFiles.reopen(join(place.store, "tasks", task, "runs"), id);
@@ -89,24 +91,27 @@ async function recover(
 ): Promise<RecoveredRun> {
   const { path, run } = kept;
   const { place } = scene;
-  const files = RunFiles.reopen(join(place.store, "tasks", run.task, "runs"), run.run_id);
+  let files: RunFiles | undefined;
+  let where = `in ${path}`;
   try {
+    files = RunFiles.reopen(join(place.store, "tasks", run.task, "runs"), run.run_id);
     const concluded = await conclude(kept, files, scene, signal);
     const { outcome, hasEnded } = concluded;
     const isOpen = files.info.status === "running";
     const left = isOpen ? await saveTree(join(path, "tree"), run, scene) : undefined;
+    if ((outcome?.saved ?? left) !== undefined) where = `on ${runRef(run.run_id)}`;
     const { why, output } = concluded;
     const end = { ref: runRef(run.run_id), wallMs: place.clock(), why, output };
     const info = isOpen ? finish(files, end) : files.info;
     await endRecord(scene, run.trace);
     await scene.buses.settled(info, KILLED);
     removeTree(path);
-    return { info, saved: outcome?.saved ?? left, hasEnded, outcome };
+    return { info, saved: outcome?.saved ?? left, since: run.since, hasEnded, outcome };
   } catch (error) {
     const what = `run ${run.run_id} could not be brought to its end: ${messageOf(error)}`;
-    throw new SwornError("STORE_UNREADABLE", `${what}; its work is in ${path}`, { cause: error });
+    throw new SwornError("STORE_UNREADABLE", `${what}; its work is ${where}`, { cause: error });
   } finally {
-    files.close();
+    files?.close();
   }
 }
 

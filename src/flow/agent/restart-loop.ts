@@ -3,10 +3,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { sha256Hex } from "../../base/index.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
 import type { AgentRunner } from "./agent-runner.ts";
+import { CONTINUE } from "./prompt-for.ts";
 import type { AgentOutcome, AgentRequest } from "./run-agent.ts";
 
-/** Put before the task of every run but the first. */
-const CONTINUE = "Continue working on the following:";
 const PAUSE_MS = 1_000;
 /** So many runs in a row that change nothing and say the same are going nowhere. */
 const IDLE_RUNS_MAX = 2;

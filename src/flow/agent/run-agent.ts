@@ -3,7 +3,9 @@ import type { ModelService, ProgramDriver } from "../../agent/index.ts";
 import { later, messageOf, SwornError } from "../../base/index.ts";
 import type { RunTree, SavedTree } from "../../repo/index.ts";
 import { RunFolder } from "../../run/index.ts";
+import { redact } from "../../scan/classify/index.ts";
 import type { AgentEvent, AgentLimits } from "../../schema/agent.ts";
+import type { RequestedArtifact } from "../../schema/index.ts";
 import type { RunInfo, RunRole } from "../../schema/run-info.ts";
 import { recordable } from "../exec/exec-facts.ts";
 import { type ExecRefusal, refusalOf } from "../exec/exec-outcome.ts";
@@ -18,9 +20,13 @@ import { type Ended, keepEnding } from "./kept-ending.ts";
 import { type Closable, makeReady, type ReadyRequest } from "./make-ready.ts";
 import type { ModelPhase } from "./model-phase.ts";
 import { planRun } from "./plan-run.ts";
+import { taskIn } from "./prompt-for.ts";
 import { watchAgent } from "./watch-agent.ts";
 
 const concluding = later(() => import("./conclude-agent.ts"));
+
+/** What shows a run: what is known of it, and what was seen. */
+const EVIDENCE = ["run-info.json", "observation.json"];
 
 /** One run of one agent. */
 export interface AgentRequest {
@@ -76,6 +82,8 @@ interface Setting extends RunnerScene {
   readonly budget: AgentBudget["facts"];
   /** From the moment on that an agent may have done something, until that is saved. */
   isAtRisk: boolean;
+  /** The reference that its work is on, from the moment on that it is. */
+  savedOn: string | undefined;
 }
 
 /**
@@ -100,7 +108,16 @@ export async function runAgent(request: AgentRequest, scene: RunnerScene): Promi
   let tree: RunTree | undefined;
   try {
     const model = await modelOf(request, scene, folder, ceiling);
-    setting = { ...scene, folder, record, ceiling, model, budget, isAtRisk: false };
+    setting = {
+      ...scene,
+      folder,
+      record,
+      ceiling,
+      model,
+      budget,
+      isAtRisk: false,
+      savedOn: undefined,
+    };
     const commit = await scene.repository.resolveCommit(request.at ?? "HEAD");
     const own = folder.shared("tree");
     const { env, repository } = scene;
@@ -110,7 +127,7 @@ export async function runAgent(request: AgentRequest, scene: RunnerScene): Promi
     return await decideAndWork(request, setting, tree);
   } catch (error) {
     await record.failed(messageOf(error), []).catch(() => {});
-    throw setting?.isAtRisk ? keptIn(folder.path, error) : error;
+    throw setting?.isAtRisk ? keptIn(folder.path, error, setting) : error;
   } finally {
     record.close();
     await setting?.model?.close();
@@ -155,14 +172,24 @@ async function decideAndWork(
   const { task, facts, command } = await planRun(request, setting, tree, toolingFolder);
   const start = { moment: "start", ...facts };
   const decision = await admit(start, policies, [], place.clock);
-  const admitted = () =>
-    record.admitted(`${request.agent}: ${request.prompt}`, recordable(start), decision);
+  const asked = `${request.agent}: ${taskIn(request.prompt)}`;
+  const about = { besides: [promptOf(request)], evidence: EVIDENCE };
+  const admitted = () => record.admitted(asked, recordable(start), decision, about);
   if (decision.decision !== "allow") {
     await admitted();
     await record.ended("the policies refuse it");
     return refusedOutcome(record.trace, refusalOf(decision));
   }
   return work(request, setting, { toolingFolder, tree, task, command, admitted });
+}
+
+/** All that it was told. A record is handed on for years, so secrets leave it, as they do an entry. */
+function promptOf({ prompt }: AgentRequest): RequestedArtifact {
+  return {
+    name: "prompt.md",
+    text: redact(prompt.toWellFormed()).text,
+    media_type: "text/markdown",
+  };
 }
 
 function refusedOutcome(trace: string, refused: ExecRefusal | undefined): AgentOutcome {
@@ -204,6 +231,9 @@ async function work(
     const { concludeAgent } = await concluding();
     const outcome = await concludeAgent(request, {
       ...{ place, buses, record, prepared, tree, files, limits, copies, heard, egress },
+      onSaved: (ref) => {
+        setting.savedOn = ref;
+      },
       again: { engine, repository, env, root: environment.root, id: `${task.id}-again` },
     });
     setting.isAtRisk = false;
@@ -233,8 +263,15 @@ function noteEnding(
   }
 }
 
-function keptIn(folder: string, cause: unknown): SwornError {
-  const what = `the run could not be brought to its end: ${messageOf(cause)}`;
-  const next = `what it left is still in ${folder}, and "sworn resume" goes on with it`;
-  return new SwornError("STORE_UNREADABLE", `${what}; ${next}`, { cause });
+function keptIn(
+  folder: string,
+  cause: unknown,
+  { savedOn: ref }: Pick<Setting, "savedOn">,
+): SwornError {
+  const why = messageOf(cause);
+  const words =
+    ref === undefined
+      ? `the run could not be brought to its end: ${why}; what it left is still in ${folder}, and "sworn resume" goes on with it`
+      : `the work of the run is saved on ${ref}, but the run could not be recorded to its end: ${why}; "sworn resume" ends it with what is in ${folder}`;
+  return new SwornError("STORE_UNREADABLE", words, { cause });
 }

@@ -5,7 +5,7 @@ import type { RunInfo } from "../../schema/run-info.ts";
 import type { Refusal } from "../../view/index.ts";
 import type { Place } from "../place.ts";
 import { whyContentLocked } from "../work/content-lock.ts";
-import { isCutShort, runNamed, runsOf } from "./known-runs.ts";
+import { damagedWords, isCutShort, type RunsHere, readRuns, runNamed } from "./known-runs.ts";
 import { runRef } from "./run-ref.ts";
 
 const GONE = "000000";
@@ -38,8 +38,8 @@ export async function takeRun(
   repository: Repository,
   { run, only }: TakeRequest,
 ): Promise<TakenRun | Refusal> {
-  const runs = new Map(runsOf(place).map(({ info: one }) => [one.run_id, one]));
-  const info = endedRun(runs, run);
+  const here = readRuns(place);
+  const info = endedRun(here, run);
   // Who judges the work of others has no part in it, and its vote counts only for that.
   if (info.role !== undefined) {
     throw new SwornError(
@@ -54,7 +54,7 @@ export async function takeRun(
     repository.resolveCommit("HEAD"),
   ]);
   // A run that goes on from another one brings what that one did, too.
-  const base = firstOf(info, runs).base ?? head;
+  const base = firstOf(info, here).base ?? head;
   const changes = await repository.rawChanges(base, commit);
   assertRelated(changes, only);
   assertNoLinks(changes);
@@ -63,8 +63,8 @@ export async function takeRun(
   return { info, files: changes.map((one) => ({ path: one.path, how: howOf(one) })) };
 }
 
-function endedRun(runs: ReadonlyMap<string, RunInfo>, name: string): RunInfo {
-  const info = runNamed([...runs.values()], name);
+function endedRun(here: RunsHere, name: string): RunInfo {
+  const info = runNamed(here, name);
   if (info.status !== "running") return info;
   const next = isCutShort(info)
     ? 'was cut short; "sworn resume" saves its work and goes on with it'
@@ -73,11 +73,16 @@ function endedRun(runs: ReadonlyMap<string, RunInfo>, name: string): RunInfo {
 }
 
 /** The run that a chain of runs began with. */
-function firstOf(info: RunInfo, runs: ReadonlyMap<string, RunInfo>): RunInfo {
+function firstOf(info: RunInfo, { runs: all, damaged }: RunsHere): RunInfo {
+  const runs = new Map(all.map((run) => [run.info.run_id, run.info]));
   let first = info;
   // Bounded by their number: a chain that somebody bent into a ring has no beginning.
   for (let left = runs.size; left > 0; left -= 1) {
-    const before = runs.get(first.previous_run_id ?? "");
+    const { previous_run_id: id } = first;
+    const lost = damaged.find(({ run_id }) => run_id === id);
+    // What it did belongs to the chain, and would be left out without a word.
+    if (lost !== undefined) throw new SwornError("STORE_UNREADABLE", damagedWords(lost));
+    const before = runs.get(id ?? "");
     if (before === undefined) break;
     first = before;
   }

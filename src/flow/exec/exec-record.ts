@@ -24,6 +24,13 @@ const RUN = "run";
 /** The question that flagged output waits on. */
 export const CLEARANCE = "clearance";
 
+/** What is recorded of a run beside its command and its facts. */
+interface Besides {
+  readonly besides: readonly RequestedArtifact[];
+  /** The names of what it will be shown by. */
+  readonly evidence: readonly string[];
+}
+
 /**
  * Writes one sealed run into a trace, in the words of the protocol: the command is a proposal, the
  * facts about it an intent, the policies' decision its review, the run an execution, and what came
@@ -46,7 +53,7 @@ export class ExecRecord {
     facts: unknown,
     besides: readonly RequestedArtifact[],
   ): Promise<void> {
-    await this.#record(asking(command, facts, besides));
+    await this.#record(asking(command, facts, { besides, evidence: ["manifest.json"] }));
   }
 
   /** What the policies decided before anything was made. */
@@ -59,9 +66,14 @@ export class ExecRecord {
   }
 
   /** The three above in one commit, for what is decided before anything is made of it. */
-  async admitted(command: string, facts: unknown, decision: AdmissionDecision): Promise<void> {
+  async admitted(
+    command: string,
+    facts: unknown,
+    decision: AdmissionDecision,
+    about: Besides,
+  ): Promise<void> {
     const began = decision.decision === "allow" ? [BEGINNING] : [];
-    await this.#record([...asking(command, facts, []), deciding(decision), ...began]);
+    await this.#record([...asking(command, facts, about), deciding(decision), ...began]);
   }
 
   /** The task did not run, or its run does not count. */
@@ -156,11 +168,7 @@ export class ExecRecord {
   }
 }
 
-function asking(
-  command: string,
-  facts: unknown,
-  besides: readonly RequestedArtifact[],
-): EventRequest[] {
+function asking(command: string, facts: unknown, { besides, evidence }: Besides): EventRequest[] {
   const agents = [LEAD, POLICY, SANDBOX, AUDITOR, OPERATOR];
   return [
     {
@@ -183,7 +191,7 @@ function asking(
             objective: cut(command),
             assumptions: [],
             required_tools: [SANDBOX.agent],
-            expected_evidence: ["manifest.json"],
+            expected_evidence: [...evidence],
           },
         ],
       },
@@ -207,7 +215,8 @@ function asking(
         tool_name: SANDBOX.agent,
         normalized_input_hash: "facts.json",
         risk_class: "high",
-        justification: "Sealed: no network, nothing of the host but what the facts name",
+        justification:
+          "Sealed: no network but the egress in the facts, nothing of the host but what they name",
       },
       artifacts: [json("facts.json", facts), ...besides],
     },

@@ -13,6 +13,8 @@ import { CRITIC, LEAD, PROVER } from "./seats.ts";
 
 const PATCH_BYTES_MAX = 400_000;
 const CLAIMS_MAX = 900;
+/** How sure a claim is that says itself what is not shown. */
+const UNSURE = 50;
 
 const Challenges = z.strictObject({
   challenges: z
@@ -24,8 +26,8 @@ const Challenges = z.strictObject({
 export async function claimStep(on: OpenSession): Promise<undefined> {
   const report = reportOf(on);
   const { round } = on;
-  const proven = report.subtasks.filter(({ status }) => status === "proven").slice(0, CLAIMS_MAX);
-  const claims = proven.map(({ id, name, tries }): EventRequest => {
+  const proven = report.subtasks.filter(({ status }) => status === "proven");
+  const claims = proven.slice(0, CLAIMS_MAX).map(({ id, name, tries }): EventRequest => {
     const own = id.toLowerCase();
     const count = tries.at(-1)?.proofs.length ?? 0;
     return claiming(on, own, {
@@ -36,12 +38,25 @@ export async function claimStep(on: OpenSession): Promise<undefined> {
   });
   const [first] = report.subtasks;
   const whole = claiming(on, WHOLE, {
-    text: `The branch ${report.branch} at ${report.commit} holds it, and passed the exit gates.`,
+    text: `The branch ${report.branch} at ${report.commit} holds it${howEnded(report)}.${moreThan(claims.length, proven.length)}`,
+    confidence: report.unproven.length === 0 ? 100 : UNSURE,
     evidence: [inRound("work-report", round), inRound("verification", round)],
     executions: [inRound(first?.id.toLowerCase() ?? "", round), inRound(VERIFY, round)],
   });
   await on.record.record([...claims, whole]);
   return undefined;
+}
+
+/** What nobody has shown is part of the claim: nobody can say that it was kept back. */
+function howEnded({ unproven }: WorkReport): string {
+  if (unproven.length === 0) return ", and passed the exit gates";
+  return `; no exit gate stopped it, and this is not shown: ${unproven.join("; ")}`;
+}
+
+/** A statement at the end lists a bounded number of claims; what has none is counted in the last. */
+function moreThan(claimed: number, proven: number): string {
+  if (proven === claimed) return "";
+  return ` ${proven - claimed} more subtasks are proven and have no claim of their own.`;
 }
 
 function reportOf(on: OpenSession): WorkReport {
@@ -53,7 +68,12 @@ function reportOf(on: OpenSession): WorkReport {
 function claiming(
   on: OpenSession,
   name: string,
-  about: { readonly text: string; readonly evidence: string[]; readonly executions: string[] },
+  about: {
+    readonly text: string;
+    readonly evidence: string[];
+    readonly executions: string[];
+    readonly confidence?: number;
+  },
 ): EventRequest {
   const { session } = on.record;
   const { round } = on;
@@ -69,7 +89,7 @@ function claiming(
     body: {
       claim_id: inRound(name, round),
       claim_text: cut(about.text),
-      confidence: 100,
+      confidence: about.confidence ?? 100,
       evidence: about.evidence,
       execution_ids: about.executions,
       ...(earlier === undefined ? {} : { revises: earlier }),
@@ -205,7 +225,7 @@ function narrowed(
       body: {
         claim_id: `${claim}.narrowed`,
         claim_text: cut(`As ${claim} says, but this is not shown: ${reason}`),
-        confidence: 50,
+        confidence: UNSURE,
         evidence: [...(known?.evidence ?? [])],
         execution_ids: [...(known?.executions ?? [])],
         revises: claim,

@@ -1,6 +1,6 @@
 import { messageOf } from "../../base/index.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
-import { isCutShort, runsOf } from "../agent/known-runs.ts";
+import { type DamagedRun, isCutShort, readRuns } from "../agent/known-runs.ts";
 import type { Place } from "../place.ts";
 import type { StatusItem } from "./status-item.ts";
 
@@ -16,22 +16,30 @@ export interface KnownRuns {
 
 export function runItems(place: Place): KnownRuns {
   try {
-    const runs = runsOf(place).map(({ info }) => info);
+    const { runs: here, damaged } = readRuns(place);
+    const runs = here.map(({ info }) => info);
     return {
-      items: runs.flatMap(itemOf),
-      count: runs.length,
+      items: [...damaged.map(damagedItem), ...runs.flatMap(itemOf)],
+      count: runs.length + damaged.length,
       ms: runs.reduce((sum, run) => sum + lengthOf(run), 0),
       traces: new Set(runs.flatMap(({ trace }) => trace ?? [])),
     };
   } catch (error) {
     // Said, and not hidden: without it nobody would know that runs are missing here.
-    const broken: StatusItem = {
-      ...{ urgency: "damaged", kind: "run", name: "runs", task: null, trace: null, at: null },
-      ...{ state: "unreadable", waits_for: "you", about: messageOf(error) },
-      next: "sworn agents runs",
-    };
+    const broken = damagedItem({ run_id: "runs", task_id: null, why: messageOf(error) });
     return { items: [broken], count: 0, ms: 0, traces: new Set() };
   }
+}
+
+function damagedItem({
+  run_id: name,
+  task_id: task,
+  why: about,
+}: Pick<DamagedRun, "run_id" | "why"> & { readonly task_id: string | null }): StatusItem {
+  return {
+    ...{ urgency: "damaged", kind: "run", name, task, trace: null, at: null },
+    ...{ state: "unreadable", waits_for: "you", about, next: "sworn agents runs" },
+  };
 }
 
 function lengthOf({ start_time, end_time }: RunInfo): number {

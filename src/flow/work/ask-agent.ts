@@ -33,7 +33,7 @@ export interface AskedStranger {
  * Asks somebody who judges for one word of this shape, each time in a fresh context, until there is one
  * that can be read. What none means is for the caller to decide, who must not take it for a yes.
  *
- * @throws SwornError `STORE_UNREADABLE` when no answer can be read; `SANDBOX_REFUSED` at once when it
+ * @throws SwornError `AGENT_UNHEARD` when no answer can be read; `SANDBOX_REFUSED` at once when it
  * may not be run.
  */
 export async function askForWord<T>(asked: AskedStranger, shape: z.ZodType<T>): Promise<T> {
@@ -45,7 +45,7 @@ export async function askForWord<T>(asked: AskedStranger, shape: z.ZodType<T>): 
     ({ why } = answer);
   }
   const words = `inconclusive, asked ${ASKED_MAX} times: ${why}`.slice(0, 1_000);
-  throw new SwornError("STORE_UNREADABLE", words);
+  throw new SwornError("AGENT_UNHEARD", words);
 }
 
 async function askOnce<T>(
@@ -70,7 +70,7 @@ async function askOnce<T>(
  * nothing but the question.
  *
  * @returns its words
- * @throws SwornError `STORE_UNREADABLE` when it did not come to an answer; `SANDBOX_REFUSED` when it
+ * @throws SwornError `AGENT_UNHEARD` when it did not come to an answer; `SANDBOX_REFUSED` when it
  * may not be run.
  */
 export async function askStranger(asked: AskedStranger): Promise<string> {
@@ -92,7 +92,7 @@ export async function askStranger(asked: AskedStranger): Promise<string> {
   const why = (info && whyFailed(info)) ?? "it did not end well";
   const isBlind = asked.at === undefined && chosen.config.driver === "command";
   const hint = isBlind ? ` (${NO_FILES})` : "";
-  throw new SwornError("STORE_UNREADABLE", `${chosen.name} gave no answer: ${why}${hint}`);
+  throw new SwornError("AGENT_UNHEARD", `${chosen.name} gave no answer: ${why}${hint}`);
 }
 
 /** What a run said in the end, without what the runner wrote around it. */

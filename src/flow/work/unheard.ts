@@ -6,6 +6,6 @@ import { SwornError } from "../../base/index.ts";
  */
 export class Unheard extends SwornError {
   constructor(who: string, why: string) {
-    super("STORE_UNREADABLE", `${who} gave no answer that counts: ${why}`);
+    super("AGENT_UNHEARD", `${who} gave no answer that counts: ${why}`);
   }
 }

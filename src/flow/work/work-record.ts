@@ -4,6 +4,7 @@ import type { Plan } from "../../schema/plan.ts";
 import type { TryOrder } from "../../schema/work.ts";
 import { emptyCadence, type Refusal, type Session } from "../../view/index.ts";
 import type { BeatVoice } from "../beat/beat-voice.ts";
+import { cut } from "../entry-text.ts";
 import { json } from "../exec/exec-record.ts";
 import type { Place } from "../place.ts";
 import { Recorder } from "../recorder.ts";
@@ -136,7 +137,7 @@ export class WorkRecord {
   /** Something that was noticed, in the order in which it was. */
   note(text: string): Promise<void> {
     const actor = { agent: "lead", role: "planner" } as const;
-    return this.#record([{ actor, type: "message_posted", body: { text: text.slice(0, 2_000) } }]);
+    return this.#record([{ actor, type: "message_posted", body: { text: cut(text) } }]);
   }
 
   /** One step of putting it all together: what went in, and what came out. */

@@ -1,6 +1,12 @@
-import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { ensureFolder, SwornError, writeFileDurably, writeFileWhole } from "../../base/index.ts";
+import {
+  ensureFolder,
+  SwornError,
+  writeAll,
+  writeFileDurably,
+  writeFileWhole,
+} from "../../base/index.ts";
 import { RunId, RunInfo } from "../../schema/run-info.ts";
 import { readRunInfo } from "./read-run-info.ts";
 import { runId } from "./run-id.ts";
@@ -109,7 +115,7 @@ export class RunFiles {
   }
 
   print(stream: "stdout" | "stderr", chunk: Buffer): void {
-    writeSync(this.#streams[stream], chunk);
+    writeAll(this.#streams[stream], chunk);
   }
 
   /** Everything is there after this, an `output.md` too, whoever wrote it. */

@@ -10,6 +10,8 @@ import { KEPT_PREFIX, MARK, type RunFolder } from "./run-folder.ts";
 const TAKEN = "taken";
 const MARK_BYTES_MAX = 65_536;
 
+const Commit = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
+
 /**
  * Whose work lies in a folder that outlives a crash. It is written where no sandbox and no repository
  * can reach: what is tidied up after a crash must not be for a stranger's file to say.
@@ -21,7 +23,9 @@ const KeptRun = z.strictObject({
   agent: Name,
   trace: TraceId,
   /** The commit that it began with. */
-  base: z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/),
+  base: Commit,
+  /** The commit that the first run of its chain began with; absent for the first. */
+  since: Commit.optional(),
   /** The folder of its tree that is saved even where git ignores it. */
   keeps: z.string().min(1).max(4_096).optional(),
   /** The process that it belongs to. */

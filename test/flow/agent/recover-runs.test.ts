@@ -1,15 +1,16 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { cancelRuns } from "../../../src/flow/agent/cancel-run.ts";
 import { keepEnding } from "../../../src/flow/agent/kept-ending.ts";
 import { runsOf } from "../../../src/flow/agent/known-runs.ts";
 import { recoverRuns } from "../../../src/flow/agent/recover-runs.ts";
 import { takeRun } from "../../../src/flow/agent/take-run.ts";
+import { ExecRecord } from "../../../src/flow/exec/exec-record.ts";
 import { verifyTarget } from "../../../src/flow/verify-target.ts";
 import { RunFiles } from "../../../src/run/files/index.ts";
-import { markKept, RunFolder } from "../../../src/run/index.ts";
+import { keptFolders, markKept, RunFolder } from "../../../src/run/index.ts";
 import { Limits } from "../../../src/schema/execution.ts";
 import type { RunInfo } from "../../../src/schema/run-info.ts";
 import { SWORN, sworn } from "../../fake/child.ts";
@@ -46,7 +47,7 @@ test("what a killed runtime leaves is saved, once, and its folder and record are
   const world = await AgentWorld.open();
   const { child, exited } = await startElsewhere(world);
   // While its runtime lives, a run is nobody else's.
-  expect(await recoverRuns(world.runner.scene)).toEqual([]);
+  expect(await recoverRuns(world.runner.scene, [])).toEqual([]);
   child.kill("SIGKILL");
   await exited;
   // Whoever meets it before that is told what to do.
@@ -55,8 +56,8 @@ test("what a killed runtime leaves is saved, once, and its folder and record are
   await expect(taking).rejects.toThrow(/cut short.*sworn resume/);
   // Two at once: one of them does it.
   const both = await Promise.all([
-    recoverRuns(world.runner.scene),
-    recoverRuns(world.runner.scene),
+    recoverRuns(world.runner.scene, []),
+    recoverRuns(world.runner.scene, []),
   ]);
   const [recovered, ...more] = both.flat();
   expect(more).toEqual([]);
@@ -73,7 +74,7 @@ test("what a killed runtime leaves is saved, once, and its folder and record are
   // It warns of an end without a result, and finds nothing wrong.
   expect(verified).toMatchObject({ report: { status: "pass-with-warnings" } });
   expect(existsSync(dirname(info?.cwd ?? ""))).toBe(false);
-  expect(await recoverRuns(world.runner.scene)).toEqual([]);
+  expect(await recoverRuns(world.runner.scene, [])).toEqual([]);
 });
 
 test("a run that was killed before anybody had said that it begins can be gone on from", async () => {
@@ -83,7 +84,7 @@ test("a run that was killed before anybody had said that it begins can be gone o
   const { run_id: _id, ...rest } = start as RunInfo;
   const files = RunFiles.create(join(world.place.store, "tasks/task-1/runs"), rest, "", 1);
   files.close();
-  const [recovered] = await recoverRuns(world.runner.scene);
+  const [recovered] = await recoverRuns(world.runner.scene, []);
   expect(recovered?.info).toMatchObject({ run_id: files.info.run_id, status: "failed" });
   const next = await world.run("echo on > on.txt", { previous: recovered?.info });
   expect(next.info).toMatchObject({ status: "completed", previous_run_id: files.info.run_id });
@@ -93,7 +94,7 @@ test("a run is ended from another process, and its work is kept", async () => {
   const world = await AgentWorld.open();
   const { exited } = await startElsewhere(world);
   expect(() => cancelRuns(world.place, "other")).toThrow(/nothing called "other" is running/);
-  const [asked] = cancelRuns(world.place, "fix");
+  const [asked] = cancelRuns(world.place, "fix").asked;
   expect(await exited).toBe(1);
   const [found] = runsOf(world.place);
   expect(found?.info).toMatchObject({ run_id: asked?.run_id, status: "cancelled" });
@@ -112,7 +113,7 @@ test("a file of the repository's cannot have a folder of the user's saved or rem
     .replace(/^cwd:.*$/m, `cwd: ${JSON.stringify(world.project.home)}`)
     .replace(/^runner:.*$/m, 'runner: "another-boot/1/1/1"');
   writeFileSync(path, forged);
-  const [recovered] = await recoverRuns(world.runner.scene);
+  const [recovered] = await recoverRuns(world.runner.scene, []);
   expect(recovered).toMatchObject({ saved: undefined, info: { status: "failed" } });
   expect(readFileSync(precious, "utf8")).toBe("mine");
 });
@@ -150,9 +151,58 @@ test("a run whose work cannot be saved keeps no other from being saved", async (
   };
   const first = await leave("1".repeat(40));
   const others = [await leave(undefined), await leave("1".repeat(40))];
-  await expect(recoverRuns(world.runner.scene)).rejects.toThrow(/its work is in/);
+  const stuck: string[] = [];
+  await recoverRuns(world.runner.scene, stuck);
+  expect(stuck).toEqual(Array(2).fill(expect.stringContaining("; its work is in ")));
   expect(first).not.toBe("");
   expect(world.project.git("show", `${others[0]}:work.txt`)).toBe("precious");
+});
+
+test("a run whose work is saved is said so, where only its record cannot be ended", async () => {
+  const world = await AgentWorld.open();
+  const { child, exited } = await startElsewhere(world);
+  child.kill("SIGKILL");
+  await exited;
+  const interrupted = vi.spyOn(ExecRecord.prototype, "interrupted");
+  onTestFinished(() => interrupted.mockRestore());
+  interrupted.mockRejectedValueOnce(new Error("the disk is full"));
+  const stuck: string[] = [];
+  expect(await recoverRuns(world.runner.scene, stuck)).toEqual([]);
+  const [found] = runsOf(world.place);
+  const ref = `refs/sworn/runs/${found?.info.run_id}`;
+  expect(stuck).toEqual([
+    expect.stringMatching(
+      `could not be brought to its end: the disk is full; its work is on ${ref}$`,
+    ),
+  ]);
+  expect(world.project.git("show", `${ref}:work.txt`)).toBe("precious");
+  // The process that has it is this one, which is not gone.
+  for (const { path, run } of keptFolders()) {
+    if (run.store === world.place.store) rmSync(path, { recursive: true });
+  }
+});
+
+test("a damaged run says where its work is, which is saved once the run is put right", async () => {
+  const world = await AgentWorld.open();
+  const { child, exited } = await startElsewhere(world);
+  child.kill("SIGKILL");
+  await exited;
+  const [found] = runsOf(world.place);
+  const path = join(found?.folder ?? "", "run-info.yaml");
+  const whole = readFileSync(path, "utf8");
+  writeFileSync(path, "[");
+  const place = { project: world.project.path, state: world.place.state };
+  const resume = () => sworn(place, ["resume", "--save"], { env: { HOME: world.project.home } });
+  const stuck = await resume();
+  expect([stuck.code, stuck.err]).toEqual([1, ""]);
+  expect(stuck.out).toMatch(
+    /^run \S+ could not be brought to its end: .*is no YAML.*; its work is in \S+\n$/,
+  );
+  writeFileSync(path, whole);
+  expect((await resume()).out).toContain("1 changed file");
+  expect(world.project.git("show", `refs/sworn/runs/${found?.info.run_id}:work.txt`)).toBe(
+    "precious",
+  );
 });
 
 test("a staging folder that git ignores is saved with the rest of a run that was cut short", async () => {
@@ -177,7 +227,7 @@ test("a staging folder that git ignores is saved with the rest of a run that was
     owner: "another-boot/1/1/1",
   };
   markKept(folder, { store: world.place.store, ...run, keeps: "staged/own" });
-  await recoverRuns(world.runner.scene);
+  await recoverRuns(world.runner.scene, []);
   expect(world.project.git("show", `${info?.ref}:staged/own/output.json`)).toBe("{}");
   expect(world.project.git("ls-tree", "-r", "--name-only", `${info?.ref}`)).not.toContain(
     "other.txt",
@@ -208,7 +258,7 @@ test("a run whose agent had ended is saved where it cannot be judged, and said t
   const output = folder.private("output");
   writeFileSync(join(output, "output.md"), "All of it.");
   keepEnding(folder, { heard, egress: [], limits }, output);
-  const [recovered] = await recoverRuns(world.runner.scene);
+  const [recovered] = await recoverRuns(world.runner.scene, []);
   expect(recovered).toMatchObject({ hasEnded: true, info: { status: "failed" } });
   expect(recovered?.info.output_origin).toBe("agent");
   expect(readFileSync(recovered?.info.output_path ?? "", "utf8")).toBe("All of it.");

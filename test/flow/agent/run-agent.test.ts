@@ -10,9 +10,13 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { AgentRunner } from "../../../src/flow/agent/agent-runner.ts";
 import { runsOf } from "../../../src/flow/agent/known-runs.ts";
+import { CONTINUE, promptFor } from "../../../src/flow/agent/prompt-for.ts";
 import type { AgentRequest } from "../../../src/flow/agent/run-agent.ts";
 import { ExecRecord } from "../../../src/flow/exec/exec-record.ts";
+import { readTrace } from "../../../src/flow/look.ts";
+import { readArtifactText } from "../../../src/flow/talk/artifact-text.ts";
 import { Bus } from "../../../src/flow/talk/bus.ts";
 import { verifyTarget } from "../../../src/flow/verify-target.ts";
 import { readRunInfo } from "../../../src/run/files/index.ts";
@@ -63,6 +67,53 @@ test("its folder and its record tell what it was, said and did", async () => {
     threads: 1,
   });
   expect(verified).toMatchObject({ kind: "trace", report: { status: "pass" } });
+});
+
+test("the record holds what an agent was asked: the task in words, and all that it was told beside it", async () => {
+  const secret = ["ghp", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].join("_");
+  const task = `Make it quokka-proof with ${secret}.`;
+  const told = { limits: AgentLimits.parse({}), isRoot: true, hasTooling: true };
+  const prompt = promptFor(task, told);
+  const { place, outcome } = await run("true", { prompt: `${CONTINUE}\n\n${prompt}` });
+  const entries = readTrace(place, outcome.trace);
+  const opened = entries.find(({ type }) => type === "session_initialized");
+  expect(opened?.body).toMatchObject({
+    objective: expect.stringMatching(/^coder: Make it quokka-proof with \[REDACTED:[a-z-]+\]\.$/),
+  });
+  const intent = entries.find(({ type }) => type === "tool_intent_signed");
+  const hash = intent?.artifacts.find(({ name }) => name === "prompt.md")?.hash ?? "";
+  const recorded = readArtifactText(place, hash);
+  // A record is handed on for years, and nothing can be taken out of it.
+  expect(recorded).not.toContain(secret);
+  expect(recorded.replace(/\[REDACTED:[a-z-]+\]/, secret)).toBe(`${CONTINUE}\n\n${prompt}`);
+});
+
+test("what a run is recorded to be is so: its only way out is in its facts, its evidence beside it", async () => {
+  const { place, outcome } = await run("true");
+  const entries = readTrace(place, outcome.trace);
+  const intent = entries.find(({ type }) => type === "tool_intent_signed");
+  expect(intent?.body).toMatchObject({
+    justification:
+      "Sealed: no network but the egress in the facts, nothing of the host but what they name",
+  });
+  const proposal = entries.find(({ type }) => type === "proposal_created");
+  const promised =
+    proposal?.type === "proposal_created" ? (proposal.body.units[0]?.expected_evidence ?? []) : [];
+  const left = entries.find(({ type }) => type === "tool_execution_completed");
+  const names = left?.artifacts.map(({ name }) => name);
+  expect(promised).toHaveLength(2);
+  expect(names).toEqual(expect.arrayContaining(promised));
+});
+
+test("settings that cannot be read are told before policies are loaded, which somebody had to close", async () => {
+  const { project, place } = await AgentWorld.open();
+  const { path: folder, env, home } = project;
+  mkdirSync(join(place.state, "policies"), { recursive: true });
+  writeFileSync(join(place.state, "policies/own.cedar"), "permit(");
+  const opening = () => AgentRunner.open({ folder, env, home, placeFor: () => place });
+  await expect(opening()).rejects.toThrow(/own\.cedar/);
+  project.write("sworn.yaml", "runs: []\n");
+  await expect(opening()).rejects.toThrow(/sworn\.yaml/);
 });
 
 test("a run that is over at once has the numbers of its process and its group", async () => {
@@ -136,6 +187,24 @@ test("work that cannot be saved stays where it is said to be, also when others t
   onTestFinished(() => rmSync(left, { recursive: true, force: true }));
   reapFolders(Date.now());
   expect(readFileSync(join(left, "tree/work.txt"), "utf8")).toBe("precious\n");
+});
+
+test("work that is saved is said to be, where only the record of its run could not be ended", async () => {
+  const world = await AgentWorld.open();
+  const completed = vi.spyOn(ExecRecord.prototype, "completed");
+  onTestFinished(() => completed.mockRestore());
+  completed.mockRejectedValueOnce(new Error("the disk is full"));
+  const failed = world.run("echo precious > work.txt");
+  const { message } = await failed.then(
+    () => new Error("it ended"),
+    (cause: unknown) => cause as Error,
+  );
+  const [, ref = "", folder = ""] =
+    /^the work of the run is saved on (\S+), but the run could not be recorded to its end: the disk is full; "sworn resume" ends it with what is in (\S+)$/.exec(
+      message,
+    ) ?? [];
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  expect(world.project.git("show", `${ref}:work.txt`)).toBe("precious");
 });
 
 test("it finds neither the user's home nor a history, and no network but a dead loopback", async () => {

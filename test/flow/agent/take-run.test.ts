@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { runUntilDone } from "../../../src/flow/agent/restart-loop.ts";
 import { takeRun } from "../../../src/flow/agent/take-run.ts";
@@ -83,6 +83,10 @@ verifies("003-39", "a run that went on from others brings what they did, too", a
   expect(runs).toHaveLength(2);
   const { files } = await take(world);
   expect(files).toEqual([{ path: "one.txt", how: "added" }]);
+  const path = join(dirname(runs[0]?.info?.prompt_path ?? ""), "run-info.yaml");
+  writeFileSync(path, "[");
+  // What the first one did would be left out without a word.
+  await expect(take(world)).rejects.toThrow(/^run \S+ cannot be read: /);
 });
 
 test("a file that git ignores is the user's, and no run that takes it out of .gitignore replaces it", async () => {

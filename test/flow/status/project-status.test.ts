@@ -239,7 +239,13 @@ test("runs go on, were cut short, or said what is not so; their time is added up
   ]);
   expect((await statusOf(place)).cost).toMatchObject({ runs: 4, seconds: 180 });
   writeRun(place, "20260101-0000000000-5", { version: 2 });
-  expect((await linesOf(place))[0]).toBe("damaged run unreadable you");
+  expect(await linesOf(place)).toEqual([
+    "damaged run unreadable you",
+    "blocked run cut short you",
+    "unproven run refuted null",
+    "runs run running nia",
+  ]);
+  expect((await statusOf(place)).cost).toMatchObject({ runs: 5, seconds: 180 });
 });
 
 test("tokens and money come from what was recorded of runs, and from nothing that was changed", async () => {

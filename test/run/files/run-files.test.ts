@@ -127,6 +127,19 @@ test("a run that was killed leaves a folder that can be read", () => {
   expect(readFileSync(join(runs, id, "agent-stdout.txt"), "utf8")).toBe("half");
 });
 
+test("what a full disk takes only a part of is not lost without a word", () => {
+  const runs = temporaryFolder();
+  const script = `
+    const { RunFiles } = await import(${JSON.stringify(join(import.meta.dirname, "../../../dist/run/files/index.js"))});
+    const files = RunFiles.create(${JSON.stringify(runs)}, ${JSON.stringify(START)}, "Do it.", ${NOON});
+    files.print("stdout", Buffer.alloc(200_000, "a"));
+  `;
+  const limited = ["-c", 'ulimit -f 128; exec "$@"', "sh", process.execPath];
+  const ended = spawnSync("sh", [...limited, "--input-type=module", "-e", script]);
+  expect(ended.stderr.toString()).toContain("EFBIG");
+  expect(ended.status).toBe(1);
+});
+
 test.each([
   ["lists in lists", "- "],
   ["brackets in brackets", "["],
