@@ -284,3 +284,11 @@ test("tests alone do not show that all checks pass, and failing ones show that t
   expect(checks(ran({ argv: ["npm", "run", "lint"] }))).toBe("UNVERIFIED");
   expect(checks(ran({ exit: 1 }))).toBe("HALLUCINATED");
 });
+
+test("a program that is told to test may have run tests that are not known here", () => {
+  const told = (...argv: string[]) => tests(seen([ran({ argv, tests: null })]));
+  expect(told("earthly", "test")).toMatchObject({ verdict: "UNVERIFIED" });
+  expect(told("mix", "test")).toMatchObject({ verdict: "UNVERIFIED" });
+  expect(told("mkdir", "test")).toMatchObject({ verdict: "HALLUCINATED" });
+  expect(told("git", "commit", "-m", "test")).toMatchObject({ verdict: "HALLUCINATED" });
+});
