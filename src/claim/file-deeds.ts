@@ -9,7 +9,7 @@ export interface FileDeed {
 }
 
 const VERBS =
-  /\b(?:(created|added|wrote|generated)|(updated|modified|changed|edited|fixed|refactored|rewrote|patched)|(deleted|removed))\b/gi;
+  /\b(?:(created|added|wrote|generated|introduced)|(updated|modified|changed|edited|fixed|refactored|rewrote|patched|adjusted|extended|adapted|amended|tweaked|reworked|simplified)|(deleted|removed))\b/gi;
 const QUOTED = /`([^`\n]{1,300})`/g;
 /** With a folder any ending will do; a bare name needs one that files have: `user.name` is none. */
 const PLACED = /^(?:\.\/)?[\p{L}\p{N}_.@-]+(?:\/[\p{L}\p{N}_.@-]+)+\.[A-Za-z0-9]{1,10}$/u;
@@ -37,7 +37,8 @@ const OF_A_LIST = /^\s(?:(?:in)?to|from)\s(?:the|our|an?|its|this|that)\s/i;
 /** Where files are, and come to by being added. */
 const OF_A_PLACE =
   /^\s(?:(?:in)?to|from)\s(?:the|our|an?|its|this|that)\s(?:\S{1,40}\s){0,3}(?:repo|repository|project|tree|code\s?base|package|folder|directory|branch|module|workspace)\b/i;
-const IMPORTED = /\bimports?\b[^`]*\bfrom\b/i;
+const IMPORTED =
+  /\bimports?\b[^`]*\bfrom\b|\b(?:imports?|packages?|library|libraries|dependency|dependencies|routes?|urls?|links?|references?)\s*$/i;
 const NEW = /\bnew\b/i;
 /** What may stand between a file and what is said of it afterwards. */
 const OF_IT = /^(?:[\s,:;|–—*-]|\b(?:was|were|is|are|has|have|been|now|also|and)\b)*$/i;

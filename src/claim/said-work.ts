@@ -2,6 +2,7 @@ import { asDone } from "./change-deeds.ts";
 import { echoesIn } from "./echoes.ts";
 import { type FileDeed, fileDeeds } from "./file-deeds.ts";
 import { fileMoves } from "./file-moves.ts";
+import { asListed, withNames } from "./named-files.ts";
 import { isOpen, isReported, ownWords } from "./not-said.ts";
 import { plainAnswer, plainLetters } from "./plain-answer.ts";
 import { clausesOf } from "./reported-clause.ts";
@@ -52,9 +53,12 @@ function saidIn(sentence: Sentence, tree: string | undefined): SaidWork[] {
   if (!isReported(withoutNoFailure(plain))) return testsInClauses(plain, text);
   const { commands, isOfTests } = commandsIn(own);
   const tests = testsIn(own, plain) ?? (isOfTests ? OF_A_COMMAND : undefined);
-  const moves = fileMoves(own, tree);
+  const named = withNames(own);
+  const moves = fileMoves(named, tree);
   const isMoved = (path: string) => moves.some((one) => one.path === path);
-  const others = fileDeeds(asDone(sentence, own), tree).filter(({ path }) => !isMoved(path));
+  const others = fileDeeds(asDone(sentence, asListed(sentence, named)), tree).filter(
+    ({ path }) => !isMoved(path),
+  );
   return [
     ...(tests === undefined ? [] : [{ kind: "tests" as const, ...tests, text }]),
     ...commands.map((one) => ({ kind: "command" as const, ...one, text })),
