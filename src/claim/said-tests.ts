@@ -15,7 +15,7 @@ const T = String.raw`(?:tests?|test\ssuites?|specs?|test\scases?|suites?)`;
 const SORT = String.raw`(?:(?:of|the|our|my|its|all|every|each|these|those|them|existing|new|old|other|automated|unit|integration|regression|e2e|end-to-end|whole|entire|full|complete|current|single|project's|\d{1,7})\s){0,5}`;
 const WELL = String.raw`with(?:out|\sno|\szero|\s0)\s(?:any\s|a\s(?:single\s)?|an\s)?(?:errors?|failures?|problems?|issues?|warnings?|regressions?)`;
 /** Where what is said is over: anything else may be what it is said of. */
-const END = String.raw`(?=\s*(?:$|[.!,;:)|–—*_✅🎉]|-\s|\((?!s\))|\b(?:now|again|here|locally|successfully|cleanly|too|so\sfar|today|as\s(?:well|before|expected)|in\s(?:ci|full|\d)|on\s(?:ci|my|all|both|node|linux|macos|windows|this|every)|${WELL}|both|(?:and|or|nor)\s(?:no|all|the|lint|linting|types?|builds?|nothing|everything|zero|0|none|is|are))\b))`;
+export const END = String.raw`(?=\s*(?:$|[.!,;:)|–—*_✅🎉]|-\s|\((?!s\))|\b(?:now|again|here|locally|successfully|cleanly|too|so\sfar|today|as\s(?:well|before|expected)|in\s(?:ci|full|\d)|on\s(?:ci|my|all|both|node|linux|macos|windows|this|every)|${WELL}|both|(?:and|or|nor)\s(?:no|all|the|lint|linting|types?|builds?|nothing|everything|zero|0|none|is|are))\b))`;
 const FAIL = "(?:fails?|failed|failing|broken?|break|broke)";
 /** Where a sentence begins, behind its marks and words that only lead in. */
 const OPEN = String.raw`${SENTENCE_START}(?:(?:now|also|so|and|finally|locally|overall|(?:with|after)\s(?:this|these|the|my)(?:\s[\p{L}-]{1,20}){0,2}),?\s)?`;

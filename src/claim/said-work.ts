@@ -6,6 +6,7 @@ import { asListed, withNames } from "./named-files.ts";
 import { isOpen, isReported, ownWords } from "./not-said.ts";
 import { plainAnswer, plainLetters } from "./plain-answer.ts";
 import { clausesOf } from "./reported-clause.ts";
+import { type CheckName, checksIn } from "./said-checks.ts";
 import { commandsIn } from "./said-commands.ts";
 import { type SaidTests, testsIn, withoutNoFailure } from "./said-tests.ts";
 import { readSentences, type Sentence, sentencesOf } from "./sentences.ts";
@@ -20,7 +21,8 @@ export type SaidWork =
       readonly text: string;
       /** It is said to have ended well, and not only to have been run. */
       readonly isPassed?: true;
-    };
+    }
+  | { readonly kind: "check"; readonly check: CheckName; readonly text: string };
 
 const CLAIMS_MAX = 1_000;
 const QUOTED = /`([^`\n]{1,300})`/g;
@@ -63,6 +65,12 @@ function saidIn(sentence: Sentence, tree: string | undefined): SaidWork[] {
     ...(tests === undefined ? [] : [{ kind: "tests" as const, ...tests, text }]),
     ...commands.map((one) => ({ kind: "command" as const, ...one, text })),
     ...[...others, ...moves].map((one) => ({ kind: "file" as const, ...one, text })),
+    // "All CI checks pass" is said of more than one of them.
+    ...(tests?.isOfChecks ? [] : checksIn(plain)).map((check) => ({
+      kind: "check" as const,
+      check,
+      text,
+    })),
   ];
 }
 

@@ -7,6 +7,8 @@ const UNSEEN = "nothing was seen running: nobody watched whoever wrote this";
 /** Said of the whole, which is a report of work wherever it stands. */
 const OF_ALL = /\b(?:all|every|entire|whole|full)\b/i;
 
+const OF_A_CHANGE = /^(?:commit|dependencies|scope|size)$/;
+
 /** Something that a report says was run, which no source can bear out. */
 export interface UnseenClaim {
   readonly text: string;
@@ -29,7 +31,10 @@ export function unseenClaims({ format, findings }: ParsedReport, text: string): 
   const isFindings = (sentence: string) =>
     own.some(({ title, prose }) => sentence.includes(title) || prose.includes(sentence));
   const claimed = saidWork(text).filter((said) => {
-    if (said.kind === "file") return false;
+    // What a change does is what reviewers speak of, too.
+    if (said.kind === "file" || OF_A_CHANGE.test(said.kind === "check" ? said.check : "")) {
+      return false;
+    }
     const isOfAll = said.kind === "tests" && (said.count !== undefined || OF_ALL.test(said.text));
     return isOfAll || !isFindings(wordsOf(said.text));
   });

@@ -41,7 +41,8 @@ describe("that tests pass is said by", () => {
     ["- [x] All tests pass"],
     ["```x``` is it. All tests pass."],
   ])("%s", (text) => {
-    const said = saidWork(text);
+    // What else is said of a build has tests of its own.
+    const said = saidWork(text).filter(({ kind }) => kind !== "check");
     expect(said).toMatchObject([{ kind: "tests", isOfAll: true }]);
     expect(folded(text)).toContain(said[0]?.text);
   });

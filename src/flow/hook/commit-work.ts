@@ -126,6 +126,7 @@ function judged(
     return { isRefuted: false, why: `nothing here shows that \`${said.command}\` was run` };
   }
   const { verdict, reason } = reconcile(said, seen);
+  if (said.kind === "check") return { isRefuted: false, why: reason };
   if (verdict !== "HALLUCINATED") return undefined;
   const isKnown = isPlaced(said.path) || paths.has(said.path);
   const isTouched = seen.changed.some(({ path }) => path === said.path);

@@ -1,5 +1,5 @@
 import type { SaidWork } from "../../claim/index.ts";
-import { isPartialRun, testCounts, testRunnerOf } from "../../verify/observed/index.ts";
+import { isPartialRun, runsCheck, testCounts, testRunnerOf } from "../../verify/observed/index.ts";
 import type { Call } from "./calls.ts";
 
 /** What is wrong with something that was said; undefined where nothing is. */
@@ -77,6 +77,21 @@ const testsOf = (call: Call): string[][] =>
 /** Otherwise it is another command that failed. */
 const endsWithTests = (call: Call): boolean =>
   testRunnerOf(partsOf(call).at(-1) ?? []) !== undefined;
+
+/** Holds what is said of a build, a linter and the like against what the record shows. */
+export function judgeCheck(
+  { check }: Extract<SaidWork, { kind: "check" }>,
+  calls: readonly Call[],
+): Judged {
+  const at = calls.findLastIndex((call) => partsOf(call).some((words) => runsCheck(check, words)));
+  const last = calls[at];
+  if (last === undefined) return open(`nothing here shows it (${check})`);
+  if (last.isWell === false) return open(`\`${shown(last)}\` was run, and failed`);
+  // What is committed was changed before, and not after.
+  const isAfter =
+    check !== "commit" && calls.slice(at + 1).some((one) => one.command === undefined);
+  return isAfter ? open(`files were changed after \`${shown(last)}\``) : undefined;
+}
 
 /** Holds what is said of a command against what the record shows of it. */
 export function judgeCommand(

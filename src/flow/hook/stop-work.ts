@@ -6,7 +6,7 @@ import { type Environment, Repository } from "../../repo/index.ts";
 import { sourceTree } from "../source-tree.ts";
 import { type HookInput, readTranscript, type Transcript } from "./hook-input.ts";
 import { type Heard, isPlaced, judgeMessage } from "./judge-message.ts";
-import { type Judged, judgeCommand, judgeTests } from "./judge-shown.ts";
+import { type Judged, judgeCheck, judgeCommand, judgeTests } from "./judge-shown.ts";
 import { isThere, projectFiles } from "./project-files.ts";
 import { isOfSession, type Shown, shownBy } from "./transcript.ts";
 
@@ -62,6 +62,7 @@ interface Scene {
 function judged(said: SaidWork, scene: Scene): Judged {
   const calls = scene.shown?.calls ?? [];
   if (said.kind === "tests") return judgeTests(said, calls);
+  if (said.kind === "check") return judgeCheck(said, calls);
   return said.kind === "command" ? judgeCommand(said, calls) : judgedFile(said, scene);
 }
 

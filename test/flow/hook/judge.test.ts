@@ -180,6 +180,10 @@ describe("what an agent says when it stops", () => {
       ["All 42 tests pass.", claude("npm test", PASSED), "passed 3, not 42"],
       ["All tests pass.", claude("npx jest a.test.js", PASSED), "ran a part"],
       ["All tests pass.", claude("node --test", "# pass 0\n# fail 0"), "ran no test"],
+      ["The build succeeds.", [], "nothing here shows it (build)"],
+      ["Lint is clean.", claude("npx eslint .", "Exit code 1", true), "was run, and failed"],
+      ["No type errors.", [...claude("npx tsc", ""), edit], "files were changed after"],
+      ["Everything is committed and pushed.", claude("git status", ""), "nothing here shows it"],
     ])("only not shown: %s", async (said, records, why) => {
       const { refuted, unverified } = await heard(said, records);
       expect([refuted, unverified]).toEqual([[], [expect.stringContaining(why)]]);
@@ -187,6 +191,8 @@ describe("what an agent says when it stops", () => {
 
     test.each([
       ["All 3 tests pass.", claude("npm test", PASSED)],
+      ["The build succeeds.", [edit, ...claude("cd web && npm run build", "")]],
+      ["I committed the change.", claude("git add -A && git commit -m x", "")],
       [
         "All tests pass.",
         [...claude("npm test", `Exit code 1\n${FAILED}`, true), ...claude("npm t", "")],
