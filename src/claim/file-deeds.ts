@@ -9,7 +9,7 @@ export interface FileDeed {
 }
 
 const VERBS =
-  /\b(?:(created|added|wrote|generated|introduced)|(updated|modified|changed|edited|fixed|refactored|rewrote|patched|adjusted|extended|adapted|amended|tweaked|reworked|simplified)|(deleted|removed))\b/gi;
+  /\b(?:(created|added|wrote|generated|introduced)|(updated|modified|changed|edited|fixed|implemented|refactored|rewrote|patched|adjusted|extended|adapted|amended|tweaked|reworked|simplified)|(deleted|removed))\b/gi;
 const QUOTED = /`([^`\n]{1,300})`/g;
 /** With a folder any ending will do; a bare name needs one that files have: `user.name` is none. */
 const PLACED = /^(?:\.\/)?[\p{L}\p{N}_.@-]+(?:\/[\p{L}\p{N}_.@-]+)+\.[A-Za-z0-9]{1,10}$/u;
@@ -20,6 +20,10 @@ const WITHIN = /\b(?:from|in|inside|into|within|of|to|at|on)\b/i;
 /** Then the file that follows is not what something was done to. */
 const ASIDE =
   /\b(?:that|who|whose|temporary|without|instead|rather|unlike|like|for|about|using|via|than|because|since|which|when|while|after|before|see|per|not|nothing)\b|\b(?:links?|references?|pointers?|pointing|imports?|calls?|paths?|refers?|similar|according|due|relative|compared)\s+(?:to|of)\b|\bbased\s+on\b|\bto\s(?:create|generate|write|emit|produce|output|save|build|load|read|parse|check|run|use|support|handle|delete|remove|ignore)\b/i;
+/** Where tests are that were added for something, if the file is called like one. */
+const OF_TESTS_IN =
+  /\b(?:tests?|specs?|test cases?)\b[^.;]{0,80}\b(?:in|to)\s(?:the\s)?(?:new\s)?(?:file\s)?$/i;
+const TEST_NAME = /^`[^`]*(?:^|[/._-]|`)(?:tests?|specs?)[/._-][^`]*`/i;
 /** What may stand between two files of which the same is said. */
 const AND = /^[\s,;&+|]*(?:and|or|as well as|plus|then)?\s*(?:to|in|from|into|also|the)?\s*$/i;
 const INTO_FILE = /^\s(?:(?:in)?to|in)\s(?:the\s)?(?:file\s)?`([^`\n]{1,300})`/i;
@@ -108,7 +112,8 @@ function deedBefore(
   const head = text.slice(0, first?.index).replace(QUOTED, blank);
   const between = last && text.slice(last.index + last[0].length);
   const behind = sentence.slice(sentence.indexOf("`", at + 1) + 1);
-  if (isAsideIn(head, verb) || isAsideBehind(verb, between, behind)) return "aside";
+  if (isAsideIn(head, verb, sentence.slice(at)) || isAsideBehind(verb, between, behind))
+    return "aside";
   if (OF_ITS_OWN.test(behind)) return partOf(verb);
   if (WITHIN.test(head) || isPutInto(verb, between)) return partOf(verb);
   if (isCalledAfter(verb, behind)) return "aside";
@@ -117,8 +122,9 @@ function deedBefore(
 }
 
 /** By what stands between the verb and its first file. */
-function isAsideIn(head: string, { how, isOthers }: Verb): boolean {
-  return isOthers || ASIDE.test(head) || (how === "added" && IMPORTED.test(head));
+function isAsideIn(head: string, { how, isOthers }: Verb, file: string): boolean {
+  if (isOthers || (how === "added" && IMPORTED.test(head))) return true;
+  return ASIDE.test(head) && !(OF_TESTS_IN.test(head) && TEST_NAME.test(file));
 }
 
 /** By what stands between the file before it and this one, and behind this one. */

@@ -2,6 +2,7 @@ import { asDone } from "./change-deeds.ts";
 import { echoesIn } from "./echoes.ts";
 import { type FileDeed, fileDeeds } from "./file-deeds.ts";
 import { fileMoves } from "./file-moves.ts";
+import { foreignTests } from "./foreign-tests.ts";
 import { asListed, withNames } from "./named-files.ts";
 import { isOpen, isReported, ownWords } from "./not-said.ts";
 import { plainAnswer, plainLetters } from "./plain-answer.ts";
@@ -54,7 +55,8 @@ function saidIn(sentence: Sentence, tree: string | undefined): SaidWork[] {
   if (isOpen(sentence)) return [];
   if (!isReported(withoutNoFailure(plain))) return testsInClauses(plain, text);
   const { commands, isOfTests } = commandsIn(own);
-  const tests = testsIn(own, plain) ?? (isOfTests ? OF_A_COMMAND : undefined);
+  const tests =
+    testsIn(own, plain) ?? foreignTests(ownWords(text)) ?? (isOfTests ? OF_A_COMMAND : undefined);
   const named = withNames(own);
   const moves = fileMoves(named, tree);
   const isMoved = (path: string) => moves.some((one) => one.path === path);
