@@ -14,7 +14,7 @@ export type CheckName =
   | "scope"
   | "size";
 
-const join = (...parts: readonly string[]): RegExp => new RegExp(parts.join(""), "iu");
+const join = (...parts: readonly string[]): RegExp => new RegExp(parts.join(""), "giu");
 
 const WORDS: readonly (readonly [CheckName, string])[] = [
   ["build", "builds?|compilation|compiler"],
@@ -132,11 +132,11 @@ const MAY_SAY =
 /** What a sentence says went well, or is so, that is neither of tests nor of a file. */
 export function checksIn(plain: string): CheckName[] {
   if (!MAY_SAY.test(plain)) return [];
-  const well = WELL.flatMap((form) => form.exec(plain)?.[0] ?? []);
+  const well = WELL.flatMap((form) => [...plain.matchAll(form)].map(([said]) => said));
   const named = WORDS.filter(([, words]) => {
     const word = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${words})(?![\p{L}\p{N}])`, "iu");
     return well.some((one) => word.test(one));
   });
-  const others = OTHERS.filter(([, form]) => form.test(plain));
+  const others = OTHERS.filter(([, form]) => plain.search(form) >= 0);
   return [...new Set([...named, ...others].map(([name]) => name))];
 }

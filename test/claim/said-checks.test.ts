@@ -22,6 +22,7 @@ test.each([
   ["**Lint:** clean", ["linter"]],
   ["Linter and type checker report no issues.", ["linter", "type check"]],
   ["Build, lint and tests all pass.", ["build", "linter"]],
+  ["All tests pass, the build is green, no other files were touched.", ["build", "scope"]],
   ["No type errors.", ["type check"]],
   ["Type checking passes.", ["type check"]],
   ["mypy passes.", ["type check"]],

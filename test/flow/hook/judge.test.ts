@@ -271,6 +271,21 @@ describe("a commit's message", () => {
     expect(unverified).toEqual(['"All tests pass.": nothing here shows that a test was run']);
   });
 
+  test("says what else was changed only of its own change", async () => {
+    const git = project();
+    git.commit({ "src/b.ts": "export const b = 1;\n" });
+    git.write("src/c.ts", "export const c = 1;\n");
+    git.git("add", "-A");
+    const said = "Add c, and the build is green. No other files were touched.";
+    expect(await commit(git, said)).toEqual({
+      refuted: [],
+      unverified: [
+        '"Add c, and the build is green.": nothing that was seen shows it (build)',
+        '"No other files were touched.": since the last commit, what was changed is src/c.ts',
+      ],
+    });
+  });
+
   test("may name a file that is not in the project, but not one that is and was not changed", async () => {
     const git = project();
     git.commit({ "README.md": "A\n" });
