@@ -9,7 +9,7 @@ export interface FileDeed {
 }
 
 const VERBS =
-  /\b(?:(created|added|wrote|generated)|(updated|modified|changed|edited|fixed|refactored|rewrote|patched)|(deleted|removed))\b/gi;
+  /\b(?:(created|added|wrote|generated|introduced)|(updated|modified|changed|edited|fixed|implemented|refactored|rewrote|patched|adjusted|extended|adapted|amended|tweaked|reworked|simplified)|(deleted|removed))\b/gi;
 const QUOTED = /`([^`\n]{1,300})`/g;
 /** With a folder any ending will do; a bare name needs one that files have: `user.name` is none. */
 const PLACED = /^(?:\.\/)?[\p{L}\p{N}_.@-]+(?:\/[\p{L}\p{N}_.@-]+)+\.[A-Za-z0-9]{1,10}$/u;
@@ -19,16 +19,30 @@ const BARE =
 const WITHIN = /\b(?:from|in|inside|into|within|of|to|at|on)\b/i;
 /** Then the file that follows is not what something was done to. */
 const ASIDE =
-  /\b(?:without|instead|rather|unlike|like|for|about|using|via|than|because|since|which|when|while|after|before|see|per|not|nothing)\b|\b(?:links?|references?|pointers?|pointing|imports?|calls?|paths?|refers?|similar|according|due|relative|compared)\s+(?:to|of)\b|\bbased\s+on\b/i;
+  /\b(?:that|who|whose|temporary|without|instead|rather|unlike|like|for|about|using|via|than|because|since|which|when|while|after|before|see|per|not|nothing)\b|\b(?:links?|references?|pointers?|pointing|imports?|calls?|paths?|refers?|similar|according|due|relative|compared)\s+(?:to|of)\b|\bbased\s+on\b|\bto\s(?:create|generate|write|emit|produce|output|save|build|load|read|parse|check|run|use|support|handle|delete|remove|ignore)\b/i;
+/** Where tests are that were added for something, if the file is called like one. */
+const OF_TESTS_IN =
+  /\b(?:tests?|specs?|test cases?)\b[^.;]{0,80}\b(?:in|to)\s(?:the\s)?(?:new\s)?(?:file\s)?$/i;
+const TEST_NAME = /^`[^`]*(?:^|[/._-]|`)(?:tests?|specs?)[/._-][^`]*`/i;
 /** What may stand between two files of which the same is said. */
 const AND = /^[\s,;&+|]*(?:and|or|as well as|plus|then)?\s*(?:to|in|from|into|also|the)?\s*$/i;
 const INTO_FILE = /^\s(?:(?:in)?to|in)\s(?:the\s)?(?:file\s)?`([^`\n]{1,300})`/i;
 const FROM_FILE = /^\s(?:from|in)\s(?:the\s)?(?:file\s)?`([^`\n]{1,300})`/i;
+/** What is named without a folder may be a list: `files`, `.gitignore`. */
+const OF_A_NAME = /^\s(?:(?:in)?to|from)\s(?:the\s)?(?:[\p{L}-]{1,20}\s)?`[^`/\s]{1,100}`/iu;
+/** Made, and gone again. */
+const TAKEN_BACK =
+  /\b(?:remov|delet|revert|dropp|clean)ed\s(?:(?:it|them|that|up)\s)?(?:again|afterwards|later|at\sthe\send)\b/i;
+/** Of something that belongs to the file, or is called after it. */
+const OF_ITS_OWN = /^['’]s?\s/;
+const CALLED_AFTER =
+  /^\s(?!(?:and|or|but|because|since|as|so|which|that|from|with|without|in|into|to|for|at|on|under|by|per|after|before|when|while|where|if|until|then|plus|is|was|were|are|has|have|had|entirely|completely|altogether|fully|too|also|again|instead|already|now|here|today|earlier|accordingly|alongside|beside|next|files?|modules?|scripts?|helpers?|components?|tests?|suite|page|template|fixture|document|itself|using|via|containing|holding|exporting|implementing|providing|defining|covering|including|describing|documenting|wrapping|based|added|created|removed|deleted|not|whose|it|I|we|this|they|he|she)\b)\p{Ll}{2}/iu;
 const OF_A_LIST = /^\s(?:(?:in)?to|from)\s(?:the|our|an?|its|this|that)\s/i;
 /** Where files are, and come to by being added. */
 const OF_A_PLACE =
   /^\s(?:(?:in)?to|from)\s(?:the|our|an?|its|this|that)\s(?:\S{1,40}\s){0,3}(?:repo|repository|project|tree|code\s?base|package|folder|directory|branch|module|workspace)\b/i;
-const IMPORTED = /\bimports?\b[^`]*\bfrom\b/i;
+const IMPORTED =
+  /\bimports?\b[^`]*\bfrom\b|\b(?:imports?|packages?|library|libraries|dependency|dependencies|routes?|urls?|links?|references?)\s*$/i;
 const NEW = /\bnew\b/i;
 /** What may stand between a file and what is said of it afterwards. */
 const OF_IT = /^(?:[\s,:;|–—*-]|\b(?:was|were|is|are|has|have|been|now|also|and)\b)*$/i;
@@ -39,7 +53,7 @@ const AT_THE_END = /^\s*(?:$|[|.,;:)!])/;
 const SUBJECT_CHARS_MAX = 80;
 /** What stands before a verb that tells of somebody else, or of another time. */
 const OTHERS =
-  /\b(?:(?:old|older|previous|earlier|original|former|prior|legacy|last|upstream)\s(?:[\p{L}-]{1,20}\s){1,2}|(?:commit|change|version|release|code|one|someone|somebody)\s(?:that|which|who)\s|(?:commit|version|release)\s\S{1,20}\s|(?:upstream|someone|somebody|previously|originally|formerly|already)\s)(?:had\s|has\s)?$|#\d{1,7}\s(?:had\s|has\s)?$/iu;
+  /\b(?:(?:script|build|command|tool|tests?|functions?|method|job|server|program|users?|compiler|bundler|generator|migration|hook|workflow|pipeline|installer|caller|agent|editor|somebody|someone|nobody|nothing|which|who|temporarily)\s|(?:old|older|previous|earlier|original|former|prior|legacy|last|upstream)\s(?:[\p{L}-]{1,20}\s){1,2}|(?:commit|change|version|release|code|one|someone|somebody)\s(?:that|which|who)\s|(?:commit|version|release)\s\S{1,20}\s|(?:upstream|someone|somebody|previously|originally|formerly|already)\s)(?:had\s|has\s)?$|#\d{1,7}\s(?:had\s|has\s)?$/iu;
 /** And behind it. */
 const ELSEWHEN =
   /^\s(?:in|by|since|with|on)\s(?:PR\s)?(?:#\d|(?:an?|the|some)\s(?:earlier|previous|prior|older|other|separate|different|last|former|follow-up|later)\b|v?\d{1,4}\.\d|(?:19|20)\d\d\b|commit\s|main\b|master\b)/i;
@@ -98,15 +112,19 @@ function deedBefore(
   const head = text.slice(0, first?.index).replace(QUOTED, blank);
   const between = last && text.slice(last.index + last[0].length);
   const behind = sentence.slice(sentence.indexOf("`", at + 1) + 1);
-  if (isAsideIn(head, verb) || isAsideBehind(verb, between, behind)) return "aside";
+  if (isAsideIn(head, verb, sentence.slice(at)) || isAsideBehind(verb, between, behind))
+    return "aside";
+  if (OF_ITS_OWN.test(behind)) return partOf(verb);
   if (WITHIN.test(head) || isPutInto(verb, between)) return partOf(verb);
+  if (isCalledAfter(verb, behind)) return "aside";
   const isNew = verb.isNew || (verb.how === "added" && NEW.test(text.replace(QUOTED, blank)));
   return { how: verb.how, ...(isNew ? { isNew: true as const } : {}) };
 }
 
 /** By what stands between the verb and its first file. */
-function isAsideIn(head: string, { how, isOthers }: Verb): boolean {
-  return isOthers || ASIDE.test(head) || (how === "added" && IMPORTED.test(head));
+function isAsideIn(head: string, { how, isOthers }: Verb, file: string): boolean {
+  if (isOthers || (how === "added" && IMPORTED.test(head))) return true;
+  return ASIDE.test(head) && !(OF_TESTS_IN.test(head) && TEST_NAME.test(file));
 }
 
 /** By what stands between the file before it and this one, and behind this one. */
@@ -116,6 +134,7 @@ function isAsideBehind({ how }: Verb, between: string | undefined, behind: strin
   if (how === "modified") return false;
   const into = (how === "added" ? INTO_FILE : FROM_FILE).exec(behind)?.[1]?.trim();
   if (into !== undefined && isFile(into)) return true;
+  if (OF_A_NAME.test(behind)) return true;
   // Not a file is then added or removed, but its name, in a list of such.
   return OF_A_LIST.test(behind) && !OF_A_PLACE.test(behind);
 }
@@ -125,6 +144,10 @@ function isPutInto({ how }: Verb, between: string | undefined): boolean {
   if (between === undefined || how === "modified") return false;
   return (how === "added" ? /^\s(?:(?:in)?to|in)\s/i : /^\s(?:from|in)\s/i).test(between);
 }
+
+/** Then the file itself is not what was added or removed, or is gone again. */
+const isCalledAfter = ({ how }: Verb, behind: string): boolean =>
+  how !== "modified" && (CALLED_AFTER.test(behind) || (how === "added" && TAKEN_BACK.test(behind)));
 
 /** What a new file was made from is none. */
 const isOrigin = (how: Verb["how"], between: string): boolean =>

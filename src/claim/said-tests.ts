@@ -15,7 +15,7 @@ const T = String.raw`(?:tests?|test\ssuites?|specs?|test\scases?|suites?)`;
 const SORT = String.raw`(?:(?:of|the|our|my|its|all|every|each|these|those|them|existing|new|old|other|automated|unit|integration|regression|e2e|end-to-end|whole|entire|full|complete|current|single|project's|\d{1,7})\s){0,5}`;
 const WELL = String.raw`with(?:out|\sno|\szero|\s0)\s(?:any\s|a\s(?:single\s)?|an\s)?(?:errors?|failures?|problems?|issues?|warnings?|regressions?)`;
 /** Where what is said is over: anything else may be what it is said of. */
-const END = String.raw`(?=\s*(?:$|[.!,;:)|–—*_✅🎉]|-\s|\((?!s\))|\b(?:now|again|here|locally|successfully|cleanly|too|so\sfar|today|as\s(?:well|before|expected)|in\s(?:ci|full|\d)|on\s(?:ci|my|all|both|node|linux|macos|windows|this|every)|${WELL}|both|(?:and|or|nor)\s(?:no|all|the|lint|linting|types?|builds?|nothing|everything|zero|0|none|is|are))\b))`;
+export const END = String.raw`(?=\s*(?:$|[.!,;:)|–—*_✅🎉]|-\s|\((?!s\))|\b(?:now|again|any\s?more|any\slonger|here|locally|successfully|cleanly|too|so\sfar|today|as\s(?:well|before|expected)|in\s(?:ci|full|\d)|on\s(?:ci|my|all|both|node|linux|macos|windows|this|every)|${WELL}|both|(?:and|or|nor)\s(?:no|all|the|lint|linting|types?|builds?|nothing|everything|zero|0|none|is|are))\b))`;
 const FAIL = "(?:fails?|failed|failing|broken?|break|broke)";
 /** Where a sentence begins, behind its marks and words that only lead in. */
 const OPEN = String.raw`${SENTENCE_START}(?:(?:now|also|so|and|finally|locally|overall|(?:with|after)\s(?:this|these|the|my)(?:\s[\p{L}-]{1,20}){0,2}),?\s)?`;
@@ -108,6 +108,9 @@ const NO_FAILURES = [
   String.raw`\b(?:tests?|test\s(?:runs?|results?|suite|summary|report))\s?(?:[:=–—-]|\()[^.!?]{0,60}?`,
   String.raw`\b(?:tests?|suite)\s(?:run\s|results?\s)?(?:ran|runs|finish(?:es|ed)|complet(?:es|ed)|ended|reports?|reported|shows|showed|has|have|had|gave|produced)\b[^.!?]{0,30}?`,
 ].map((front) => join(front, NONE, "(?:failures?|failed|failing)", String.raw`\b`, END));
+/** As runners sum up, and people after them. */
+const SUMS =
+  /\b\d{1,7}\spassed\b(?=(?:,\s\d{1,7}\s\p{L}{1,20}){0,4}\s+in\s\d|,\s0\s(?:failed|failures))|\btests?(?:\s(?:results?|runs?|suite|summary))?(?:\*\*|__)?\s?[:=|–—-]\s?(?:\*\*|__)?\s?(\d{1,7})\s?\/\s?\1(?!\d)/iu;
 const NO_FAILURES_IN = join(
   NONE,
   String.raw`(?:failures?|failed)\s(?:in|across|of|out\sof|among)\s`,
@@ -156,7 +159,7 @@ export function testsIn(sentence: string, plain: string): SaidTests | undefined 
   const count = countIn(withoutNoFailure(plain));
   const has = (...forms: readonly RegExp[]) => forms.some((one) => one.test(plain));
   const isSaid = (TESTS.test(sentence) && !ABOUT.test(plain)) || has(ALL_PASS, MARKED);
-  const isMore = has(...PASSES, ...RAN_WELL, ...ARE_GOOD, ...NO_FAILURES, NO_FAILURES_IN);
+  const isMore = has(...PASSES, ...RAN_WELL, ...ARE_GOOD, ...NO_FAILURES, NO_FAILURES_IN, SUMS);
   if (isSaid || isMore) return { count, isOfAll: OF_ALL.test(plain) };
   if (has(...NO_FAILURE)) return { count, isOfAll: true };
   return has(...OF_CHECKS) ? { count: undefined, isOfAll: true, isOfChecks: true } : undefined;

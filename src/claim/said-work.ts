@@ -2,9 +2,12 @@ import { asDone } from "./change-deeds.ts";
 import { echoesIn } from "./echoes.ts";
 import { type FileDeed, fileDeeds } from "./file-deeds.ts";
 import { fileMoves } from "./file-moves.ts";
+import { foreignTests } from "./foreign-tests.ts";
+import { asListed, withNames } from "./named-files.ts";
 import { isOpen, isReported, ownWords } from "./not-said.ts";
 import { plainAnswer, plainLetters } from "./plain-answer.ts";
 import { clausesOf } from "./reported-clause.ts";
+import { type CheckName, checksIn } from "./said-checks.ts";
 import { commandsIn } from "./said-commands.ts";
 import { type SaidTests, testsIn, withoutNoFailure } from "./said-tests.ts";
 import { readSentences, type Sentence, sentencesOf } from "./sentences.ts";
@@ -19,7 +22,8 @@ export type SaidWork =
       readonly text: string;
       /** It is said to have ended well, and not only to have been run. */
       readonly isPassed?: true;
-    };
+    }
+  | { readonly kind: "check"; readonly check: CheckName; readonly text: string };
 
 const CLAIMS_MAX = 1_000;
 const QUOTED = /`([^`\n]{1,300})`/g;
@@ -51,14 +55,24 @@ function saidIn(sentence: Sentence, tree: string | undefined): SaidWork[] {
   if (isOpen(sentence)) return [];
   if (!isReported(withoutNoFailure(plain))) return testsInClauses(plain, text);
   const { commands, isOfTests } = commandsIn(own);
-  const tests = testsIn(own, plain) ?? (isOfTests ? OF_A_COMMAND : undefined);
-  const moves = fileMoves(own, tree);
+  const tests =
+    testsIn(own, plain) ?? foreignTests(ownWords(text)) ?? (isOfTests ? OF_A_COMMAND : undefined);
+  const named = withNames(own);
+  const moves = fileMoves(named, tree);
   const isMoved = (path: string) => moves.some((one) => one.path === path);
-  const others = fileDeeds(asDone(sentence, own), tree).filter(({ path }) => !isMoved(path));
+  const others = fileDeeds(asDone(sentence, asListed(sentence, named)), tree).filter(
+    ({ path }) => !isMoved(path),
+  );
   return [
     ...(tests === undefined ? [] : [{ kind: "tests" as const, ...tests, text }]),
     ...commands.map((one) => ({ kind: "command" as const, ...one, text })),
     ...[...others, ...moves].map((one) => ({ kind: "file" as const, ...one, text })),
+    // "All CI checks pass" is said of more than one of them.
+    ...(tests?.isOfChecks ? [] : checksIn(plain)).map((check) => ({
+      kind: "check" as const,
+      check,
+      text,
+    })),
   ];
 }
 

@@ -79,7 +79,7 @@ export const REVIEW_COMMANDS: readonly Command[] = [
       0: "every finding is confirmed or only misplaced",
       1: "the machine failed, or it was stopped",
       2: "wrong usage, a report cannot be read, or nothing in it is recognised",
-      4: "a finding is made up or could not be checked, or the report says that something was run, which nobody saw",
+      4: "a finding is made up or could not be checked, or it says that something was run or changed, which nobody saw",
     },
     isBrief: true,
     load: () => import("./commands/check.ts"),

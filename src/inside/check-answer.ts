@@ -81,7 +81,7 @@ function exitOf(reports: readonly ToldReport[]): 0 | 2 | 4 {
 }
 
 function notUnderstood(path: string): string {
-  return `${path}: no finding was recognised. Expected findings such as "- **P1** \`file.js:12\` what is wrong" or "- [ ] **[SEC-001] Title** in \`file.js:12\`", each with the lines it is about copied below it into a block between \`\`\` and \`\`\`: a place alone cannot be confirmed; findings JSON, SARIF or rdjson; or "No findings." on a line of its own`;
+  return `${path}: no finding was recognised. Expected findings such as "- **P1** \`file.js:12\` what is wrong" or "- [ ] **[SEC-001] Title** in \`file.js:12\`", each with the lines it is about copied below it into a block between \`\`\` and \`\`\`: a place alone cannot be confirmed; findings JSON, SARIF or rdjson; or "No findings." on a line of its own. What an agent says of its own work is held against it in a run, or by a hook.`;
 }
 
 function rowsOf(findings: readonly ToldFinding[]): string[][] {

@@ -49,6 +49,9 @@ test.each([
     ["modified src/a.js", "deleted src/c.js"],
   ],
   ["Added tests for `src/a.js`.", []],
+  ["I added tests for the trimming in `test/trim.test.js`.", ["modified test/trim.test.js"]],
+  ["Added tests for comments in `src/config.json`.", []],
+  ["I implemented the helper in `src/a.js`.", ["modified src/a.js"]],
   ["Added a link to `docs/a.md`.", []],
   ["Added an import from `src/b.js` to `src/a.js`.", []],
   ["Fixed a crash like in `src/a.js`.", []],
@@ -143,3 +146,28 @@ test.each([
 ])("a name in a list is no file, and what others did is no report: %s", (sentence, expected) => {
   expect(deeds(sentence)).toEqual(expected);
 });
+
+test.each([
+  ["Added `dist/index.js` to `.gitignore`.", []],
+  ["Added `src/new.ts` to `files` in the manifest.", []],
+  ["Added `src/new.ts` to `src/`.", ["added src/new.ts"]],
+  ["I added a function that creates `out/report.json`.", []],
+  ["I added a step to generate `out/report.json`.", []],
+  ["Running the script created `out/report.json`.", []],
+  ["I created `out/report.json`, and removed it again.", []],
+  ["I temporarily created `out/report.json`.", []],
+  ["The bug: users deleted `src/parse.js` by accident.", []],
+  ["I removed `package.json`'s unused field.", ["modified package.json"]],
+  ["Removed `src/parse.js`’s dead branch.", ["modified src/parse.js"]],
+  ["I deleted the `src/parse.js` comment about commas.", []],
+  ["I removed the `src/parse.js` import.", []],
+  ["I added `README.md` generation to the script.", []],
+  ["I deleted `src/a.js` because nobody uses it.", ["deleted src/a.js"]],
+  ["I deleted the `src/a.js` file.", ["deleted src/a.js"]],
+  ["I added the `src/a.js` helper module.", ["added src/a.js"]],
+])(
+  "what a program does, or is done to what belongs to a file, is no deed of it: %s",
+  (sentence, expected) => {
+    expect(deeds(sentence)).toEqual(expected);
+  },
+);

@@ -9,7 +9,7 @@ const BOTH = ["deleted src/a.js", "added src/b.js"];
 test.each([
   ["Renamed `src/a.js` to `src/b.js`.", BOTH],
   ["Renames `src/a.js` to `src/b.js`", BOTH],
-  ["- Moves the file `src/a.js` to `src/b.js`, and nothing else", BOTH],
+  ["- Moves the file `src/a.js` to `src/b.js`, and nothing else", [...BOTH, "check"]],
   ["This PR renames `./src/a.js` → `./src/b.js`.", BOTH],
   ["I fixed it and renamed `src/a.js` to `src/b.js`.", BOTH],
   ["`src/a.js` was renamed\nto `src/b.js`.", BOTH],

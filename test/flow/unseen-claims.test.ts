@@ -24,3 +24,17 @@ test("wishes and code are no claims", () => {
   expect(claimed("All tests should pass.\n")).toEqual([]);
   expect(claimed("```\nAll tests pass.\n```\n")).toEqual([]);
 });
+
+test("of an answer that is no review, what it says was changed is not known either", () => {
+  const answer =
+    "The build succeeds. I added `src/ghost.js`.\n\n- Removed src/a.js\n- No new dependencies.\n";
+  expect(claimed(answer)).toEqual([
+    "The build succeeds.",
+    "I added `src/ghost.js`.",
+    "- Removed src/a.js",
+    "- No new dependencies.",
+  ]);
+  const review =
+    "This change added `src/b.js` and no new dependencies. CI passes.\n\nNo findings.\n";
+  expect(claimed(review)).toEqual(["CI passes."]);
+});

@@ -11,7 +11,7 @@ import type { CiCheck, CiClaim } from "../../schema/ci-report.ts";
 import type { JudgedFinding } from "../../schema/finding.ts";
 import type { Observation } from "../../schema/observation.ts";
 import { CitationChecker, type SourceTree } from "../../verify/citation/index.ts";
-import { reconcile } from "../../verify/observed/index.ts";
+import { reconcile, runsCheck } from "../../verify/observed/index.ts";
 import { judgePlaces } from "../hook/cited-places.ts";
 import { isPlaced } from "../hook/judge-message.ts";
 import { type Judged, judgeAddedTests, judgeKeptTests } from "./judge-change-of-tests.ts";
@@ -66,6 +66,7 @@ function judgeSaid(said: SaidWork, known: Known): CiClaim {
   const text = said.text.slice(0, TEXT_CHARS_MAX).toWellFormed();
   if (said.kind === "tests") return { kind: "tests", text, ...judgeTests(said, known) };
   if (said.kind === "command") return { kind: "command", text, ...judgeCommand(said, known) };
+  if (said.kind === "check") return { kind: "command", text, ...judgeCheck(said, known) };
   return { kind: "file", text, ...judgeFile(said, known) };
 }
 
@@ -152,8 +153,27 @@ function judgeCommand(
   return { verdict: "unverified", why: `${nobody}; run here as ${same.name}: ${same.head.why}` };
 }
 
+/** By a declared check that runs such a thing; of what nobody declared nothing is known. */
+function judgeCheck(
+  { check }: Extract<SaidWork, { kind: "check" }>,
+  { checks, changed }: Known,
+): Judged {
+  const same = checks.filter(({ argv }) => runsCheck(check, argv));
+  const bad = same.find(({ head }) => head.state === "fail");
+  if (bad !== undefined) {
+    return { verdict: "refuted", why: `run here as ${bad.name}: ${bad.head.why}` };
+  }
+  if (same.length > 0 && same.every(({ head }) => head.state === "pass")) {
+    return { verdict: "confirmed", why: `run here: ${same.map(({ name }) => name).join(", ")}` };
+  }
+  const seen = { ...UNSEEN, changed };
+  return { verdict: "unverified", why: reconcile({ kind: "check", check }, seen).reason };
+}
+
+const UNSEEN = { tree: "", ignored: [], processes: [], is_complete: false, gaps: [] };
+
 function judgeFile(said: Extract<SaidWork, { kind: "file" }>, { changed, paths }: Known): Judged {
-  const seen = { tree: "", changed, ignored: [], processes: [], is_complete: false, gaps: [] };
+  const seen = { ...UNSEEN, changed };
   const { verdict, reason } = reconcile(said, seen);
   if (verdict === "CONFIRMED") return { verdict: "confirmed", why: reason };
   const isKnown = isPlaced(said.path) || paths.has(said.path);

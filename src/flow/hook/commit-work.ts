@@ -49,7 +49,11 @@ export async function judgeCommit(request: CommitRequest): Promise<Heard> {
     }
     const paths = new Set((await trees[0]?.paths()) ?? []);
     const seen: Observation = { ...NOTHING_SEEN, tree: staged, changed };
-    const judge = (said: SaidWork) => judged(said, seen, paths);
+    const own = bases[0] === undefined ? changed : await changedFrom(repository, bases[0], staged);
+    const judge = (said: SaidWork) =>
+      said.kind === "check"
+        ? judgedCheck(said, { ...seen, changed: own })
+        : judged(said, seen, paths);
     const alsoSaid = [...commitDeeds(message), ...updateDeeds(message)];
     return await judgeMessage(message, { trees, under: "", alsoSaid, judge });
   } finally {
@@ -96,9 +100,17 @@ async function changesSince(
     // The first commit, or the first one amended: all of it is new.
     for await (const { path } of repository.listTree(staged)) changed.push({ path, how: "added" });
   }
-  for (const base of bases) {
-    for await (const file of repository.changedFiles(base, staged)) changed.push(...deedsOf(file));
-  }
+  for (const base of bases) changed.push(...(await changedFrom(repository, base, staged)));
+  return changed;
+}
+
+async function changedFrom(
+  repository: Repository,
+  base: string,
+  staged: string,
+): Promise<Observation["changed"]> {
+  const changed: Observation["changed"] = [];
+  for await (const file of repository.changedFiles(base, staged)) changed.push(...deedsOf(file));
   return changed;
 }
 
@@ -114,8 +126,18 @@ function deedsOf({ path, oldPath, status }: ChangedFile): Observation["changed"]
   return [{ path, how: status === "deleted" ? "deleted" : "modified" }];
 }
 
+/** Of an amended commit this is not all: a hook is not told of that. */
+function judgedCheck(
+  said: Extract<SaidWork, { kind: "check" }>,
+  seen: Observation,
+): { isRefuted: boolean; why: string } {
+  const { reason } = reconcile(said, seen);
+  const isOfChange = said.check === "scope" || said.check === "dependencies";
+  return { isRefuted: false, why: isOfChange ? `since the last commit, ${reason}` : reason };
+}
+
 function judged(
-  said: SaidWork,
+  said: Exclude<SaidWork, { kind: "check" }>,
   seen: Observation,
   paths: ReadonlySet<string>,
 ): { isRefuted: boolean; why: string } | undefined {

@@ -6,8 +6,8 @@ import { type Environment, Repository } from "../../repo/index.ts";
 import { sourceTree } from "../source-tree.ts";
 import { type HookInput, readTranscript, type Transcript } from "./hook-input.ts";
 import { type Heard, isPlaced, judgeMessage } from "./judge-message.ts";
+import { type Judged, judgeCheck, judgeCommand, judgeTests } from "./judge-shown.ts";
 import { isThere, projectFiles } from "./project-files.ts";
-import { showsTests } from "./shows-tests.ts";
 import { isOfSession, type Shown, shownBy } from "./transcript.ts";
 
 const NOTHING: Heard = { refuted: [], unverified: [] };
@@ -59,24 +59,18 @@ interface Scene {
   readonly shown: Shown | undefined;
 }
 
-function judged(said: SaidWork, scene: Scene): { isRefuted: boolean; why: string } | undefined {
-  const commands = scene.shown?.commands ?? [];
-  if (said.kind === "tests") {
-    if (showsTests(commands)) return undefined;
-    return { isRefuted: false, why: "nothing here shows that a test was run" };
-  }
-  if (said.kind === "command") {
-    if (commands.some((command) => command.includes(said.command))) return undefined;
-    return { isRefuted: false, why: `nothing here shows that \`${said.command}\` was run` };
-  }
-  return judgedFile(said, scene);
+function judged(said: SaidWork, scene: Scene): Judged {
+  const calls = scene.shown?.calls ?? [];
+  if (said.kind === "tests") return judgeTests(said, calls);
+  if (said.kind === "check") return judgeCheck(said, calls);
+  return said.kind === "command" ? judgeCommand(said, calls) : judgedFile(said, scene);
 }
 
 /** What was changed and committed long ago cannot be told from what was not: only what is there counts. */
 function judgedFile(
   { path, how }: Extract<SaidWork, { kind: "file" }>,
   { root, under, paths }: Scene,
-): { isRefuted: boolean; why: string } | undefined {
+): Judged {
   const isHere = isThere(root, path) || isThere(root, posix.join(under, path));
   if (how === "deleted")
     return isHere ? { isRefuted: true, why: `${path} is still there` } : undefined;

@@ -1,11 +1,12 @@
+import { type Call, callIn, endIn } from "./calls.ts";
 import { isSettings as isObject } from "./settings-file.ts";
 
-const COMMANDS_MAX = 2_000;
+const CALLS_MAX = 2_000;
 
-/** What a session's own record shows: the agent's last words, and the commands it had run. */
+/** What a session's own record shows: the agent's last words, and what it had run, in order. */
 export interface Shown {
   readonly lastWords: string | undefined;
-  readonly commands: readonly string[];
+  readonly calls: readonly Call[];
 }
 
 /**
@@ -14,14 +15,23 @@ export interface Shown {
  */
 export function shownBy(lines: readonly unknown[]): Shown {
   let lastWords: string | undefined;
-  const commands: string[] = [];
+  const calls: Call[] = [];
   for (const line of lines) {
-    for (const part of partsOf(line)) {
-      if (part.text !== undefined && part.text.trim() !== "") lastWords = part.text;
-      if (part.command !== undefined && commands.length < COMMANDS_MAX) commands.push(part.command);
-    }
+    const message = messageIn(line);
+    for (const part of partsOf(message)) take(part, calls);
+    lastWords = wordsIn(message) ?? lastWords;
+    // The end of a long session counts, not its beginning.
+    if (calls.length > 2 * CALLS_MAX) calls.splice(0, calls.length - CALLS_MAX);
   }
-  return { lastWords, commands };
+  return { lastWords, calls };
+}
+
+function take(part: Message, calls: Call[]): void {
+  const call = callIn(part);
+  if (call !== undefined) calls.push(call);
+  const end = endIn(part);
+  const ended = end && calls.findLast(({ id }) => id !== undefined && id === end.id);
+  if (ended !== undefined) Object.assign(ended, end);
 }
 
 /** Whether these are records of a session at all: every one begins with what its user said. */
@@ -31,41 +41,21 @@ export function isOfSession(lines: readonly unknown[]): boolean {
   );
 }
 
-interface Part {
-  readonly text?: string | undefined;
-  readonly command?: string | undefined;
+type Message = Readonly<Record<string, unknown>>;
+
+function messageIn(line: unknown): Message {
+  return isObject(line) ? ([line["message"], line["payload"]].find(isObject) ?? {}) : {};
 }
 
-function partsOf(line: unknown): Part[] {
-  if (!isObject(line)) return [];
-  const message = [line["message"], line["payload"]].find(isObject) ?? {};
-  const call = commandOf(message["arguments"] ?? message["input"] ?? message["action"]);
-  if (call !== undefined) return [{ command: call }];
-  if (message["role"] !== "assistant") return [];
+/** A message as one part where it is a call or its end itself, and else the parts of its content. */
+function partsOf(message: Message): Message[] {
   const { content } = message;
-  if (typeof content === "string") return [{ text: content }];
-  if (!Array.isArray(content)) return [];
-  const parts = content.filter(isObject);
-  const text = parts
-    .flatMap((part) => (typeof part["text"] === "string" ? [part["text"]] : []))
-    .join("\n");
-  return [...parts.map((part) => ({ command: commandOf(part["input"]) })), { text }];
+  return Array.isArray(content) ? content.filter(isObject) : [message];
 }
 
-/** A command as one line, from the input of a call: text, a list of words, or JSON with either. */
-function commandOf(input: unknown): string | undefined {
-  const given = typeof input === "string" ? parsed(input) : input;
-  if (!isObject(given)) return undefined;
-  const command = given["command"] ?? given["cmd"];
-  if (typeof command === "string") return command;
-  return Array.isArray(command) ? command.map(String).join(" ") : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not every call has JSON for its input.
-    return undefined;
-  }
+function wordsIn({ role, content }: Message): string | undefined {
+  if (role !== "assistant") return undefined;
+  const parts = Array.isArray(content) ? content.filter(isObject) : [{ text: content }];
+  const text = parts.flatMap(({ text: one }) => (typeof one === "string" ? [one] : [])).join("\n");
+  return text.trim() === "" ? undefined : text;
 }

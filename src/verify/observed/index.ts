@@ -1,3 +1,4 @@
+export { runsCheck } from "./check-runs.ts";
 export { type Reconciled, reconcile, type Said } from "./reconcile.ts";
 export { testCounts } from "./test-counts.ts";
 export { definesTests } from "./test-definition.ts";

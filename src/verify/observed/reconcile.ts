@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import { WORKSPACE } from "../../schema/execution.ts";
 import type { Verdict } from "../../schema/finding.ts";
 import type { Observation, SeenProcess } from "../../schema/observation.ts";
+import { lastCheck } from "./check-runs.ts";
 import { doesStart, mayRunTests, testRunnerOf } from "./test-runner.ts";
 import { isPartialRun } from "./test-scope.ts";
 
@@ -27,7 +28,8 @@ export type Said =
       readonly command: string;
       /** It is said to have ended well, and not only to have been run. */
       readonly isPassed?: true;
-    };
+    }
+  | { readonly kind: "check"; readonly check: string };
 
 export interface Reconciled {
   readonly verdict: Verdict;
@@ -45,8 +47,29 @@ export function reconcile(said: Said, seen: Observation): Reconciled {
       ? reconcilePassed(said.command, seen)
       : reconcileCommand(said.command, seen);
   }
+  if (said.kind === "check") return reconcileCheck(said.check, seen);
   const found = reconcileTests(said, seen);
   return said.isOfChecks ? ofChecks(found, seen) : found;
+}
+
+const SHOWN_MAX = 5;
+
+/** A build or a linter that was seen to fail last refutes it; one that ended well may be a part of it. */
+function reconcileCheck(check: string, seen: Observation): Reconciled {
+  if (check === "scope" || check === "dependencies") {
+    const paths = seen.changed.map(({ path }) => path);
+    const more = paths.length > SHOWN_MAX ? ` and ${paths.length - SHOWN_MAX} more` : "";
+    const what = paths.length === 0 ? "nothing" : `${paths.slice(0, SHOWN_MAX).join(", ")}${more}`;
+    return { verdict: "UNVERIFIED", reason: `what was changed is ${what}` };
+  }
+  const last = lastCheck(check, seen);
+  if (last === undefined || isUnseenEnd(last)) {
+    return { verdict: "UNVERIFIED", reason: `nothing that was seen shows it (${check})` };
+  }
+  const reason = `\`${last.argv.join(" ").slice(0, 200)}\` ${endOf(last)}`;
+  return last.exit === 0
+    ? { verdict: "UNVERIFIED", reason: `${reason}; whether that is all of it is not known` }
+    : { verdict: "HALLUCINATED", reason };
 }
 
 /** Tests that fail refute that all checks pass; tests that pass, or that nobody ran, say little of the others. */

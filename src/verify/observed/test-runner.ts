@@ -2,13 +2,15 @@ import { basename } from "node:path";
 
 const RUNNERS = new Set([
   ..."vitest jest mocha ava tap tape jasmine karma cypress playwright".split(" "),
-  ..."pytest py.test pytest-3 nose2 tox nox rspec phpunit ctest bats".split(" "),
+  ..."pytest py.test pytest-3 nose2 tox nox rspec phpunit pest ctest bats".split(" "),
 ]);
 /** Programs that run tests when that is the first thing they are told. */
 const FIRST_WORD: Readonly<Record<string, RegExp>> = {
-  bun: /^test$/,
-  deno: /^test$/,
-  go: /^test$/,
+  ...Object.fromEntries(
+    "bun deno go swift mix flutter dart rails composer just task lein stack cabal meson turbo lerna rush"
+      .split(" ")
+      .map((name) => [name, /^test$/]),
+  ),
   cargo: /^(?:test|nextest)$/,
   dotnet: /^test$/,
   npm: /^(?:t|tst|test|test:.*)$/,
@@ -16,12 +18,19 @@ const FIRST_WORD: Readonly<Record<string, RegExp>> = {
   yarn: /^(?:test|test:.*)$/,
 };
 /** What stands before the name of a script. */
-const RUNS_SCRIPT = /^(?:run|run-script|workspace)$/;
+const RUNS_SCRIPT = /^(?:run|run-script|workspace|task)$/;
 /** Programs that are told several things to do, in any order. */
 const ANY_WORD: Readonly<Record<string, RegExp>> = {
   mvn: /^(?:test|verify|install)$/,
   gradle: /^(?:test|check|build)$/,
   gradlew: /^(?:test|check|build)$/,
+  mvnw: /^(?:test|verify|install)$/,
+  bazel: /^test$/,
+  nx: /^(?:test|--targets?=test)$/,
+  rake: /^(?:test|spec)(?::|$)/,
+  sbt: /^test/,
+  xcodebuild: /^test/,
+  zig: /^test$/,
   make: /^(?:test|check)\b/,
 };
 /** Then it only says what it would do. */
@@ -34,9 +43,33 @@ const NODE_SCRIPT = /(?:^|\/)(?:vitest|jest|mocha|ava|tap)(?:\.m?js|\/|$)/;
 /** Then the next word is a program of its own, whatever its words are. */
 const GIVEN_PROGRAM = /^(?:-e|-p|-pe|-c|--eval(?:=.*)?|--print(?:=.*)?)$/;
 const INTERPRETER = /^(?:node|bun|deno|ruby|perl|php|sh|bash|dash|zsh|python(?:\d(?:\.\d+)?)?)$/;
-const PYTHON = /^python(?:\d(?:\.\d+)?)?$/;
+const PYTHON = /^py(?:thon(?:\d(?:\.\d+)?)?)?$/;
+/** Scripts of frameworks that run tests when that is the first thing they are told. */
+const FRAMEWORK = /(?:^|\/)(?:manage\.py|artisan)$/;
+const STARTS_WITH_VALUE =
+  /^(?:-n|-C|-F|-w|--with|--name|--project|--directory|--package|--python|--group|--extra|--env-file|--filter|--dir)$/;
+/** Programs that start another one behind this word. */
+const STARTS: Readonly<Record<string, RegExp>> = {
+  ...Object.fromEntries(
+    "uv poetry pipenv pdm rye hatch conda".split(" ").map((name) => [name, /^run$/]),
+  ),
+  bundle: /^exec$/,
+  npm: /^(?:exec|x)$/,
+  pnpm: /^(?:exec|dlx)$/,
+  yarn: /^(?:exec|dlx)$/,
+};
 /** Programs that start another one, and are not it. */
-const WRAPPERS = new Set(["npx", "env", "time", "nice", "timeout", "sudo", "stdbuf", "xvfb-run"]);
+const WRAPPERS = new Set([
+  "npx",
+  "bunx",
+  "env",
+  "time",
+  "nice",
+  "timeout",
+  "sudo",
+  "stdbuf",
+  "xvfb-run",
+]);
 const WRAPPED_MAX = 5;
 const SETTING = /^-|=|^\d+[smh]?$/;
 
@@ -63,7 +96,7 @@ const TEST_NAME = /(?:^|[._-])(?:tests?|specs?)(?:[._-]|$)/i;
 
 /**
  * Whether a command could have run tests in a way that is not known here: `node test.js`,
- * `./run-tests.sh`. Only what the program or its script is called counts, and nothing behind it.
+ * `./run-tests.sh`, `earthly test`. What a script is told does not count.
  */
 export function mayRunTests(argv: readonly string[]): boolean {
   const [program = "", ...rest] = argv;
@@ -72,7 +105,9 @@ export function mayRunTests(argv: readonly string[]): boolean {
   const given = rest.findIndex((word) => GIVEN_PROGRAM.test(word));
   const script = rest.find((word) => !word.startsWith("-"));
   const isScript = INTERPRETER.test(name) && given < 0 && script !== undefined;
-  return isCalledTest(program) || (isScript && isCalledTest(script));
+  // Most that build things run their tests when told so in one word.
+  const isTold = script === "test" && !(name in ANY_WORD || name in FIRST_WORD);
+  return isCalledTest(program) || isTold || (isScript && isCalledTest(script));
 }
 
 function isCalledTest(path: string): boolean {
@@ -85,18 +120,34 @@ export function testRunnerOf(argv: readonly string[]): string | undefined {
   for (let depth = 0; depth < WRAPPED_MAX; depth += 1) {
     const [program = "", ...rest] = words;
     const name = basename(program);
-    if (!WRAPPERS.has(name)) return runnerOf(name, rest);
-    // Settings of the wrapper and its numbers come first.
-    const next = rest.findIndex((word) => !SETTING.test(word));
+    const next = startedAt(name, rest);
+    if (next === undefined) return runnerOf(name, rest);
     if (next < 0) return undefined;
     words = rest.slice(next);
   }
   return undefined;
 }
 
+/** Where in its words a program names another one that it starts; undefined when it starts none. */
+function startedAt(name: string, rest: readonly string[]): number | undefined {
+  // Settings of the wrapper and its numbers come first.
+  const next = (from: number) =>
+    rest.findIndex((word, at) => {
+      const isValue = name in STARTS && STARTS_WITH_VALUE.test(rest[at - 1] ?? "");
+      return at >= from && !SETTING.test(word) && !isValue;
+    });
+  if (WRAPPERS.has(name)) return next(0);
+  const [word, at] = [STARTS[name], next(0)];
+  if (word?.test(rest[at] ?? "") === true) return next(at + 1);
+  // `pnpm vitest` is `pnpm exec vitest`.
+  return /^(?:pnpm|yarn)$/.test(name) && RUNNERS.has(rest[at] ?? "") ? at : undefined;
+}
+
 function runnerOf(name: string, rest: readonly string[]): string | undefined {
   if (RUNNERS.has(name)) return name;
-  if (PYTHON.test(name)) {
+  const [script = "", verb] = rest;
+  if (FRAMEWORK.test(script)) return verb === "test" ? basename(script) : undefined;
+  if (PYTHON.test(name) || name === "coverage") {
     const at = rest.indexOf("-m");
     const module = rest[at + 1] ?? "";
     return at >= 0 && /^(?:pytest|unittest|nose2|tox)$/.test(module) ? module : undefined;
@@ -108,7 +159,10 @@ function runnerOf(name: string, rest: readonly string[]): string | undefined {
 function runsWhenTold(name: string, rest: readonly string[]): boolean {
   const any = ANY_WORD[name];
   if (any !== undefined) {
-    return rest.some((one) => any.test(one)) && !rest.some((one) => ONLY_SAYS.test(one));
+    return (
+      rest.some((one) => any.test(one)) &&
+      !(name === "make" && rest.some((one) => ONLY_SAYS.test(one)))
+    );
   }
   const verb = FIRST_WORD[name];
   if (verb === undefined) return false;

@@ -18,11 +18,12 @@ const HARMLESS: Readonly<Record<string, RegExp>> = {
   yarn: /^-/,
   go: /^-[a-zA-Z]$/,
   make: /^-/,
+  nx: /^-t$|^--targets?/,
   ctest: /^--test|^-[tkgmopf]$/,
 };
 /** Words that belong to a runner, and folders that hold all tests. */
 const WHOLE =
-  /^(?:test|tests|run|watch|run-script|t|tst|discover|\.|\.\/?\.\.\.|(?:\.\/)?(?:tests?|specs?|__tests__|src)\/?|verify|check|install|build|nextest)$/;
+  /^(?:test|tests|run|watch|run-script|t|tst|run-many|discover|\.|\/\/\.\.\.|\.\/?\.\.\.|(?:\.\/)?(?:tests?|specs?|__tests__|src)\/?|verify|check|install|build|nextest)$/;
 /** What tests of one file or folder look like, or a pattern of them. */
 const FILE = /[/*]|\.[A-Za-z]{1,5}(?:::|$)/;
 /** These take names of tests as they are. */

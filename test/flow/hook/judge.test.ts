@@ -120,6 +120,90 @@ describe("what an agent says when it stops", () => {
     expect(await stop(git, said, { transcript_path })).toEqual({ refuted: [], unverified });
   });
 
+  describe("holds that tests pass against the last test run of the session's record", () => {
+    const claude = (command: string, content: string, is_error = false) => {
+      const use = { type: "tool_use", id: command, name: "Bash", input: { command } };
+      const result = { type: "tool_result", tool_use_id: command, is_error, content };
+      return [
+        { type: "assistant", message: { role: "assistant", content: [use] } },
+        { type: "user", message: { role: "user", content: [result] } },
+      ];
+    };
+    const codex = (command: string, output: string) => {
+      const call = {
+        call_id: command,
+        arguments: JSON.stringify({ command: ["bash", "-lc", command] }),
+      };
+      return [
+        { type: "response_item", payload: { type: "function_call", name: "shell", ...call } },
+        {
+          type: "response_item",
+          payload: { type: "function_call_output", call_id: command, output },
+        },
+      ];
+    };
+    const edit = {
+      type: "assistant",
+      message: {
+        role: "assistant",
+        content: [{ type: "tool_use", id: "e", name: "Edit", input: { file_path: "/x/src/a.ts" } }],
+      },
+    };
+    const FAILED = "Tests:       1 failed, 41 passed, 42 total";
+    const PASSED = "Tests:       3 passed, 3 total";
+    const heard = (said: string, records: readonly object[]) => {
+      const git = project();
+      const transcript_path = join(git.home, "session.jsonl");
+      writeFileSync(transcript_path, records.map((one) => JSON.stringify(one)).join("\n"));
+      return stop(git, said, { transcript_path });
+    };
+    const json = (output: string, exit_code: number) =>
+      JSON.stringify({ output, metadata: { exit_code } });
+
+    test.each([
+      ["All 42 tests pass.", claude("npm test", `Exit code 1\n${FAILED}`, true)],
+      ["Tests pass.", claude("cd x && npm test", "Exit code 1", true)],
+      ["All tests pass.", claude("npm test 2>&1 | tail -5", FAILED)],
+      ["All tests pass.", codex("npm test", json("", 1))],
+      ["All tests pass.", codex("npm test", "Exit code: 1\nWall time: 0.1 seconds\nOutput:\n")],
+      ["`npm run build` passes.", claude("npm run build", "Exit code 2", true)],
+    ])("refuted: %s", async (said, records) => {
+      const { refuted } = await heard(said, records);
+      expect(refuted).toEqual([expect.stringMatching(/failed$/)]);
+    });
+
+    test.each([
+      ["The new tests pass.", claude("npm test", FAILED), "had 1 that failed"],
+      ["All tests pass.", claude("git stash && npm test; git stash pop", FAILED), "that failed"],
+      ["All tests pass.", claude("npm test && npm run lint", "Exit code 1", true), "failed"],
+      ["All tests pass.", [...claude("npm test", PASSED), edit], "files were changed after"],
+      ["All 42 tests pass.", claude("npm test", PASSED), "passed 3, not 42"],
+      ["All tests pass.", claude("npx jest a.test.js", PASSED), "ran a part"],
+      ["All tests pass.", claude("node --test", "# pass 0\n# fail 0"), "ran no test"],
+      ["The build succeeds.", [], "nothing here shows it (build)"],
+      ["Lint is clean.", claude("npx eslint .", "Exit code 1", true), "was run, and failed"],
+      ["No type errors.", [...claude("npx tsc", ""), edit], "files were changed after"],
+      ["Everything is committed and pushed.", claude("git status", ""), "nothing here shows it"],
+    ])("only not shown: %s", async (said, records, why) => {
+      const { refuted, unverified } = await heard(said, records);
+      expect([refuted, unverified]).toEqual([[], [expect.stringContaining(why)]]);
+    });
+
+    test.each([
+      ["All 3 tests pass.", claude("npm test", PASSED)],
+      ["The build succeeds.", [edit, ...claude("cd web && npm run build", "")]],
+      ["I committed the change.", claude("git add -A && git commit -m x", "")],
+      [
+        "All tests pass.",
+        [...claude("npm test", `Exit code 1\n${FAILED}`, true), ...claude("npm t", "")],
+      ],
+      ["All tests pass.", [edit, ...codex("npx vitest run 2>&1", json("", 0))]],
+      ["All tests pass.", codex("npm test", "Exit code: 0\nOutput:\nExit code: 1\n")],
+    ])("shown: %s", async (said, records) => {
+      expect(await heard(said, records)).toEqual({ refuted: [], unverified: [] });
+    });
+  });
+
   test("without a message the last words of the session's record count, in both forms", async () => {
     const git = project();
     const path = join(git.home, "session.jsonl");
@@ -185,6 +269,21 @@ describe("a commit's message", () => {
     );
     expect(refuted).toEqual(["`src/nowhere.ts:7`: there is no file src/nowhere.ts"]);
     expect(unverified).toEqual(['"All tests pass.": nothing here shows that a test was run']);
+  });
+
+  test("says what else was changed only of its own change", async () => {
+    const git = project();
+    git.commit({ "src/b.ts": "export const b = 1;\n" });
+    git.write("src/c.ts", "export const c = 1;\n");
+    git.git("add", "-A");
+    const said = "Add c, and the build is green. No other files were touched.";
+    expect(await commit(git, said)).toEqual({
+      refuted: [],
+      unverified: [
+        '"Add c, and the build is green.": nothing that was seen shows it (build)',
+        '"No other files were touched.": since the last commit, what was changed is src/c.ts',
+      ],
+    });
   });
 
   test("may name a file that is not in the project, but not one that is and was not changed", async () => {

@@ -160,7 +160,10 @@ test.each([
   ["- tests: ✅", [{ kind: "tests", count: undefined }]],
   [
     "Created `src/new.ts` and updated nothing else.",
-    [{ kind: "file", path: "src/new.ts", how: "added" }],
+    [
+      { kind: "file", path: "src/new.ts", how: "added" },
+      { kind: "check", check: "scope" },
+    ],
   ],
   ["- Fixed the bug in `./lib/x.js`", [{ kind: "file", path: "lib/x.js", how: "modified" }]],
   ["I ran `npm test` to be sure.", [{ kind: "command", command: "npm test" }]],
@@ -283,4 +286,29 @@ test("tests alone do not show that all checks pass, and failing ones show that t
   expect(checks(ran())).toBe("UNVERIFIED");
   expect(checks(ran({ argv: ["npm", "run", "lint"] }))).toBe("UNVERIFIED");
   expect(checks(ran({ exit: 1 }))).toBe("HALLUCINATED");
+});
+
+test("a program that is told to test may have run tests that are not known here", () => {
+  const told = (...argv: string[]) => tests(seen([ran({ argv, tests: null })]));
+  expect(told("earthly", "test")).toMatchObject({ verdict: "UNVERIFIED" });
+  expect(told("mix", "test")).toMatchObject({ verdict: "UNVERIFIED" });
+  expect(told("mkdir", "test")).toMatchObject({ verdict: "HALLUCINATED" });
+  expect(told("git", "commit", "-m", "test")).toMatchObject({ verdict: "HALLUCINATED" });
+});
+
+test("a build or a linter that was seen to fail last refutes that it went well, and nothing confirms it", () => {
+  const check = (name: string, ...processes: SeenProcess[]) =>
+    reconcile({ kind: "check", check: name }, seen(processes));
+  const build = (exit: number, more: Partial<SeenProcess> = {}) =>
+    ran({ argv: ["npm", "run", "build"], exit, tests: null, ...more });
+  expect(check("build", build(0), build(2))).toEqual({
+    verdict: "HALLUCINATED",
+    reason: "`npm run build` ended with 2",
+  });
+  expect(check("build", build(2), build(0))).toMatchObject({ verdict: "UNVERIFIED" });
+  expect(check("build", build(2, { tree_after: "U" }))).toMatchObject({ verdict: "UNVERIFIED" });
+  const lint = (...argv: string[]) => check("linter", ran({ argv, exit: 1, tests: null })).verdict;
+  expect(lint("npx", "eslint", ".")).toBe("HALLUCINATED");
+  expect(lint("grep", "-r", "eslint", "src")).toBe("UNVERIFIED");
+  expect(check("scope").reason).toBe("what was changed is src/a.ts");
 });
