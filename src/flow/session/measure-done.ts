@@ -1,23 +1,14 @@
 import { assert } from "../../base/index.ts";
-import { runSealed } from "../../run/proof/index.ts";
-import { Limits } from "../../schema/execution.ts";
 import type { WorkReport } from "../../schema/work.ts";
-import { testCounts } from "../../verify/observed/index.ts";
 import type { DoneFacts } from "../../vote/index.ts";
 import { findingLine } from "../agent/built-in-report.ts";
-import {
-  COVERAGE_FILES,
-  coverageReport,
-  NO_COVERAGE_REPORT,
-} from "../vote/measure/coverage-report.ts";
 import { isUndocumented, UNDOCUMENTED } from "../vote/measure/docs-facts.ts";
 import { licenceFacts } from "../vote/measure/licence-facts.ts";
 import { together } from "../vote/measure/measure-change.ts";
+import { factsOf, runTests, whyNoWitness } from "../vote/measure/measure-tests.ts";
 import { workFacts } from "../vote/work-facts.ts";
 import { readConfig } from "../workflow-config.ts";
 import type { OpenSession } from "./open-session.ts";
-
-const COVERAGE_SECONDS = 600;
 
 /** What could be measured of the work; what could not is left out, and counts as not done. */
 export interface Measured {
@@ -62,23 +53,18 @@ async function changedPaths({ scene }: OpenSession, before: string, after: strin
 async function measureTests(on: OpenSession, report: WorkReport): Promise<Measured> {
   const { repository, engine, environment, env } = on.scene.runner.scene;
   const { coverage } = readConfig(repository.root).work ?? {};
-  const { tests: counted } = workFacts(report);
   if (coverage === undefined) return { facts: {}, lcov: undefined };
-  const { before: base, after: commit } = rangeOf(report);
-  on.say("done", `measures coverage: ${coverage.argv.join(" ")}`);
-  const limits = Limits.parse({ step_seconds: COVERAGE_SECONDS, job_seconds: COVERAGE_SECONDS });
-  const { signal } = on.scene;
-  const scene = { repository, engine, root: environment.root, env, limits, signal };
-  const end = await runSealed({ argv: coverage.argv, commit, base, leaves: COVERAGE_FILES }, scene);
-  const all = testCounts(`${end.stdout}\n${end.stderr}`) ?? counted;
-  if (end.code !== 0 || all === undefined) {
-    const tests = { passed: 0, failed: 1, coverageMin: coverage.min };
-    return { facts: { tests }, lcov: undefined };
-  }
-  const { passed = 0, failed = 0 } = all;
-  const lcov = coverageReport(end);
-  const unknown = lcov === undefined ? { unknown: { tests: NO_COVERAGE_REPORT } } : {};
-  return { facts: { tests: { passed, failed, coverageMin: coverage.min }, ...unknown }, lcov };
+  const { argv } = coverage;
+  const change = { repository, env, signal: on.scene.signal, ...rangeOf(report) };
+  const why = await whyNoWitness(argv, change);
+  if (why !== undefined)
+    return { facts: { tests: undefined, unknown: { tests: why } }, lcov: undefined };
+  on.say("done", `measures coverage: ${argv.join(" ")}`);
+  const run = await runTests(argv, change, { engine, root: environment.root });
+  // What only measures prints no count; the tests that the plan names were counted.
+  const counts = run.counts ?? workFacts(report).tests;
+  const facts = factsOf(argv, { ...run, counts }, coverage);
+  return { facts: { tests: undefined, ...facts }, lcov: run.lcov };
 }
 
 /** What the reviewer of documents finds wrong in the change. */

@@ -27,6 +27,8 @@ export interface TestedChange {
   readonly onStep: (words: string) => void;
 }
 
+type Coverage = NonNullable<Config["work"]>["coverage"];
+
 /** What two sealed runs of all tests showed. */
 export interface MeasuredTests {
   readonly facts: Pick<DoneFacts, "tests" | "reproducibility" | "unknown">;
@@ -40,7 +42,7 @@ export interface MeasuredTests {
 /** One run of the tests, as the runtime saw it. */
 interface TestRun {
   readonly code: number | undefined;
-  readonly counts: ReturnType<typeof testCounts>;
+  readonly counts: { readonly passed: number; readonly failed: number } | undefined;
   readonly limit: string | undefined;
   readonly lcov: string | undefined;
   readonly output: string;
@@ -55,7 +57,7 @@ export async function measureTests(change: TestedChange): Promise<MeasuredTests>
   const found = await commandFor(change);
   if ("why" in found) return nothing(found.why);
   const { argv } = found;
-  const command = argv.join(" ").slice(0, COMMAND_CHARS_MAX);
+  const command = wordsOf(argv);
   try {
     const engine = new BwrapEngine();
     const [refusal] = await engine.examine();
@@ -64,11 +66,11 @@ export async function measureTests(change: TestedChange): Promise<MeasuredTests>
     const runs: TestRun[] = [];
     for (const which of ["", ", a second time"]) {
       change.onStep(`runs ${command}${which}`);
-      runs.push(await runOnce(argv, change, { engine, root }));
+      runs.push(await runTests(argv, change, { engine, root }));
     }
     const [first, second] = runs;
     if (first === undefined || second === undefined) return nothing("it did not run");
-    return judge(command, first, second, change.settings?.coverage);
+    return judge(argv, [first, second], change.settings?.coverage);
   } catch (error) {
     // A run that could not be made shows nothing; whoever proposes hears why.
     if (change.signal.aborted) throw error;
@@ -88,21 +90,33 @@ async function commandFor({
   after,
 }: TestedChange): Promise<{ argv: readonly string[] } | { why: string }> {
   const declared = settings?.coverage?.argv ?? settings?.tests;
-  if (declared !== undefined) return { argv: declared };
-  const argv = await findAllTests(repository, after);
+  const argv = declared ?? (await findAllTests(repository, after));
   if (argv === undefined) {
     return { why: "no tests were found; sworn.yaml can say how they are run, as work.tests" };
   }
-  if ((await changedCommand(argv, { repository, before, after })) === undefined) return { argv };
-  const command = argv.join(" ");
-  return {
-    why: `what ${command} does was changed as well; sworn.yaml can settle it, as work.tests`,
-  };
+  const why = await whyNoWitness(argv, { repository, before, after });
+  return why === undefined ? { argv } : { why };
 }
 
-async function runOnce(
+/** Why a run of this command shows nothing of a change: whoever made that may have it print anything. */
+export async function whyNoWitness(
   argv: readonly string[],
-  { repository, before, after, env, signal }: TestedChange,
+  change: Pick<TestedChange, "repository" | "before" | "after">,
+): Promise<string | undefined> {
+  const changed = await changedCommand(argv, change);
+  if (changed === undefined) return undefined;
+  const command = wordsOf(argv);
+  return `what ${command} does was changed as well, in ${changed}; sworn.yaml can name a command that goes by nothing of the change, as work.tests or work.coverage`;
+}
+
+function wordsOf(argv: readonly string[]): string {
+  return argv.join(" ").slice(0, COMMAND_CHARS_MAX);
+}
+
+/** Runs tests once, sealed off, on a fresh copy of what the change left. */
+export async function runTests(
+  argv: readonly string[],
+  { repository, before, after, env, signal }: Omit<TestedChange, "settings" | "state" | "onStep">,
   place: Pick<Parameters<typeof runSealed>[1], "engine" | "root">,
 ): Promise<TestRun> {
   const limits = Limits.parse({ step_seconds: SECONDS, job_seconds: SECONDS });
@@ -121,10 +135,9 @@ async function runOnce(
 }
 
 function judge(
-  command: string,
-  first: TestRun,
-  second: TestRun,
-  coverage: NonNullable<Config["work"]>["coverage"],
+  argv: readonly string[],
+  [first, second]: readonly [TestRun, TestRun],
+  coverage: Coverage,
 ): MeasuredTests {
   const seconds = ((first.wallMs + second.wallMs) / 1000).toFixed(1);
   const spent = `two runs of the tests in ${seconds} s`;
@@ -133,21 +146,26 @@ function judge(
       ? { isSame: true }
       : {
           isSame: false,
-          differs: `${command} came to ${outcomeOf(first)}, then to ${outcomeOf(second)}`,
+          differs: `${wordsOf(argv)} came to ${outcomeOf(first)}, then to ${outcomeOf(second)}`,
         };
-  const why = whyUncounted(command, first);
-  const { passed = 0, failed = 0 } = first.counts ?? {};
-  const facts =
-    why === undefined
-      ? {
-          tests: { passed, failed, coverageMin: coverage?.min },
-          reproducibility,
-          ...(coverage === undefined || first.lcov !== undefined
-            ? {}
-            : { unknown: { tests: NO_COVERAGE_REPORT } }),
-        }
-      : { unknown: { tests: why }, reproducibility };
+  const facts = { ...factsOf(argv, first, coverage), reproducibility };
   return { facts, lcov: first.lcov, spent, output: first.output };
+}
+
+/** What one run shows of the tests; where it shows nothing, why. */
+export function factsOf(
+  argv: readonly string[],
+  run: TestRun,
+  coverage: Coverage,
+): Pick<DoneFacts, "tests" | "unknown"> {
+  const why = whyUncounted(wordsOf(argv), run);
+  if (why !== undefined) return { unknown: { tests: why } };
+  const { passed = 0, failed = 0 } = run.counts ?? {};
+  const isMissing = coverage !== undefined && run.lcov === undefined;
+  return {
+    tests: { passed, failed, coverageMin: coverage?.min },
+    ...(isMissing ? { unknown: { tests: NO_COVERAGE_REPORT } } : {}),
+  };
 }
 
 function outcomeOf({ counts, code, limit }: TestRun): string {
