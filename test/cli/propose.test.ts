@@ -153,6 +153,24 @@ test("a report of coverage behind a link is none, wherever the link leads", asyn
   expect(reasonOf(real.done, "tests")).toMatch(/^1 passed, none failed; they reach 100 %/);
 });
 
+test("a report of coverage that was committed, or that a test writes beside the runner's, is none", async () => {
+  const unused = `${CODE}export function other(name) {\n  if (name === "a") return 1;\n  return 3;\n}\n`;
+  const all = Array.from({ length: 20 }, (_, at) => `DA:${at + 1},1`).join("\n");
+  const forged = `SF:src/login.js\n${all}\nend_of_record\n`;
+  const committed = ownCommit({ "src/login.js": unused, "lcov.info": forged });
+  committed.settle({ work: { coverage: { argv: ["node", "--test", "--test-reporter=tap"] } } });
+  const first = (await committed.propose("--json")).json<Done>();
+  expect(reasonOf(first.done, "tests")).toMatch(/^unknown: .* no lcov report was found/);
+  const writes = `import { mkdirSync, writeFileSync } from "node:fs";
+mkdirSync("coverage", { recursive: true });
+writeFileSync("coverage/lcov.info", ${JSON.stringify(forged)});
+`;
+  const besides = ownCommit({ "src/login.js": unused, "test/login.test.js": `${writes}${TEST}` });
+  besides.settle({ work: { coverage: { argv: COVERAGE } } });
+  const second = (await besides.propose("--json")).json<Done>();
+  expect(reasonOf(second.done, "tests")).toMatch(/^unknown: .* in one of them alone$/);
+});
+
 test("a secret that a change adds keeps it a draft, and one whose file it deletes does not", async () => {
   const secret = `TOKEN=ghp_${"aB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF0hL3nR6"}\n`;
   const { git, run } = ownCommit({}, { "settings.ini": secret });
