@@ -3,6 +3,15 @@ const CODE = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|scala|c|cc|cpp|h|hpp|cs|swift|r
 const TEST =
   /(?:^|\/)(?:tests?|__tests__|spec)\/|\.(?:test|spec)\.[a-z]+$|(?:^|\/)test_[^/]*\.py$|_test\.go$/i;
 
+/** What tools of many languages take for the word not to measure what follows. */
+const UNMEASURED =
+  /(?:\/[/*]|#|--)[\s*!]*(?:(?:istanbul|c8|v8)\s+ignore\b|node:coverage\s+(?:disable|ignore)\b|pragma:?\s*no\s*(?:cover|branch)\b|:?nocov\b|coverage[:-]ignore\b|[LG]COVR?_EXCL|@?codeCoverageIgnore)|@codeCoverageIgnore|ExcludeFromCodeCoverage|#\[\s*(?:coverage\(\s*off|no_coverage)|\btarpaulin_include\b/i;
+
+/** Whether a line of source takes itself, or what follows, out of what is measured. */
+export function isUnmeasured(line: string): boolean {
+  return UNMEASURED.test(line);
+}
+
 /** Whether tests are expected to reach a file: it has code, and is no test itself. */
 export function isCovered(path: string): boolean {
   return CODE.test(path) && !TEST.test(path);

@@ -76,6 +76,14 @@ test("lines that no test reaches, and the project's own figure, keep it a draft"
   expect(reasonOf(without.done, "tests")).toMatch(/^unknown: .* no lcov report was found/);
 });
 
+test("a figure of what its author let be measured is not enough", async () => {
+  const hidden = `${CODE}/* node:coverage disable */\nexport function other(name) {\n  if (name === "a") return 1;\n  return 3;\n}\n`;
+  const { propose, settle } = ownCommit({ "src/login.js": hidden });
+  settle({ work: { coverage: { argv: COVERAGE } } });
+  const { done } = (await propose("--json")).json<Done>();
+  expect(reasonOf(done, "tests")).toBe("code is taken out of what is measured: src/login.js:8");
+});
+
 test("tests that come to something else the second time are not reproducible", async () => {
   const { propose, settle } = ownCommit();
   // Each run prints another number: the time.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { diffCoverage } from "../../src/vote/index.ts";
+import { diffCoverage, isUnmeasured } from "../../src/vote/index.ts";
 
 const LCOV = `TN:
 SF:src/a.ts
@@ -30,4 +30,28 @@ test("a file that was left out of the report counts as not reached", () => {
 
 test("where no line of the change was measured there is no figure", () => {
   expect(diffCoverage(LCOV, new Map([["src/a.ts", lines(9)]])).percent).toBeUndefined();
+});
+
+test.each([
+  "/* c8 ignore next 30 */",
+  "  /* istanbul ignore next: never */",
+  "// v8 ignore start",
+  "/* node:coverage disable */",
+  "def wipe():  # pragma: no cover",
+  "# :nocov:",
+  "int x; // LCOV_EXCL_START",
+  " * @codeCoverageIgnore",
+  "#[coverage(off)]",
+  "    [ExcludeFromCodeCoverage]",
+])("%s takes code out of what is measured", (line) => {
+  expect(isUnmeasured(line)).toBe(true);
+});
+
+test.each([
+  'const words = "istanbul ignore";',
+  "// the c8 report does not ignore it",
+  "# no cover is set on the page",
+  "ignoreNext(coverage);",
+])("%s takes nothing out", (line) => {
+  expect(isUnmeasured(line)).toBe(false);
 });

@@ -14,8 +14,10 @@ import {
   type DoneFacts,
   diffCoverage,
   isCovered,
+  isUnmeasured,
   type Kin,
 } from "../../vote/index.ts";
+import { linesAdded } from "../lines-added.ts";
 import { readTrace, sessionOf } from "../look.ts";
 import type { Place } from "../place.ts";
 import { openForReading } from "../reading.ts";
@@ -96,7 +98,7 @@ export async function proposeCommit(request: CommitRequest): Promise<Proposed | 
         told: [OPERATOR.agent],
       },
       ...request.facts,
-      tests: testsIn(request, seen.changed),
+      tests: testsIn(request, seen),
     },
   });
 }
@@ -104,7 +106,7 @@ export async function proposeCommit(request: CommitRequest): Promise<Proposed | 
 /** What was measured of the change itself counts before what somebody says of it. */
 function testsIn(
   { facts, lcov }: CommitRequest,
-  changed: readonly ChangedFile[],
+  { changed, unmeasured }: Pick<Awaited<ReturnType<typeof lookAt>>, "changed" | "unmeasured">,
 ): DoneFacts["tests"] {
   if (facts?.tests === undefined) return undefined;
   const lines = changed
@@ -114,7 +116,7 @@ function testsIn(
   // A change of documents or tests alone has no line that tests could fail to reach.
   if (lines.length === 0) return { ...facts.tests, coverage: 100 };
   if (lcov === undefined) return facts.tests;
-  return { ...facts.tests, coverage: diffCoverage(lcov, new Map(lines)).percent };
+  return { ...facts.tests, coverage: diffCoverage(lcov, new Map(lines)).percent, unmeasured };
 }
 
 function numbersOf({ from, to }: AddedLines): number[] {
@@ -173,11 +175,16 @@ async function lookAt(asked: Change) {
     }
     // To delete a file with a secret is no reason against a change.
     const how = { isDeletedShown: false };
+    const unmeasured: string[] = [];
+    for await (const { path, line, text } of linesAdded(repository, start, head)) {
+      if (isCovered(path) && isUnmeasured(text)) unmeasured.push(`${path}:${line}`);
+    }
     const patch = await repository.patchText(start, head, PATCH_BYTES_MAX, how);
     return {
       commit: head,
       base: start,
       changed,
+      unmeasured,
       // The tree and not the commit: another message for the same files takes no red vote away.
       subject: sha256Hex(`git tree ${tree}`),
       files: changed.slice(0, FILES_NAMED_MAX).map(({ path }) => path),

@@ -1,6 +1,7 @@
 import type { Repository } from "../../repo/index.ts";
 import type { Plan } from "../../schema/plan.ts";
 import type { GateVerdict } from "../../schema/work.ts";
+import { linesAdded } from "../lines-added.ts";
 import type { Seen } from "./work-parts.ts";
 import type { RunningWork } from "./work-scene.ts";
 
@@ -9,7 +10,6 @@ const DEBT = new RegExp(`\\b(?:TODO|FIX${"ME"}|HACK)\\b`);
 const DEBTS_MAX = 100;
 const LINE_CHARS_MAX = 300;
 const GHOST_CHARS_MIN = 4;
-const BLOB_BYTES_MAX = 1 << 20;
 
 /** Those of the exit gates that somebody else stands at. */
 export interface ExitGates {
@@ -84,26 +84,14 @@ interface Debt {
 }
 
 async function debtsIn(repository: Repository, { before, after }: Seen): Promise<Debt[]> {
-  if (before === after) return [];
   const found: Debt[] = [];
-  const blobs = repository.openBlobs({ bytesMax: BLOB_BYTES_MAX });
-  try {
-    for await (const { path, blob, isBinary, ranges } of repository.changedFiles(before, after)) {
-      if (blob === null || isBinary || ranges.length === 0) continue;
-      const content = await blobs.read(blob);
-      if (content.state !== "content") continue;
-      const lines = content.bytes.toString("utf8").split("\n");
-      const added = ranges.flatMap(({ from, to }) =>
-        lines.slice(from - 1, to).map((text, at) => ({ place: `${path}:${from + at}`, text })),
-      );
-      found.push(...added.filter(({ text }) => DEBT.test(text)));
-      if (found.length >= DEBTS_MAX) break;
-    }
-  } finally {
-    await blobs.close();
+  for await (const { path, line, text } of linesAdded(repository, before, after)) {
+    if (!DEBT.test(text)) continue;
+    found.push({
+      place: `${path}:${line}`,
+      text: text.trim().slice(0, LINE_CHARS_MAX).toWellFormed(),
+    });
+    if (found.length === DEBTS_MAX) break;
   }
-  return found.slice(0, DEBTS_MAX).map(({ place, text }) => ({
-    place,
-    text: text.trim().slice(0, LINE_CHARS_MAX).toWellFormed(),
-  }));
+  return found;
 }
