@@ -1,5 +1,14 @@
 const LINES_MAX = 5_000_000;
-const CODE = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|scala|c|cc|cpp|h|hpp|cs|swift|rb|php)$/i;
+/** A language that is missing here counts as fully reached, whatever stands in it. */
+const CODE = new RegExp(
+  `\\.(?:${[
+    "[cm]?[jt]sx?|vue|svelte|astro|coffee|py[wx]?|rb|rake|php|phtml|p[lm]|lua|r|jl",
+    "go|rs|zig|nim|d|v|c|cc|cpp|cxx|h|hh|hpp|hxx|mm?|swift|dart|f(?:90|95|03|08)?|pas|ad[bs]",
+    "java|kts?|scala|sc|groovy|clj[cs]?|cs|fsx?|vb|hs|mli?|elm|ex|exs|erl|sol",
+    "sh|bash|zsh|ksh|fish|psm?1|bat|cmd",
+  ].join("|")})$`,
+  "i",
+);
 const TEST =
   /(?:^|\/)(?:tests?|__tests__|spec)\/|\.(?:test|spec)\.[a-z]+$|(?:^|\/)test_[^/]*\.py$|_test\.go$/i;
 

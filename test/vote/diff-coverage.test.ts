@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { diffCoverage, isUnmeasured } from "../../src/vote/index.ts";
+import { diffCoverage, isCovered, isUnmeasured } from "../../src/vote/index.ts";
 
 const LCOV = `TN:
 SF:src/a.ts
@@ -55,3 +55,24 @@ test.each([
 ])("%s takes nothing out", (line) => {
   expect(isUnmeasured(line)).toBe(false);
 });
+
+test.each([
+  ...[
+    "lib/app.ex",
+    "bin/release.sh",
+    "app/Page.vue",
+    "lib/main.dart",
+    "src/core.clj",
+    "src/Main.hs",
+  ],
+  ...["a/b.kts", "x.lua", "src/lib.zig", "deploy.ps1", "src/kernel.cxx"],
+])("tests are expected to reach %s", (path) => {
+  expect(isCovered(path)).toBe(true);
+});
+
+test.each(["docs/page.md", "data.json", "test/app.exs", "style.css", "lib/app_test.go"])(
+  "no test is expected to reach %s",
+  (path) => {
+    expect(isCovered(path)).toBe(false);
+  },
+);
