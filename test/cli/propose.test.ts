@@ -84,6 +84,17 @@ test("a figure of what its author let be measured is not enough", async () => {
   expect(reasonOf(done, "tests")).toBe("code is taken out of what is measured: src/login.js:8");
 });
 
+test("a change of comments alone is not said to lack a setting that is there", async () => {
+  const { git, propose, settle } = ownCommit();
+  git.commit({ "src/login.js": `// Five tries.\n${CODE}` });
+  const count = "# tests 1\\n# suites 0\\n# pass 1\\n# fail 0\\n";
+  const print = `printf 'SF:src/login.js\\nDA:4,1\\nend_of_record\\n${count}'`;
+  settle({ work: { coverage: { argv: ["sh", "-c", print] } } });
+  const { done } = (await propose("--json")).json<Done>();
+  const none = /^unknown: the report of work\.coverage has no changed line/;
+  expect(reasonOf(done, "tests")).toMatch(none);
+});
+
 test("tests that come to something else the second time are not reproducible", async () => {
   const { propose, settle } = ownCommit();
   // Each run prints another number: the time.

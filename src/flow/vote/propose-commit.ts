@@ -27,6 +27,8 @@ import { type Proposed, proposeCompletion } from "./propose-completion.ts";
 
 const PATCH_BYTES_MAX = 16 << 20;
 const FILES_NAMED_MAX = 20;
+const NONE_MEASURED =
+  "the report of work.coverage has no changed line: none holds code, or what does was left out";
 const MAKERS: readonly string[] = ["executor", "planner"];
 
 /** A commit that is proposed as complete, and what is known of it beyond what can be looked up. */
@@ -98,7 +100,7 @@ export async function proposeCommit(request: CommitRequest): Promise<Proposed | 
         told: [OPERATOR.agent],
       },
       ...request.facts,
-      tests: testsIn(request, seen),
+      ...testsIn(request, seen),
     },
   });
 }
@@ -107,16 +109,21 @@ export async function proposeCommit(request: CommitRequest): Promise<Proposed | 
 function testsIn(
   { facts, lcov }: CommitRequest,
   { changed, unmeasured }: Pick<Awaited<ReturnType<typeof lookAt>>, "changed" | "unmeasured">,
-): DoneFacts["tests"] {
-  if (facts?.tests === undefined) return undefined;
+): Pick<DoneFacts, "tests" | "unknown"> {
+  const { tests, unknown } = facts ?? {};
+  if (tests === undefined) return { tests, unknown };
   const lines = changed
     .filter(({ path, status }) => isCovered(path) && status !== "deleted")
     .map(({ path, ranges }) => [path, new Set(ranges.flatMap(numbersOf))] as const)
     .filter(([, numbers]) => numbers.size > 0);
   // A change of documents or tests alone has no line that tests could fail to reach.
-  if (lines.length === 0) return { ...facts.tests, coverage: 100 };
-  if (lcov === undefined) return facts.tests;
-  return { ...facts.tests, coverage: diffCoverage(lcov, new Map(lines)).percent, unmeasured };
+  if (lines.length === 0) return { tests: { ...tests, coverage: 100 }, unknown };
+  if (lcov === undefined) return { tests, unknown };
+  const coverage = diffCoverage(lcov, new Map(lines)).percent;
+  return {
+    tests: { ...tests, coverage, unmeasured },
+    unknown: coverage === undefined ? { ...unknown, tests: NONE_MEASURED } : unknown,
+  };
 }
 
 function numbersOf({ from, to }: AddedLines): number[] {

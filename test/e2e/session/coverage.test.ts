@@ -56,3 +56,14 @@ test("a command that measures nothing because it does not run is unknown, and no
     /^unknown: node no-such-program\.mjs ended with 1, and no test failed/,
   );
 });
+
+test("tests that ran and whose reach nobody measured are said to have run", async () => {
+  const world = new SessionWorld((own) => own.replace(/^ {2}# Prints[\s\S]*$/m, ""));
+  const report = reportIn(await world.run(world.quick()));
+  expect(report.done.find(({ item }) => item === "tests")).toMatchObject({
+    state: "not-done",
+    reason: expect.stringMatching(
+      /^unknown: all tests pass, by the runtime \(npm test\), and nobody/,
+    ),
+  });
+});
