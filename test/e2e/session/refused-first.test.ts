@@ -28,6 +28,21 @@ test.each(["run", "work"])(
   },
 );
 
+test.each([
+  ["run", "sworn"],
+  ["work", "sworn/work"],
+])(
+  "sworn %s says that a branch called %s is in the way, before anybody works",
+  async (verb, name) => {
+    const world = new SessionWorld();
+    world.project.git("branch", name);
+    const ended = await world.run(verb === "run" ? world.quick() : ["work", PLAN]);
+    expect(ended.code).toBe(3);
+    expect(ended.said).toContain(`give it another name: git branch -m ${name} <name>`);
+    expect(await tracesOf(world)).toEqual([]);
+  },
+);
+
 test("an agent that nobody knows is refused before anything is recorded, in every seat", async () => {
   const world = new SessionWorld();
   const path = join(world.project.path, "sworn.yaml");
