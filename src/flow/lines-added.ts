@@ -24,10 +24,9 @@ export async function* linesAdded(
       const content = await blobs.read(blob);
       if (content.state !== "content") continue;
       const lines = content.bytes.toString("utf8").split("\n");
-      for (const { from, to } of ranges) {
-        const texts = lines.slice(from - 1, to);
-        for (const [at, text] of texts.entries()) yield { path, line: from + at, text };
-      }
+      yield* ranges.flatMap(({ from, to }) =>
+        lines.slice(from - 1, to).map((text, at) => ({ path, line: from + at, text })),
+      );
     }
   } finally {
     await blobs.close();

@@ -131,16 +131,23 @@ function ledItem(place: Place, { trace, session }: Glance, own: Own): StatusItem
     const who = runnersOf(session) ?? turnOf(session);
     return { ...of, urgency: "runs", waits_for: who, next: `sworn cancel ${id}` };
   }
-  const waits = waitsOf(place, id);
+  const waits = waitsOf(place, id, session);
   // Why it waits comes first: a line is cut, and what was asked for is known.
   const about = waits[0] === undefined ? own.about : `${waits[0]} (${own.about})`;
   return { ...of, urgency: "blocked", waits_for: "you", next: nextFor(waits), about };
 }
 
-/** What a session waits for, as its last report says it; a rendering, and only shown. */
-function waitsOf(place: Place, id: string): readonly string[] {
+/** What a session waits for, as its last report says it; nothing where somebody answered since. */
+function waitsOf(place: Place, id: string, session: Session): readonly string[] {
   const report = lastReport(place, id);
-  return report?.status === "waits" ? report.reasons : [];
+  if (report?.status !== "waits") return [];
+  const { votes = new Map() } =
+    [...session.completions.values()].findLast(({ revisedBy }) => revisedBy === undefined) ?? {};
+  const isVotedSince = [...votes].some(
+    ([agent, { vote }]) => !report.votes.some((one) => one.agent === agent && one.vote === vote),
+  );
+  const isDecidedSince = session.decisions.size > report.decisions.length;
+  return isVotedSince || isDecidedSince ? [] : report.reasons;
 }
 
 /** Who runs something now. */
