@@ -4,19 +4,21 @@ import type { Place } from "../flow/place.ts";
 import { keepPlan } from "../flow/plan/planner/keep-plan.ts";
 import { planTask } from "../flow/plan/planner/plan-task.ts";
 import { unfinishedPlannings } from "../flow/plan/planner/unfinished-plannings.ts";
+import { plannedBySessions } from "../flow/session/resume-session.ts";
 import { agentProgress } from "./agent-words.ts";
 import { openPlace } from "./config.ts";
 import type { Answer, CommandIo } from "./io.ts";
 import { judgeNotes } from "./judge-notes.ts";
 import { planningAnswer } from "./planning-words.ts";
 
-/** Goes on with plannings that were cut short; those that another process works on are its own. */
+/** Goes on with plannings that were cut short; those of sessions, and of other processes, are their own. */
 export async function goOnWithPlannings(
   place: Place,
   io: CommandIo,
   stuck: string[],
 ): Promise<Answer[]> {
-  const unfinished = unfinishedPlannings(place);
+  const led = plannedBySessions(place);
+  const unfinished = unfinishedPlannings(place).filter(({ task }) => !led.has(task));
   if (unfinished.length === 0) return [];
   const runner = await openPlannerRunner(io);
   const done: Answer[] = [];

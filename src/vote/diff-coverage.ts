@@ -1,9 +1,25 @@
 const LINES_MAX = 5_000_000;
-/** Also what hardly anybody measures: code that no report knows is code that no test reaches. */
-const CODE =
-  /\.(?:[cm]?[jt]sx?|vue|svelte|pyw?|go|rs|java|kts?|scala|cc?|cpp|cxx|h|hh|hpp|hxx|cs|swift|rb|php|pl|pm|lua|exs?|dart|sh|bash|zsh|ksh|fish|ps1|psm1)$/i;
+/** A language that is missing here counts as fully reached, whatever stands in it. */
+const CODE = new RegExp(
+  `\\.(?:${[
+    "[cm]?[jt]sx?|vue|svelte|astro|coffee|py[wx]?|rb|rake|php|phtml|p[lm]|lua|r|jl",
+    "go|rs|zig|nim|d|v|c|cc|cpp|cxx|h|hh|hpp|hxx|mm?|swift|dart|f(?:90|95|03|08)?|pas|ad[bs]",
+    "java|kts?|scala|sc|groovy|clj[cs]?|cs|fsx?|vb|hs|mli?|elm|ex|exs|erl|sol",
+    "sh|bash|zsh|ksh|fish|psm?1|bat|cmd",
+  ].join("|")})$`,
+  "i",
+);
 const TEST =
   /(?:^|\/)(?:tests?|__tests__|spec)\/|\.(?:test|spec)\.[a-z]+$|(?:^|\/)test_[^/]*\.py$|_test\.go$/i;
+
+/** What tools of many languages take for the word not to measure what follows. */
+const UNMEASURED =
+  /(?:\/[/*]|#|--)[\s*!]*(?:(?:istanbul|c8|v8)\s+ignore\b|node:coverage\s+(?:disable|ignore)\b|pragma:?\s*no\s*(?:cover|branch)\b|:?nocov\b|coverage[:-]ignore\b|[LG]COVR?_EXCL|@?codeCoverageIgnore)|@codeCoverageIgnore|ExcludeFromCodeCoverage|#\[\s*(?:coverage\(\s*off|no_coverage)|\btarpaulin_include\b/i;
+
+/** Whether a line of source takes itself, or what follows, out of what is measured. */
+export function isUnmeasured(line: string): boolean {
+  return UNMEASURED.test(line);
+}
 
 /** Whether tests are expected to reach a file: it has code, and is no test itself. */
 export function isCovered(path: string): boolean {
@@ -47,7 +63,11 @@ function pathOf(named: string, root: string): string {
 }
 
 /** How often each changed line ran, and the files that the report says nothing of. */
-function readHits(lcov: string, changed: ReadonlyMap<string, ReadonlySet<number>>, root: string) {
+function readHits(
+  lcov: string,
+  changed: ReadonlyMap<string, ReadonlySet<number>>,
+  root: string,
+) {
   const hits = new Map<string, number>();
   const unknown = new Map(changed);
   let wanted: string | undefined;

@@ -15,6 +15,8 @@ export interface DoneFacts {
         readonly coverage?: number | "nothing to reach" | undefined;
         /** The project's own figure. */
         readonly coverageMin?: number | undefined;
+        /** Lines of the change that take code out of what is measured. */
+        readonly unmeasured?: readonly string[] | undefined;
       }
     | undefined;
   /** Whether making it again gave the same, or why not; what differed, where nobody says why. */

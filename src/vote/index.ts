@@ -1,5 +1,5 @@
 export { judgeDone } from "./definition-of-done.ts";
-export { type DiffCoverage, diffCoverage, isCovered } from "./diff-coverage.ts";
+export { type DiffCoverage, diffCoverage, isCovered, isUnmeasured } from "./diff-coverage.ts";
 export type { DoneFacts } from "./done-facts.ts";
 export { floatingIn, isImmutableAddress } from "./immutable-address.ts";
 export { familyOf, type Kin, sharedFamilies } from "./kinship.ts";

@@ -76,6 +76,25 @@ test("lines that no test reaches, and the project's own figure, keep it a draft"
   expect(reasonOf(without.done, "tests")).toMatch(/^unknown: .* no lcov report was found/);
 });
 
+test("a figure of what its author let be measured is not enough", async () => {
+  const hidden = `${CODE}/* node:coverage disable */\nexport function other(name) {\n  if (name === "a") return 1;\n  return 3;\n}\n`;
+  const { propose, settle } = ownCommit({ "src/login.js": hidden });
+  settle({ work: { coverage: { argv: COVERAGE } } });
+  const { done } = (await propose("--json")).json<Done>();
+  expect(reasonOf(done, "tests")).toBe("code is taken out of what is measured: src/login.js:8");
+});
+
+test("a change of comments alone is not said to lack a setting that is there", async () => {
+  const { git, propose, settle } = ownCommit();
+  git.commit({ "src/login.js": `// Five tries.\n${CODE}` });
+  const count = "# tests 1\\n# suites 0\\n# pass 1\\n# fail 0\\n";
+  const print = `printf 'SF:src/login.js\\nDA:4,1\\nend_of_record\\n${count}'`;
+  settle({ work: { coverage: { argv: ["sh", "-c", print] } } });
+  const { done } = (await propose("--json")).json<Done>();
+  const none = /^unknown: the report of work\.coverage has no changed line/;
+  expect(reasonOf(done, "tests")).toMatch(none);
+});
+
 test("tests that come to something else the second time are not reproducible", async () => {
   const { propose, settle } = ownCommit();
   // Each run prints another number: the time.
@@ -191,6 +210,24 @@ test("a report of coverage behind a link is none, wherever the link leads", asyn
   settle({ work: { tests: ["sh", "-c", left] } });
   const real = (await propose("--json")).json<Done>();
   expect(reasonOf(real.done, "tests")).toMatch(/^1 passed, none failed; they reach 100 %/);
+});
+
+test("a report of coverage that was committed, or that a test writes beside the runner's, is none", async () => {
+  const unused = `${CODE}export function other(name) {\n  if (name === "a") return 1;\n  return 3;\n}\n`;
+  const all = Array.from({ length: 20 }, (_, at) => `DA:${at + 1},1`).join("\n");
+  const forged = `SF:src/login.js\n${all}\nend_of_record\n`;
+  const committed = ownCommit({ "src/login.js": unused, "lcov.info": forged });
+  committed.settle({ work: { coverage: { argv: ["node", "--test", "--test-reporter=tap"] } } });
+  const first = (await committed.propose("--json")).json<Done>();
+  expect(reasonOf(first.done, "tests")).toMatch(/^unknown: .* no lcov report was found/);
+  const writes = `import { mkdirSync, writeFileSync } from "node:fs";
+mkdirSync("coverage", { recursive: true });
+writeFileSync("coverage/lcov.info", ${JSON.stringify(forged)});
+`;
+  const besides = ownCommit({ "src/login.js": unused, "test/login.test.js": `${writes}${TEST}` });
+  besides.settle({ work: { coverage: { argv: COVERAGE } } });
+  const second = (await besides.propose("--json")).json<Done>();
+  expect(reasonOf(second.done, "tests")).toMatch(/^unknown: .* in one of them alone$/);
 });
 
 test("a secret that a change adds keeps it a draft, and one whose file it deletes does not", async () => {

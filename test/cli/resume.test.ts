@@ -18,7 +18,8 @@ function projectWith(...kinds: ("session" | "work")[]) {
   for (const kind of kinds) mkdirSync(join(place.store, kind, id), { recursive: true });
   mkdirSync(dirname(place.ledgerPath(trace)), { recursive: true });
   const io = { cwd: path, home, env: { ...env, SWORN_STATE_DIR: place.state } };
-  return { place, trace, id, resume: () => new Shell().runWith(io, "resume", "--json") };
+  const run = (command: string) => () => new Shell().runWith(io, command, "--json");
+  return { place, trace, id, resume: run("resume"), status: run("status") };
 }
 
 test("a session whose record is broken keeps nothing else from going on, but the works it may lead", async () => {
@@ -46,16 +47,20 @@ test("a work whose record is broken is said to be, and keeps nothing else from g
   });
 });
 
-test("a work that was killed before its first entry is none", async () => {
-  const { place, trace, resume } = projectWith("work");
-  const { key } = await place.keyring.ensure("sworn");
-  const signer = await place.keyring.signer("sworn", key);
-  if (signer === undefined) throw new Error("no signer");
-  place.prepareTrace(trace);
-  LocalLedger.create(trace, place.ledgerPath(trace), place.heads(trace), signer).close();
-  const ran = await resume();
-  expect([ran.exit, ran.err]).toEqual([
-    0,
-    "Nothing was left behind: every run of this project came to its end.\n",
-  ]);
-});
+test.each(["work", "session"] as const)(
+  "a %s that was killed before its first entry is none, and waits for nobody",
+  async (kind) => {
+    const { place, trace, resume, status } = projectWith(kind);
+    const { key } = await place.keyring.ensure("sworn");
+    const signer = await place.keyring.signer("sworn", key);
+    if (signer === undefined) throw new Error("no signer");
+    place.prepareTrace(trace);
+    LocalLedger.create(trace, place.ledgerPath(trace), place.heads(trace), signer).close();
+    const ran = await resume();
+    expect([ran.exit, ran.err]).toEqual([
+      0,
+      "Nothing was left behind: every run of this project came to its end.\n",
+    ]);
+    expect((await status()).json()).toMatchObject({ items: [], sessions: { open: 0 } });
+  },
+);

@@ -70,6 +70,9 @@ verifies("004-80", "tests pass and reach 80 % of the change, or the project's ow
   const unmeasured = { ...GOOD, tests: { passed: 12, failed: 0 }, unknown: { tests: "no report" } };
   expect(undone(unmeasured).tests).toBe("unknown: no report");
   expect(tests({ coverage: 60, coverageMin: 60 })).toBeUndefined();
+  expect(tests({ unmeasured: ["src/a.py:3"] })).toBe(
+    "code is taken out of what is measured: src/a.py:3",
+  );
   expect(tests({ coverage: 89, coverageMin: 90 })).toBeDefined();
 });
 

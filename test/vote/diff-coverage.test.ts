@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { diffCoverage, isCovered } from "../../src/vote/index.ts";
+import { diffCoverage, isCovered, isUnmeasured } from "../../src/vote/index.ts";
 
 const LCOV = `TN:
 SF:src/a.ts
@@ -40,11 +40,47 @@ test("a report on a file of the same name elsewhere says nothing of this one", (
   }
 });
 
-test("code that hardly anybody measures is code all the same", () => {
-  for (const path of ["bin/dead.sh", "a.vue", "b.lua", "c.ps1", "d.exs"]) {
-    expect(isCovered(path)).toBe(true);
-  }
-  for (const path of ["README.md", "a.json", "Makefile", "test/run.sh"]) {
-    expect(isCovered(path)).toBe(false);
-  }
+test.each([
+  "/* c8 ignore next 30 */",
+  "  /* istanbul ignore next: never */",
+  "// v8 ignore start",
+  "/* node:coverage disable */",
+  "def wipe():  # pragma: no cover",
+  "# :nocov:",
+  "int x; // LCOV_EXCL_START",
+  " * @codeCoverageIgnore",
+  "#[coverage(off)]",
+  "    [ExcludeFromCodeCoverage]",
+])("%s takes code out of what is measured", (line) => {
+  expect(isUnmeasured(line)).toBe(true);
 });
+
+test.each([
+  'const words = "istanbul ignore";',
+  "// the c8 report does not ignore it",
+  "# no cover is set on the page",
+  "ignoreNext(coverage);",
+])("%s takes nothing out", (line) => {
+  expect(isUnmeasured(line)).toBe(false);
+});
+
+test.each([
+  ...[
+    "lib/app.ex",
+    "bin/release.sh",
+    "app/Page.vue",
+    "lib/main.dart",
+    "src/core.clj",
+    "src/Main.hs",
+  ],
+  ...["a/b.kts", "x.lua", "src/lib.zig", "deploy.ps1", "src/kernel.cxx"],
+])("tests are expected to reach %s", (path) => {
+  expect(isCovered(path)).toBe(true);
+});
+
+test.each(["docs/page.md", "data.json", "test/app.exs", "style.css", "lib/app_test.go"])(
+  "no test is expected to reach %s",
+  (path) => {
+    expect(isCovered(path)).toBe(false);
+  },
+);

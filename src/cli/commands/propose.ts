@@ -60,7 +60,7 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
   const { completion_id, phase, done } = proposed;
   const head =
     phase === "REVIEW"
-      ? `${completion_id} is up for review: sworn vote ${completion_id} green|yellow|red`
+      ? `${completion_id} is up for review: sworn vote ${completion_id} green, or yellow, or red`
       : `${completion_id} is a draft: what is not done keeps reviewers from voting`;
   return { exit: 0, json: proposed, words: [head, rowsOf(done)].join("\n") };
 }

@@ -81,7 +81,7 @@ function runInstalled(scene: InstallScene): InstalledRun {
       return { undecided: `refused by ${refused.rule}: ${refused.reason}`, output };
     }
     if (isNotInstalled) return { undecided: `what ${LOCKFILE} pins cannot be installed`, output };
-    const unseen = { signal: undefined, report: undefined, left: undefined, lacking: undefined };
+    const unseen = { signal: undefined, report: undefined, left: [], lacking: undefined };
     return { code, limit, stdout, stderr, ...unseen };
   };
 }

@@ -5,7 +5,7 @@ import { findingLine } from "../agent/built-in-report.ts";
 import { isUndocumented, UNDOCUMENTED } from "../vote/measure/docs-facts.ts";
 import { licenceFacts } from "../vote/measure/licence-facts.ts";
 import { together } from "../vote/measure/measure-change.ts";
-import { measureCoverage } from "../vote/measure/measure-tests.ts";
+import { factsOf, runTests, whyNoWitness } from "../vote/measure/measure-tests.ts";
 import { workFacts } from "../vote/work-facts.ts";
 import { readConfig } from "../workflow-config.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -50,14 +50,21 @@ async function changedPaths({ scene }: OpenSession, before: string, after: strin
 }
 
 /** The tests once more, with what they reach, where the project says how that is measured. */
-async function measureTests(on: OpenSession, report: WorkReport) {
+async function measureTests(on: OpenSession, report: WorkReport): Promise<Measured> {
   const { repository, engine, environment, env } = on.scene.runner.scene;
   const { coverage } = readConfig(repository.root).work ?? {};
   if (coverage === undefined) return { facts: {}, lcov: undefined };
-  const onStep = (words: string) => on.say("done", words);
-  const change = { ...rangeOf(report), repository, env, coverage, signal: on.scene.signal, onStep };
-  const { tests } = workFacts(report);
-  return measureCoverage(change, { engine, root: environment.root }, tests);
+  const { argv } = coverage;
+  const change = { repository, env, signal: on.scene.signal, ...rangeOf(report) };
+  const why = await whyNoWitness(argv, change);
+  if (why !== undefined)
+    return { facts: { tests: undefined, unknown: { tests: why } }, lcov: undefined };
+  on.say("done", `measures coverage: ${argv.join(" ")}`);
+  const run = await runTests(argv, change, { engine, root: environment.root });
+  // What only measures prints no count; the tests that the plan names were counted.
+  const counts = run.counts ?? workFacts(report).tests;
+  const facts = factsOf(argv, { ...run, counts }, coverage);
+  return { facts: { tests: undefined, ...facts }, lcov: run.lcov };
 }
 
 /** What the reviewer of documents finds wrong in the change. */

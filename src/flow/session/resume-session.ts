@@ -64,6 +64,22 @@ export function worksOfSessions(place: Place): ReadonlySet<string> {
   return new Set(sessionsOf(place).flatMap((id) => inRecord(place, id, worksIn)));
 }
 
+/**
+ * The tasks that sessions plan themselves: they know from which commit, and what a critic said. One that
+ * cannot be read keeps no planning from going on.
+ */
+export function plannedBySessions(place: Place): ReadonlySet<string> {
+  const tasks = openSessions(place).flatMap((id) => {
+    try {
+      return [inRecord(place, id, (record) => Begin.parse(record.json("begin")).task)];
+    } catch {
+      // It is told of when it is to go on.
+      return [];
+    }
+  });
+  return new Set(tasks);
+}
+
 function worksIn(record: SessionRecord): string[] {
   const rounds = record.session.reworkRounds + 1;
   const names = Array.from({ length: rounds }, (_, round) => inRound("work", round));

@@ -10,6 +10,7 @@ import {
 } from "../../base/index.ts";
 import type { SessionReport } from "../../schema/session-report.ts";
 import { FINAL_STATES } from "../../view/index.ts";
+import { isUnbegun } from "../assert-begun.ts";
 import { beatMsOf } from "../beat/beat-config.ts";
 import { type KeptBeats, keepBeat } from "../beat/keep-beat.ts";
 import { assertNoLink, type Place } from "../place.ts";
@@ -130,7 +131,8 @@ function leadBeats({ runner, onEvent }: SessionScene, record: SessionRecord): Pr
   });
 }
 
-function prepareFolder(place: Place, id: string): string {
+/** Where a session keeps what goes with its record: there before it begins, so that none is without. */
+export function prepareFolder(place: Place, id: string): string {
   const folder = sessionFolder(place, id);
   place.prepare();
   // A repository can bring links here, and what lies behind them is not ours to write into.
@@ -175,12 +177,22 @@ function keepReport(on: OpenSession, folder: string, waits: readonly string[]): 
   return report;
 }
 
-/** The sessions of a project, the oldest first. */
+/** The sessions of a project that began, the oldest first. */
 export function sessionsOf(place: Place): string[] {
   const folder = join(place.store, "session");
   if (!existsSync(folder)) return [];
   const traces = new Set(place.traces());
   return readdirSync(folder)
     .filter((name) => SESSION_ID.test(name) && traces.has(traceOfWork(name)))
+    .filter((id) => hasBegun(place, id))
     .toSorted();
+}
+
+function hasBegun(place: Place, id: string): boolean {
+  try {
+    return !isUnbegun(place, traceOfWork(id));
+  } catch {
+    // Whoever goes on with it hears why it cannot be read.
+    return true;
+  }
 }

@@ -16,7 +16,7 @@ import { startCommit } from "../work/start-commit.ts";
 import { workIdOf } from "../work/work-scene.ts";
 import { readConfig } from "../workflow-config.ts";
 import { Begin, type SessionScene } from "./open-session.ts";
-import { leadSession, type SessionOutcome } from "./run-session.ts";
+import { leadSession, prepareFolder, type SessionOutcome } from "./run-session.ts";
 import { fillSeats, LEAD, nobodyPlans, seatsOf, sittingsOf, votersOf } from "./seats.ts";
 import { SessionRecord } from "./session-record.ts";
 
@@ -71,10 +71,11 @@ export async function startSession(
     replans_max: session.replans ?? REPLANS,
   });
   const trace = freshTrace(place);
+  const id = workIdOf(trace);
+  prepareFolder(place, id);
   const record = SessionRecord.start(place, trace);
   try {
     await open(record, begin, asked.plan);
-    const id = workIdOf(trace);
     scene.onEvent({ about: "session", words: `is called ${id}` });
     return await leadSession(id, scene, record);
   } finally {

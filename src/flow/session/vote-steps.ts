@@ -17,6 +17,7 @@ import { completionOf, inRound } from "./next-step.ts";
 import type { OpenSession, Waits } from "./open-session.ts";
 import { redVotes } from "./red-votes.ts";
 import { familiesIn, LEAD, type Seat, votersOf, WORKER } from "./seats.ts";
+import { voteWords } from "./waits-for.ts";
 
 const PATCH_BYTES_MAX = 400_000;
 
@@ -136,10 +137,7 @@ async function votedAgain(on: OpenSession): Promise<undefined> {
 function waitsForPeople(on: OpenSession, id: string): Waits {
   const review = reviewOf(on, id);
   return {
-    waits: [
-      ...(review?.blockers ?? []),
-      `vote with sworn vote ${id} green|yellow|red --trace ${on.record.trace}, then sworn resume`,
-    ],
+    waits: [...(review?.blockers ?? []), voteWords(id, on.record.trace)],
   };
 }
 

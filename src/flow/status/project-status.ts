@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { messageOf } from "../../base/index.ts";
 import { FINAL_STATES, type SessionState } from "../../view/index.ts";
+import { isUnbegun } from "../assert-begun.ts";
 import type { Place } from "../place.ts";
 import { findPlanningTrace } from "../plan/planner/recall-planning.ts";
 import { findTalkTrace } from "../talk/talk-trace.ts";
@@ -12,7 +13,7 @@ import { questionItems } from "./question-items.ts";
 import { reviewItems } from "./review-items.ts";
 import { type Cost, costOf } from "./run-cost.ts";
 import { runItems } from "./run-items.ts";
-import { isOldPlanning, isUndelivered, sessionItems } from "./session-items.ts";
+import { isOldPlanning, sessionItems, undelivered } from "./session-items.ts";
 import { byUrgency, type StatusItem, URGENCIES, type Urgency } from "./status-item.ts";
 
 /** So many traces are read, the newest ones. */
@@ -59,14 +60,16 @@ export class StatusReader {
     const { glances, damaged } = await this.#glances(read);
     const pointers = pointersIn(place);
     const runs = runItems(place);
+    const deliveries = deliveryItems(glances);
+    const told = new Set([...handedOver(glances), ...deliveries.map(({ name }) => name)]);
     const items = [
       ...damaged,
       ...pointers.items,
       ...runs.items,
       ...(await exceptionItems(place)),
-      ...deliveryItems(glances),
+      ...deliveries,
       ...glances.flatMap((one) =>
-        itemsOf(place, one, { ...pointers, tempo: this.#tempo }, runs.traces),
+        itemsOf(place, one, { ...pointers, told, tempo: this.#tempo }, runs.traces),
       ),
     ].toSorted(byUrgency);
     const uses = new Set(glances.flatMap((one) => [...one.uses]));
@@ -88,6 +91,8 @@ export class StatusReader {
         const before = this.#known.get(trace);
         const glance =
           before?.stamp === stamp ? before.glance : await readGlance(this.#place, trace);
+        // Whoever began it was cut short before the first entry, or is about to write that.
+        if (glance.started === undefined && isUnbegun(this.#place, trace)) continue;
         known.set(trace, { stamp, glance });
         glances.push(glance);
       } catch (error) {
@@ -145,7 +150,12 @@ function pointersIn(place: Place): Pointers {
 function itemsOf(
   place: Place,
   glance: Glance,
-  { talk, plannings, tempo }: Pointers & { readonly tempo: Tempo },
+  {
+    talk,
+    plannings,
+    told,
+    tempo,
+  }: Pointers & { readonly told: ReadonlySet<string>; readonly tempo: Tempo },
   runs: ReadonlySet<string>,
 ): StatusItem[] {
   const { trace, task } = glance;
@@ -153,17 +163,19 @@ function itemsOf(
   const questions = questionItems(glance, talk.get(trace), place.clock());
   const isHeld = questions.some(({ kind }) => kind === "output");
   const isTold = isOwnKind || talk.has(trace) || isHeld;
+  const agreed = guarded(trace, () => undelivered(place, glance, told) ?? []);
   return [
     ...questions,
-    ...guarded(trace, () => reviewItems(place, glance, tempo)),
+    // The review says no more than that it is to be delivered.
+    ...(agreed.length > 0 ? agreed : guarded(trace, () => reviewItems(place, glance, tempo))),
     ...(isTold ? [] : guarded(trace, () => sessionItems(place, glance, plannings.get(trace)))),
   ];
 }
 
 /** Whatever one trace holds keeps the others from nothing. */
-function guarded(trace: string, act: () => StatusItem[]): StatusItem[] {
+function guarded(trace: string, act: () => StatusItem | StatusItem[]): StatusItem[] {
   try {
-    return act();
+    return [act()].flat();
   } catch (error) {
     return [damagedItem(trace, messageOf(error))];
   }
@@ -186,10 +198,19 @@ function sessionsOf(
     if (talk.has(glance.trace)) continue;
     const isPlanned = plannings.has(glance.trace);
     if (isOldPlanning(glance, isPlanned)) counts[planningCount(glance)] += 1;
-    else if (isUndelivered(place, glance, delivered)) counts.open += 1;
+    else if (isOpen(place, glance, delivered)) counts.open += 1;
     else counts[countOf(glance.session.state)] += 1;
   }
   return counts;
+}
+
+/** What was agreed on and not handed over is not done; what cannot be read is told of as an item. */
+function isOpen(place: Place, glance: Glance, delivered: ReadonlySet<string>): boolean {
+  try {
+    return undelivered(place, glance, delivered) !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 function countOf(state: SessionState) {

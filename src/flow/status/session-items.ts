@@ -1,7 +1,11 @@
 import { join } from "node:path";
+import { parseJson } from "../../base/index.ts";
 import { FINAL_STATES, type Session, type SessionState } from "../../view/index.ts";
+import { soundText } from "../artifact-bytes.ts";
 import type { Place } from "../place.ts";
 import { planningFolder } from "../plan/planner/recall-planning.ts";
+import { inRound } from "../session/next-step.ts";
+import { WorkLink } from "../session/open-session.ts";
 import { lastReport, sessionFolder } from "../session/session-folder.ts";
 import { nextFor } from "../session/waits-for.ts";
 import { workFolder } from "../work/work.ts";
@@ -22,6 +26,7 @@ const TURN: Readonly<Partial<Record<SessionState, string>>> = {
   auditing: "auditor",
 };
 const SHOWN_MAX = 3;
+const LINK_BYTES_MAX = 4_096;
 
 /**
  * The items of a trace that is nobody's talk. Every one is shown by the state that the protocol gives
@@ -47,16 +52,35 @@ export function isOldPlanning({ task, planned: verdict }: Glance, isPlanned: boo
   return task === "plan" && (verdict !== undefined || !isPlanned);
 }
 
-/** Whether what a session agreed on still waits to be handed over, by what its leader wrote down last. */
-export function isUndelivered(
+/**
+ * What a session agreed on and nobody has handed over: whoever leads it is at that, or was cut short.
+ *
+ * @param told the works whose deliveries are told of already, and those that came to their end
+ */
+export function undelivered(
   place: Place,
-  { trace, task, session }: Glance,
-  delivered: ReadonlySet<string>,
-): boolean {
-  if (task !== "session" || session.state !== "completed") return false;
-  const report = lastReport(place, workIdOf(trace));
-  const { work } = report?.works.at(-1) ?? {};
-  return report?.delivery === null && work !== undefined && !delivered.has(work);
+  { trace, task, session, last, objective }: Glance,
+  told: ReadonlySet<string>,
+): StatusItem | undefined {
+  if (task !== "session" || session.state !== "completed") return undefined;
+  const id = workIdOf(trace);
+  const work = workAgreedOn(place, session);
+  const isOver = work === undefined || told.has(work) || lastReport(place, id)?.delivery != null;
+  if (isOver) return undefined;
+  const isHeld = isWorkedOn(sessionFolder(place, id));
+  return {
+    ...{ trace, task, at: last ?? null, about: objective, kind: "session", name: id },
+    ...(isHeld
+      ? { urgency: "runs", state: "delivering", waits_for: null, next: `sworn cancel ${id}` }
+      : { urgency: "blocked", state: "not delivered", waits_for: "you", next: "sworn resume" }),
+  };
+}
+
+/** By the record, which is there also where whoever led it was killed before any report. */
+function workAgreedOn(place: Place, { artifactNames, reworkRounds }: Session): string | undefined {
+  const hash = artifactNames.get(inRound("work", reworkRounds));
+  if (hash === undefined) return undefined;
+  return WorkLink.parse(parseJson(soundText(place, hash), LINK_BYTES_MAX)).work;
 }
 
 function openItem(place: Place, glance: Glance, own: Own): StatusItem {
@@ -107,16 +131,23 @@ function ledItem(place: Place, { trace, session }: Glance, own: Own): StatusItem
     const who = runnersOf(session) ?? turnOf(session);
     return { ...of, urgency: "runs", waits_for: who, next: `sworn cancel ${id}` };
   }
-  const waits = waitsOf(place, id);
+  const waits = waitsOf(place, id, session);
   // Why it waits comes first: a line is cut, and what was asked for is known.
   const about = waits[0] === undefined ? own.about : `${waits[0]} (${own.about})`;
   return { ...of, urgency: "blocked", waits_for: "you", next: nextFor(waits), about };
 }
 
-/** What a session waits for, as its last report says it; a rendering, and only shown. */
-function waitsOf(place: Place, id: string): readonly string[] {
+/** What a session waits for, as its last report says it; nothing where somebody answered since. */
+function waitsOf(place: Place, id: string, session: Session): readonly string[] {
   const report = lastReport(place, id);
-  return report?.status === "waits" ? report.reasons : [];
+  if (report?.status !== "waits") return [];
+  const { votes = new Map() } =
+    [...session.completions.values()].findLast(({ revisedBy }) => revisedBy === undefined) ?? {};
+  const isVotedSince = [...votes].some(
+    ([agent, { vote }]) => !report.votes.some((one) => one.agent === agent && one.vote === vote),
+  );
+  const isDecidedSince = session.decisions.size > report.decisions.length;
+  return isVotedSince || isDecidedSince ? [] : report.reasons;
 }
 
 /** Who runs something now. */

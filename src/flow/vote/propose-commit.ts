@@ -1,4 +1,4 @@
-import { counted, SwornError, sha256Hex, ulid } from "../../base/index.ts";
+import { SwornError, sha256Hex, ulid } from "../../base/index.ts";
 import {
   type AddedLines,
   type ChangedFile,
@@ -15,8 +15,10 @@ import {
   type DoneFacts,
   diffCoverage,
   isCovered,
+  isUnmeasured,
   type Kin,
 } from "../../vote/index.ts";
+import { linesAdded } from "../lines-added.ts";
 import { readTrace, sessionOf } from "../look.ts";
 import type { Place } from "../place.ts";
 import { openForReading } from "../reading.ts";
@@ -26,6 +28,8 @@ import { type Proposed, proposeCompletion } from "./propose-completion.ts";
 
 const PATCH_BYTES_MAX = 16 << 20;
 const FILES_NAMED_MAX = 20;
+const NONE_MEASURED =
+  "the report of work.coverage has no changed line: none holds code, or what does was left out";
 const MAKERS: readonly string[] = ["executor", "planner"];
 
 /** A commit that is proposed as complete, and what is known of it beyond what can be looked up. */
@@ -97,7 +101,7 @@ export async function proposeCommit(request: CommitRequest): Promise<Proposed | 
         told: [OPERATOR.agent],
       },
       ...request.facts,
-      tests: testsIn(request, seen.changed),
+      ...testsIn(request, seen),
     },
   });
 }
@@ -105,17 +109,22 @@ export async function proposeCommit(request: CommitRequest): Promise<Proposed | 
 /** What was measured of the change itself counts before what somebody says of it. */
 function testsIn(
   { facts, lcov }: CommitRequest,
-  changed: readonly ChangedFile[],
-): DoneFacts["tests"] {
-  if (facts?.tests === undefined) return undefined;
+  { changed, unmeasured }: Pick<Awaited<ReturnType<typeof lookAt>>, "changed" | "unmeasured">,
+): Pick<DoneFacts, "tests" | "unknown"> {
+  const { tests, unknown } = facts ?? {};
+  if (tests === undefined) return { tests, unknown };
   const lines = changed
     .filter(({ path, status }) => isCovered(path) && status !== "deleted")
     .map(({ path, ranges }) => [path, new Set(ranges.flatMap(numbersOf))] as const)
     .filter(([, numbers]) => numbers.size > 0);
   // A change of documents or tests alone.
-  if (lines.length === 0) return { ...facts.tests, coverage: "nothing to reach" };
-  if (lcov === undefined) return facts.tests;
-  return { ...facts.tests, coverage: diffCoverage(lcov, new Map(lines), AGENT_TREE).percent };
+  if (lines.length === 0) return { tests: { ...tests, coverage: "nothing to reach" }, unknown };
+  if (lcov === undefined) return { tests, unknown };
+  const coverage = diffCoverage(lcov, new Map(lines), AGENT_TREE).percent;
+  return {
+    tests: { ...tests, coverage, unmeasured },
+    unknown: coverage === undefined ? { ...unknown, tests: NONE_MEASURED } : unknown,
+  };
 }
 
 function numbersOf({ from, to }: AddedLines): number[] {
@@ -174,11 +183,16 @@ async function lookAt(asked: Change) {
     }
     // To delete a file with a secret is no reason against a change.
     const how = { isDeletedShown: false };
+    const unmeasured: string[] = [];
+    for await (const { path, line, text } of linesAdded(repository, start, head)) {
+      if (isCovered(path) && isUnmeasured(text)) unmeasured.push(`${path}:${line}`);
+    }
     const patch = await repository.patchText(start, head, PATCH_BYTES_MAX, how);
     return {
       commit: head,
       base: start,
       changed,
+      unmeasured,
       // The tree and not the commit: another message for the same files takes no red vote away.
       subject: sha256Hex(`git tree ${tree}`),
       files: changed.slice(0, FILES_NAMED_MAX).map(({ path }) => path),
@@ -199,7 +213,7 @@ function summaryOf(changed: readonly ChangedFile[]): string {
   const sum = (part: "added" | "deleted") => changed.reduce((total, file) => total + file[part], 0);
   const named = changed.slice(0, FILES_NAMED_MAX).map(({ path }) => path);
   const more = changed.length - named.length;
-  return `${counted(changed.length, "file")}, +${sum("added")} -${sum("deleted")}: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return `${changed.length} files, +${sum("added")} -${sum("deleted")}: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** Whoever made anything in this trace, or ran in it to make something; else the person who asks. */

@@ -3,6 +3,7 @@ import type { Body, Entry, Role, Vote } from "../../schema/index.ts";
 import {
   type CompletionView,
   countVotes,
+  FINAL_STATES,
   isBefore,
   quorumGaps,
   type Seat,
@@ -100,19 +101,29 @@ function reviewOf(
   const { phase, isConverged } = completion;
   const { beatsMax } = tempo;
   const next = nextStep({ phase, counts, verdict, gaps, isConverged, beats, beatsMax });
-  const isOpen = completion.revisedBy === undefined;
+  const over = whyOver(completion, session);
+  const isOpen = over === undefined;
   return {
     ...{ trace, completion_id: id, seq: completion.seq, body: proposed.body, phase, votes, counts },
     is_converged: isConverged,
     revised_by: completion.revisedBy ?? null,
     blockers: isOpen
       ? blockersOf({ phase, undone: proposed.body.undone, reds, gaps, next })
-      : [`it was revised by ${completion.revisedBy}`],
+      : [over],
     notes: sharedFamilies(proposed.body.authors, votesAsKin(counted)),
     next: isOpen ? next : "nothing",
     beats,
     is_late: phase === "REVIEW" && isOpen && isLate(session, proposed.body.due_beat),
   };
+}
+
+/** Why nobody votes on it any more, whatever is missing; undefined where it goes on, or was agreed on. */
+function whyOver({ revisedBy, phase }: CompletionView, { state }: Session): string | undefined {
+  if (revisedBy !== undefined) return `it was revised by ${revisedBy}`;
+  const isUndecided = phase === "DRAFT" || phase === "REVIEW";
+  return isUndecided && FINAL_STATES.includes(state)
+    ? `its session has ended: ${state}`
+    : undefined;
 }
 
 /** Nothing is late where nobody asked for a beat, or nobody opens any. */

@@ -24,8 +24,22 @@ export function workFacts(report: WorkReport): DoneFacts {
         status === "proven" ? [] : [`${id}: ${unproven.join("; ") || status}`],
       ),
     },
-    ...(named.length === 0 ? {} : { tests: { passed, failed: named.length - passed } }),
+    ...(named.length === 0
+      ? { unknown: uncounted(report) }
+      : { tests: { passed, failed: named.length - passed } }),
     ...(isMadeAgain ? { reproducibility: { isSame: false, why: AGAIN } } : {}),
     budgets: { overrun: [], measured: [`${counted(tries, "try")} for ${subtasks}`] },
   };
+}
+
+/** Where the plan names no test, all tests ran at the last gate, which tells no figure. */
+function uncounted({ gates }: WorkReport): DoneFacts["unknown"] {
+  const ran = gates.find(({ gate }) => gate === "mechanical");
+  if (ran === undefined) return {};
+  const how = "sworn.yaml can say how that is measured, as work.coverage";
+  return ran.verdict === "pass"
+    ? {
+        tests: `all tests pass, by ${ran.by}, and nobody measured how much of the change they reach; ${how}`,
+      }
+    : { tests: ran.reasons.join("; ") || `all tests: ${ran.verdict}` };
 }

@@ -25,7 +25,7 @@ export interface SealedRun {
   readonly lay?: ((folder: string) => Promise<void>) | undefined;
   /** The name of a file in the output folder that is read afterwards. */
   readonly report?: string | undefined;
-  /** Files of the copy that are read afterwards; the first that is there counts. */
+  /** Files of the copy that are read afterwards; what the commit itself has there is taken away before. */
   readonly leaves?: readonly string[] | undefined;
   /** Instead of the scene's own. */
   readonly seconds?: number | undefined;
@@ -42,8 +42,8 @@ export interface SealedEnd {
   readonly report: string | undefined;
   /** What the project has and the sandbox has not, in words for whoever wonders why it failed. */
   readonly lacking: string | undefined;
-  /** The first of the files that it was to leave. */
-  readonly left: string | undefined;
+  /** The files that it was to leave, and has left. */
+  readonly left: readonly string[];
 }
 
 /**
@@ -63,8 +63,8 @@ export async function runSealed(run: SealedRun, scene: SealedScene): Promise<Sea
     });
     try {
       await removeCaches(own, run, scene);
-      // What the commit brought under that name was left by nobody that ran here.
-      for (const path of run.leaves ?? []) removeLeft(own, path);
+      // What was committed there would be taken for what the run left.
+      for (const path of placesIn(own, run.leaves)) rmSync(path, { recursive: true, force: true });
       await run.lay?.(own);
       const modules = modulesFor(own, scene);
       if (run.lay !== undefined) giveAway(own, engine.owner);
@@ -141,7 +141,7 @@ async function runIn(
       Buffer.concat(chunks).toString("utf8"),
     );
     const report = run.report && readReport(join(prepared.output, run.report));
-    const left = firstLeft(tree, run.leaves);
+    const left = placesIn(tree, run.leaves).flatMap((path) => readReport(path) ?? []);
     return { ...executed.end, stdout: stdout ?? "", stderr: stderr ?? "", report, left };
   } finally {
     prepared.stop("it is over");
@@ -150,25 +150,14 @@ async function runIn(
   }
 }
 
-function removeLeft(tree: string, path: string): void {
-  if (isWithin(tree, path)) rmSync(join(tree, path), { recursive: true, force: true });
-}
-
-function firstLeft(tree: string, paths: readonly string[] = []): string | undefined {
-  for (const path of paths) {
-    const text = isWithin(tree, path) ? readReport(join(tree, path)) : undefined;
-    if (text !== undefined) return text;
-  }
-  return undefined;
-}
-
-/** Whatever ran owns the folders above the file as well: none of them may lead elsewhere. */
-function isWithin(tree: string, path: string): boolean {
-  const folders = path.split("/").slice(0, -1);
-  return folders.every((_, at) => {
-    const folder = join(tree, ...folders.slice(0, at + 1));
-    return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
-  });
+/** Whoever wrote the files owns the folders above them as well: none of them may lead elsewhere. */
+function placesIn(tree: string, paths: readonly string[] = []): string[] {
+  const isOwn = (path: string) =>
+    path.split("/").every((_, at, parts) => {
+      const folder = join(tree, ...parts.slice(0, at));
+      return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+    });
+  return paths.filter(isOwn).map((path) => join(tree, path));
 }
 
 function limitsFor({ seconds }: SealedRun, { limits }: SealedScene): Limits {

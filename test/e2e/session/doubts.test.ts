@@ -150,10 +150,26 @@ test("a session that lacks voters waits for them as many beats as the project sa
   const [, id = ""] = /sworn vote (\S+) /.exec(reasons.at(-1) ?? "") ?? [];
   const lacks = [
     "missing: 1 more vote",
-    `vote with sworn vote ${id} green|yellow|red --trace ${trace}, then sworn resume`,
+    `vote with sworn vote ${id} green --why '<why>' --evidence '<file>:<line>' --trace ${trace}, or yellow, or red, then sworn resume`,
   ];
   expect(reasons).toEqual(lacks);
+  const sessionNow = async () => {
+    const { out } = await world.run(["status"]);
+    const { items } = JSON.parse(out) as { items: { kind: string; next: string; about: string }[] };
+    return items.find(({ kind }) => kind === "session");
+  };
+  expect(await sessionNow()).toMatchObject({
+    next: "sworn resume # once you have voted: see sworn status --review",
+    about: expect.stringMatching(/^missing: 1 more vote/),
+  });
   // More than the four beats that are waited where nobody says otherwise.
   await new Promise((done) => setTimeout(done, 5_000));
   expect(resumed(await world.run(["resume"]))?.reasons).toEqual(lacks);
+  const ballot = ["--why", "Fine", "--evidence", "src/slug.js:5", "--trace", trace];
+  expect((await world.run(["vote", id, "green", ...ballot])).code).toBe(0);
+  // What it waited for is there: nobody is told any more that it is missing.
+  expect(await sessionNow()).toMatchObject({
+    next: "sworn resume",
+    about: expect.not.stringContaining("missing"),
+  });
 });

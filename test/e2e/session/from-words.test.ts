@@ -1,6 +1,7 @@
 import { cpSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import type { SessionReport } from "../../../src/schema/session-report.ts";
 import { reportIn, SessionWorld, saying } from "./session-world.ts";
 
 const EXAMPLES = resolve(import.meta.dirname, "../../../examples");
@@ -27,7 +28,8 @@ deliver({ message: "an order needs an item" });
 console.log("FLAW: none");
 `;
 
-test("from a sentence: a planner's plan is worked on, proven, and delivered on a branch", async () => {
+/** A shop whose orders may be empty, and who puts that right. */
+function shop(): SessionWorld {
   const judge = saying({
     points: 95,
     pass: true,
@@ -49,6 +51,11 @@ work: { tests: [node, --test, examples/review/after/test/] }
   cpSync(join(EXAMPLES, "work/project/tools/order.mjs"), join(path, "tools/order.mjs"));
   writeFileSync(join(path, "tools/shop.mjs"), WORKER);
   world.project.commit();
+  return world;
+}
+
+test("from a sentence: a planner's plan is worked on, proven, and delivered on a branch", async () => {
+  const world = shop();
   const ended = await world.run(["run", REQUEST]);
   const report = reportIn(ended);
   expect([ended.code, report.status, report.reasons]).toEqual([0, "delivered", []]);
@@ -56,4 +63,21 @@ work: { tests: [node, --test, examples/review/after/test/] }
   const orders = world.project.git("show", `${branch}:examples/review/after/src/orders.js`);
   expect(orders).toContain("an order needs an item");
   expect(report.planning).not.toBeNull();
+}, 120_000);
+
+test("a session that is killed while it plans goes on with that itself, from its own commit", async () => {
+  const world = shop();
+  await world.killed(["run", REQUEST], "phase 2");
+  const start = world.project.git("rev-parse", "HEAD");
+  world.project.commit({ "later.txt": "Nobody planned from this.\n" });
+  const ended = await world.run(["resume"]);
+  const { sessions } = JSON.parse(ended.out) as { sessions: SessionReport[] };
+  expect(sessions).toMatchObject([{ status: "delivered" }]);
+  // All that is left of the planning is asked for once, and by the session.
+  expect(ended.said.match(/phase 3, graph/g)).toHaveLength(1);
+  expect(ended.said).toContain("plan: phase 3, graph");
+  const { commit } = JSON.parse(
+    world.file(`.sworn/work/${sessions[0]?.works[0]?.work}/report.json`),
+  ) as { commit: string };
+  expect(world.project.git("merge-base", "HEAD", commit)).toBe(start);
 }, 120_000);

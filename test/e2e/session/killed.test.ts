@@ -75,6 +75,25 @@ verifies(
   },
 );
 
+test("a session that is killed before its first step is gone on with", async () => {
+  const world = new SessionWorld();
+  await world.killed(world.quick(), "session: is called");
+  const last = JSON.parse((await world.run(["resume"])).out) as { sessions: SessionReport[] };
+  expect(last.sessions).toMatchObject([{ status: "delivered" }]);
+});
+
+test("what was agreed on and not handed over waits to be, also where nobody voted", async () => {
+  const world = new SessionWorld();
+  const statusNow = async () => JSON.parse((await world.run(["status"])).out) as object;
+  await world.killed(world.quick(), "deliver: packed");
+  expect(await statusNow()).toMatchObject({
+    items: [{ kind: "session", urgency: "blocked", state: "not delivered", next: "sworn resume" }],
+    sessions: { open: 1 },
+  });
+  expect((await world.run(["resume"])).code).toBe(0);
+  expect(await statusNow()).toMatchObject({ items: [], sessions: { open: 0 } });
+});
+
 test("a session that an operator cancels is aborted, keeps what was done, and is not gone on with", async () => {
   const world = new SessionWorld();
   const { path: project, home } = world.project;

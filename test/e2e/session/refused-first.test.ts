@@ -28,6 +28,36 @@ test.each(["run", "work"])(
   },
 );
 
+test.each([
+  ["run", "sworn"],
+  ["work", "sworn/work"],
+])(
+  "sworn %s says that a branch called %s is in the way, before anybody works",
+  async (verb, name) => {
+    const world = new SessionWorld();
+    world.project.git("branch", name);
+    const ended = await world.run(verb === "run" ? world.quick() : ["work", PLAN]);
+    expect(ended.code).toBe(3);
+    expect(ended.said).toContain(`give it another name: git branch -m ${name} <name>`);
+    expect(await tracesOf(world)).toEqual([]);
+  },
+);
+
+test("what holds a secret, or is too long to be planned, is refused before anything is recorded", async () => {
+  const world = new SessionWorld((own) => own.replace("roles: {", "roles: { planner: pager,"));
+  const token = `ghp_${"aB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF0hL3nR6"}`;
+  const plan = world.write("plan.json", readFileSync(PLAN, "utf8").replace("Titles", token));
+  for (const args of [[`Push with ${token}`], ["--plan", plan]]) {
+    const ended = await world.run(["run", ...args]);
+    expect(ended.code).toBe(2);
+    expect(ended.said).toContain("holds what looks like a secret (github-token); take it out");
+    expect(ended.said + ended.out).not.toContain(token);
+  }
+  const long = await world.run(["run", "a ".repeat(30_000)]);
+  expect(long.said).toContain("the request has 60000 letters, expected at most 50000");
+  expect(await tracesOf(world)).toEqual([]);
+});
+
 test("an agent that nobody knows is refused before anything is recorded, in every seat", async () => {
   const world = new SessionWorld();
   const path = join(world.project.path, "sworn.yaml");

@@ -8,6 +8,7 @@ import type { Place } from "../../../src/flow/place.ts";
 import { PlanningRecord } from "../../../src/flow/plan/planner/planning-record.ts";
 import { StatusReader } from "../../../src/flow/status/project-status.ts";
 import { answer, ask } from "../../../src/flow/talk/ask.ts";
+import { readReviews } from "../../../src/flow/vote/read-reviews.ts";
 import { workFolder } from "../../../src/flow/work/work.ts";
 import { WorkLock } from "../../../src/flow/work/work-lock.ts";
 import { workIdOf } from "../../../src/flow/work/work-scene.ts";
@@ -114,6 +115,8 @@ test("a review of a session that was called off waits for nobody", async () => {
   const body = { reason: "Enough of it" };
   await scene.bus.record({ actor: OPERATOR, type: "session_aborted", body });
   expect((await linesOf(scene.place)).filter((line) => line.includes(" review "))).toEqual([]);
+  const [review] = readReviews(scene.place, scene.trace);
+  expect(review).toMatchObject({ next: "nothing", blockers: ["its session has ended: aborted"] });
 });
 
 test("a blocked delivery stays until the same went through to the same place", async () => {

@@ -27,13 +27,9 @@ export interface TestedChange {
   readonly onStep: (words: string) => void;
 }
 
-type Coverage = NonNullable<NonNullable<Config["work"]>["coverage"]>;
-/** What tests came to. */
-type Counts = Pick<NonNullable<ReturnType<typeof testCounts>>, "passed" | "failed">;
-/** Where tests are run. */
-type Place = Pick<Parameters<typeof runSealed>[1], "engine" | "root">;
+type Coverage = NonNullable<Config["work"]>["coverage"];
 
-/** What sealed runs of all tests showed. */
+/** What two sealed runs of all tests showed. */
 export interface MeasuredTests {
   readonly facts: Pick<DoneFacts, "tests" | "reproducibility" | "unknown">;
   readonly lcov: string | undefined;
@@ -46,7 +42,7 @@ export interface MeasuredTests {
 /** One run of the tests, as the runtime saw it. */
 interface TestRun {
   readonly code: number | undefined;
-  readonly counts: Counts | undefined;
+  readonly counts: { readonly passed: number; readonly failed: number } | undefined;
   readonly limit: string | undefined;
   readonly lcov: string | undefined;
   readonly output: string;
@@ -61,7 +57,7 @@ export async function measureTests(change: TestedChange): Promise<MeasuredTests>
   const found = await commandFor(change);
   if ("why" in found) return nothing(found.why);
   const { argv } = found;
-  const command = commandOf(argv);
+  const command = wordsOf(argv);
   try {
     const engine = new BwrapEngine();
     const [refusal] = await engine.examine();
@@ -70,11 +66,11 @@ export async function measureTests(change: TestedChange): Promise<MeasuredTests>
     const runs: TestRun[] = [];
     for (const which of ["", ", a second time"]) {
       change.onStep(`runs ${command}${which}`);
-      runs.push(await runOnce(argv, change, { engine, root }));
+      runs.push(await runTests(argv, change, { engine, root }));
     }
     const [first, second] = runs;
     if (first === undefined || second === undefined) return nothing("it did not run");
-    return judge(command, first, second, change.settings?.coverage);
+    return judge(argv, [first, second], change.settings?.coverage);
   } catch (error) {
     // A run that could not be made shows nothing; whoever proposes hears why.
     if (change.signal.aborted) throw error;
@@ -87,58 +83,41 @@ function nothing(why: string): MeasuredTests {
   return { facts: { unknown }, lcov: undefined, spent: undefined, output: undefined };
 }
 
-/**
- * All tests once, with what they reach, where the project says how that is measured.
- *
- * @param counted what the runtime counted of them before, for a command that prints no count
- */
-export async function measureCoverage(
-  change: Omit<TestedChange, "state" | "settings"> & { readonly coverage: Coverage },
-  place: Place,
-  counted: Counts | undefined,
-): Promise<Pick<MeasuredTests, "facts" | "lcov">> {
-  const { coverage } = change;
-  const why = await whyDoubted(coverage.argv, change);
-  if (why !== undefined) return { facts: { unknown: { tests: why } }, lcov: undefined };
-  const command = commandOf(coverage.argv);
-  change.onStep(`measures coverage: ${command}`);
-  const run = await runOnce(coverage.argv, change, place);
-  const facts = testFacts(command, { ...run, counts: run.counts ?? counted }, coverage);
-  return { facts, lcov: run.lcov };
-}
-
-async function commandFor(
-  change: TestedChange,
-): Promise<{ argv: readonly string[] } | { why: string }> {
-  const { repository, settings, after } = change;
+async function commandFor({
+  repository,
+  settings,
+  before,
+  after,
+}: TestedChange): Promise<{ argv: readonly string[] } | { why: string }> {
   const declared = settings?.coverage?.argv ?? settings?.tests;
   const argv = declared ?? (await findAllTests(repository, after));
   if (argv === undefined) {
     return { why: "no tests were found; sworn.yaml can say how they are run, as work.tests" };
   }
-  const why = await whyDoubted(argv, change);
+  const why = await whyNoWitness(argv, { repository, before, after });
   return why === undefined ? { argv } : { why };
 }
 
-/** Whoever may write what a command runs can have it print any count, and any report. */
-async function whyDoubted(
+/** Why a run of this command shows nothing of a change: whoever made that may have it print anything. */
+export async function whyNoWitness(
   argv: readonly string[],
-  sides: Pick<TestedChange, "repository" | "before" | "after">,
+  change: Pick<TestedChange, "repository" | "before" | "after">,
 ): Promise<string | undefined> {
-  const path = await changedCommand(argv, sides);
-  if (path === undefined) return undefined;
-  const next = "a command that this change has no say in settles it, as work.tests in sworn.yaml";
-  return `what ${commandOf(argv)} does was changed as well (${path}); ${next}`;
+  const changed = await changedCommand(argv, change);
+  if (changed === undefined) return undefined;
+  const command = wordsOf(argv);
+  return `what ${command} does was changed as well, in ${changed}; sworn.yaml can name a command that goes by nothing of the change, as work.tests or work.coverage`;
 }
 
-function commandOf(argv: readonly string[]): string {
+function wordsOf(argv: readonly string[]): string {
   return argv.join(" ").slice(0, COMMAND_CHARS_MAX);
 }
 
-async function runOnce(
+/** Runs tests once, sealed off, on a fresh copy of what the change left. */
+export async function runTests(
   argv: readonly string[],
-  { repository, before, after, env, signal }: Omit<TestedChange, "state" | "settings">,
-  place: Place,
+  { repository, before, after, env, signal }: Omit<TestedChange, "settings" | "state" | "onStep">,
+  place: Pick<Parameters<typeof runSealed>[1], "engine" | "root">,
 ): Promise<TestRun> {
   const limits = Limits.parse({ step_seconds: SECONDS, job_seconds: SECONDS });
   const began = performance.now();
@@ -156,10 +135,9 @@ async function runOnce(
 }
 
 function judge(
-  command: string,
-  first: TestRun,
-  second: TestRun,
-  coverage: Coverage | undefined,
+  argv: readonly string[],
+  [first, second]: readonly [TestRun, TestRun],
+  coverage: Coverage,
 ): MeasuredTests {
   const seconds = ((first.wallMs + second.wallMs) / 1000).toFixed(1);
   const spent = `two runs of the tests in ${seconds} s`;
@@ -168,23 +146,26 @@ function judge(
       ? { isSame: true }
       : {
           isSame: false,
-          differs: `${command} came to ${outcomeOf(first)}, then to ${outcomeOf(second)}`,
+          differs: `${wordsOf(argv)} came to ${outcomeOf(first)}, then to ${outcomeOf(second)}`,
         };
-  const facts = { ...testFacts(command, first, coverage), reproducibility };
+  const facts = { ...factsOf(argv, first, coverage), reproducibility };
   return { facts, lcov: first.lcov, spent, output: first.output };
 }
 
-function testFacts(
-  command: string,
+/** What one run shows of the tests; where it shows nothing, why. */
+export function factsOf(
+  argv: readonly string[],
   run: TestRun,
-  coverage: Coverage | undefined,
+  coverage: Coverage,
 ): Pick<DoneFacts, "tests" | "unknown"> {
-  const why = whyUncounted(command, run);
+  const why = whyUncounted(wordsOf(argv), run);
   if (why !== undefined) return { unknown: { tests: why } };
   const { passed = 0, failed = 0 } = run.counts ?? {};
-  const tests = { passed, failed, coverageMin: coverage?.min };
-  const isUnmeasured = coverage !== undefined && run.lcov === undefined;
-  return isUnmeasured ? { tests, unknown: { tests: NO_COVERAGE_REPORT } } : { tests };
+  const isMissing = coverage !== undefined && run.lcov === undefined;
+  return {
+    tests: { passed, failed, coverageMin: coverage?.min },
+    ...(isMissing ? { unknown: { tests: NO_COVERAGE_REPORT } } : {}),
+  };
 }
 
 function outcomeOf({ counts, code, limit }: TestRun): string {

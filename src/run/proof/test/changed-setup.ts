@@ -22,7 +22,7 @@ const SETUPS: Readonly<Record<Runner, Setup>> = {
   },
   mocha: { files: /(?:^|\/)\.mocharc(?:\.\w+)?$/, keys: ["mocha"] },
   pytest: {
-    files: /(?:^|\/)(?:\.?pytest\.ini|tox\.ini|setup\.cfg|pyproject\.toml)$/,
+    files: /(?:^|\/)(?:\.?pytest\.ini|\.coveragerc|tox\.ini|setup\.cfg|pyproject\.toml)$/,
     keys: [],
   },
   // Nothing in a project sets these up.
