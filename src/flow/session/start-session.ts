@@ -1,5 +1,6 @@
 import { assert, SwornError } from "../../base/index.ts";
 import type { GateReport } from "../../plan/index.ts";
+import { findSecrets } from "../../scan/secret/index.ts";
 import type { Profile } from "../../schema/index.ts";
 import { chooseAgent } from "../agent/choose-agent.ts";
 import { assertNamed } from "../agent/role-agents.ts";
@@ -8,7 +9,7 @@ import { assertSink } from "../deliver/task/listed-sink.ts";
 import { cut } from "../entry-text.ts";
 import { json } from "../exec/exec-record.ts";
 import { judgePlan } from "../plan/judge-plan.ts";
-import { taskNameOf } from "../plan/planner/plan-request.ts";
+import { readableRequest, taskNameOf } from "../plan/planner/plan-request.ts";
 import { freshTrace } from "../recorder.ts";
 import { assertQuorum } from "../vote/assert-quorum.ts";
 import { gateWord } from "../work/gate-plan.ts";
@@ -53,6 +54,8 @@ export async function startSession(
   if (request === undefined || request.trim() === "") {
     throw new SwornError("INPUT_INVALID", "expected what is to be done, in words, or --plan");
   }
+  if (report === undefined) readableRequest(request);
+  assertNoSecret(asked.plan === undefined ? request : Buffer.from(asked.plan).toString("utf8"));
   const { place, repository, env, home } = scene.runner.scene;
   const { to, isSent } = asked;
   assertSink({ place, root: repository.root, to, env, home, isSent });
@@ -81,6 +84,14 @@ export async function startSession(
   } finally {
     record.close();
   }
+}
+
+/** It is told to agents and recorded, and with the record nothing could be delivered when all is done. */
+function assertNoSecret(text: string): void {
+  const [found] = findSecrets(text);
+  if (found === undefined) return;
+  const what = `what is asked for holds what looks like a secret (${found.rule})`;
+  throw new SwornError("INPUT_INVALID", `${what}; take it out, and change it where it counts`);
 }
 
 async function open(record: SessionRecord, begin: Begin, plan: Uint8Array | undefined) {

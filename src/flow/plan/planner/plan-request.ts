@@ -139,7 +139,8 @@ export function taskNameOf(request: string): string {
   return words === "" ? `plan-${digest}` : `${words}-${digest}`;
 }
 
-function readableRequest(request: string): string {
+/** @throws SwornError when nobody could plan it: it is empty, no text, or too long. */
+export function readableRequest(request: string): string {
   if (request.trim() === "" || !request.isWellFormed()) {
     throw new SwornError("INPUT_INVALID", "expected what is to be planned, found no words");
   }
