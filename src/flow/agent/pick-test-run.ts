@@ -4,7 +4,13 @@ import type { SavedTree } from "../../repo/index.ts";
 import { AGENT_TREE } from "../../run/index.ts";
 import type { ObservedProcess } from "../../run/observe/index.ts";
 import type { Observation } from "../../schema/observation.ts";
-import { definesTests, isPartialRun, testRunnerOf } from "../../verify/observed/index.ts";
+import {
+  definesTests,
+  isPartialRun,
+  isTestRun,
+  mayRunTests,
+  testRunnerOf,
+} from "../../verify/observed/index.ts";
 
 /** A command that the runtime may run once more, to count for itself. */
 export interface TestRun {
@@ -41,14 +47,17 @@ const WRITABLE = /^\/(?:workspace|tmp|dev\/shm)(?:\/|$)/;
  */
 export function pickTestRun(scene: SeenTests): TestRun | string | undefined {
   if (!scene.said.some(({ kind }) => kind === "tests")) return undefined;
-  const { processes, seen } = scene;
-  const isSeen = seen.processes.some(({ argv }) => testRunnerOf(argv) !== undefined);
+  const { processes, seen, whole } = scene;
+  const isSeen = seen.processes.some(({ argv }) => isTestRun(argv, whole));
   const isNamed = processes === undefined || !(isSeen || seen.is_complete);
-  const found = isNamed ? namedRun(scene.said) : seenRun(processes, seen);
-  // What an earlier run saw pass is not seen in this one.
-  const run = found ?? (isSeen || scene.earlier === undefined ? undefined : wholeRun(scene, true));
+  const found = isNamed ? namedRun(scene.said) : seenRun(processes, scene);
+  // What an earlier run saw pass is not seen in this one, nor what ran in a way that is not known here.
+  const isElse =
+    scene.earlier !== undefined || seen.processes.some(({ argv }) => mayRunTests(argv));
+  const run = found ?? (isSeen || !isElse ? undefined : wholeRun(scene, true));
   if (run === undefined) return undefined;
-  const picked = isPartialRun(run.argv) ? (wholeRun(scene) ?? run) : run;
+  const isPartial = isPartialRun(run.argv, run.cwd, whole);
+  const picked = isPartial ? (wholeRun(scene) ?? run) : run;
   return whyItProvesNothing(picked, scene.saved) ?? picked;
 }
 
@@ -58,8 +67,11 @@ function wholeRun({ said, whole }: SeenTests, isEnough = false): TestRun | undef
   return isOfAll && whole !== undefined ? { argv: whole, cwd: AGENT_TREE } : undefined;
 }
 
-function seenRun(processes: readonly ObservedProcess[], seen: Observation): TestRun | undefined {
-  const isRun = processes.map(({ argv }) => testRunnerOf(argv) !== undefined);
+function seenRun(
+  processes: readonly ObservedProcess[],
+  { seen, whole: told }: Pick<SeenTests, "seen" | "whole">,
+): TestRun | undefined {
+  const isRun = processes.map(({ argv }) => isTestRun(argv, told));
   const outermost = processes.flatMap(({ argv, cwd, exit, parent }, at) => {
     const isOuter = isRun[at] === true && !hasAncestor(processes, parent, isRun);
     if (!isOuter || exit === undefined || cwd === undefined) return [];
@@ -68,7 +80,7 @@ function seenRun(processes: readonly ObservedProcess[], seen: Observation): Test
   });
   const well = outermost.filter(({ isWell }) => isWell);
   const here = well.filter(({ isOnTree }) => isOnTree);
-  const whole = here.findLast(({ run }) => !isPartialRun(run.argv));
+  const whole = here.findLast(({ run }) => !isPartialRun(run.argv, run.cwd, told));
   const isDecided = outermost.some(({ isOnTree }) => isOnTree);
   const bad = isDecided ? undefined : outermost.at(-1);
   return (whole ?? here.at(-1) ?? well.at(-1) ?? bad)?.run;
