@@ -108,7 +108,8 @@ function judge(run: TestRun, saved: SavedTree, { executed, printed, wallMs }: Ra
   if (executed.kind === "not-begun") return unknown("could not begin");
   const { code, signal, limit } = executed.end;
   if (limit !== undefined) return unknown(`was ended by ${limit}`);
-  const tests = printed.map(testCounts).find((one) => one !== undefined);
+  // Some runners sum up on one stream and some on the other, and a command can start both.
+  const tests = testCounts(printed.join("\n"));
   if (tests === undefined) return unknown(`printed no count of tests (exit code ${code})`);
   if (isBad(tests, code) && tests.failed === 0)
     return unknown(`ended with ${code}, and none failed`);

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { WORKSPACE } from "../../schema/execution.ts";
 import type { Verdict } from "../../schema/finding.ts";
-import type { Observation, SeenProcess } from "../../schema/observation.ts";
+import type { Observation, SeenProcess, TestCounts } from "../../schema/observation.ts";
 import { doesStart, mayRunTests } from "./test-runner.ts";
 import { isPartialRun, isTestRun } from "./test-scope.ts";
 
@@ -125,12 +125,31 @@ function judgeTests(last: SeenProcess, count: number | undefined): Reconciled {
     const reason = `${what} ${endOf(last)}; what came of its tests is not known`;
     return { verdict: "UNVERIFIED", reason };
   }
-  if (tests.passed === 0) return { verdict: "HALLUCINATED", reason: `${what} ran no test` };
-  if (count !== undefined && tests.unit === "test" && count !== tests.passed) {
-    return { verdict: "INACCURATE", reason: `${what} passed ${tests.passed}, not ${count}` };
-  }
-  return { verdict: "CONFIRMED", reason: `${what} passed ${tests.passed} on this very tree` };
+  return judgeCounts(`${what} ${endOf(last)}`, what, tests, count);
 }
+
+function judgeCounts(
+  ended: string,
+  what: string,
+  tests: TestCounts,
+  count: number | undefined,
+): Reconciled {
+  const parts = tests.parts ?? [tests];
+  const [passed, failed] = [sumOf(parts, "passed"), sumOf(parts, "failed")];
+  if (failed > 0) {
+    const reason = `${ended}, but ${failed} failed in one of its ${parts.length} runs`;
+    return { verdict: "UNVERIFIED", reason };
+  }
+  if (passed === 0) return { verdict: "HALLUCINATED", reason: `${what} ran no test` };
+  const isOther = parts.every((part) => part.passed !== count) && count !== passed;
+  if (count !== undefined && tests.unit === "test" && isOther) {
+    return { verdict: "INACCURATE", reason: `${what} passed ${passed}, not ${count}` };
+  }
+  return { verdict: "CONFIRMED", reason: `${what} passed ${passed} on this very tree` };
+}
+
+const sumOf = (parts: readonly { passed: number; failed: number }[], of: "passed" | "failed") =>
+  parts.reduce((sum, part) => sum + part[of], 0);
 
 const isOnTree =
   (tree: string) =>

@@ -34,6 +34,20 @@ test("a wrong count is told, and the right one", async () => {
   expect([verdict, reason]).toEqual(["INACCURATE", expect.stringContaining("passed 2, not 50")]);
 });
 
+test("what two runners count on two streams is added up", async () => {
+  const node = "node --test-reporter=spec --test a.test.js";
+  const { verdict, reason } = await observedAgent(
+    {
+      ...PROJECT,
+      "a.test.js": "require('node:test')('a', () => {});\n",
+      Makefile: `test:\n\t${RUN}\n\t${node}\n`,
+    },
+    "make test",
+    "All 3 tests pass.",
+  );
+  expect([verdict, reason]).toEqual(["CONFIRMED", expect.stringContaining("passed 3 on")]);
+});
+
 test("all tests pass, and none was run: made up", async () => {
   const { verdict, reason } = await observedAgent(
     PROJECT,

@@ -65,6 +65,21 @@ test("tests of one package are not all tests, and are told to be those of one", 
   expect(all(django, ["python3", "manage.py", "test"])).toMatchObject({ verdict: "CONFIRMED" });
 });
 
+test("of several runners that a command starts, each counts, and one that failed is not hidden", () => {
+  const parts = (...failed: number[]) => ({
+    ...PASSED,
+    parts: failed.map((one) => ({ passed: 12, failed: one })),
+  });
+  const run = (...failed: number[]) => seen([ran({ tests: parts(...failed) })]);
+  expect(tests(run(0, 0), 24).verdict).toBe("CONFIRMED");
+  expect(tests(run(0, 0), 12).verdict).toBe("CONFIRMED");
+  expect(tests(run(0, 0), 13)).toMatchObject({ verdict: "INACCURATE" });
+  expect(tests(run(3, 0))).toMatchObject({
+    verdict: "UNVERIFIED",
+    reason: expect.stringContaining("3 failed in one of its 2 runs"),
+  });
+});
+
 test("a file that was there before was not created, and what was done in it is not said to be seen", () => {
   const file = (said: object) =>
     reconcile({ kind: "file", path: "src/a.ts", how: "added", ...said }, seen([]));
