@@ -1,16 +1,10 @@
-import { posix } from "node:path";
 import type { SaidWork } from "../../claim/index.ts";
 import type { SavedTree } from "../../repo/index.ts";
 import { AGENT_TREE } from "../../run/index.ts";
 import type { ObservedProcess } from "../../run/observe/index.ts";
 import type { Observation } from "../../schema/observation.ts";
-import {
-  definesTests,
-  isPartialRun,
-  isTestRun,
-  mayRunTests,
-  testRunnerOf,
-} from "../../verify/observed/index.ts";
+import { isPartialRun, isTestRun, mayRunTests, testRunnerOf } from "../../verify/observed/index.ts";
+import { whyItProvesNothing } from "./whose-tests.ts";
 
 /** A command that the runtime may run once more, to count for itself. */
 export interface TestRun {
@@ -34,9 +28,6 @@ export interface SeenTests {
 
 /** What a shell would not take apart. */
 const PLAIN_WORD = /^[\w@%+=:,./-]{1,200}$/;
-/** Behind a module's name: the rest of a file's name, or a file of a folder. */
-const ENDING = /^(?:\.[a-z]{1,5}$|\/)/;
-const WRITABLE = /^\/(?:workspace|tmp|dev\/shm)(?:\/|$)/;
 
 /**
  * Picks what to repeat: the last test run that ended well, one on the final tree before any other, and of
@@ -106,48 +97,4 @@ function namedRun(said: readonly SaidWork[]): TestRun | undefined {
     if (isPlain && testRunnerOf(argv) !== undefined) return { argv, cwd: AGENT_TREE };
   }
   return undefined;
-}
-
-/** Whoever wrote the program, or what tells it what a test run is, can have it print what they like. */
-function whyItProvesNothing({ argv, cwd }: TestRun, saved: SavedTree): string | undefined {
-  const what = `\`${argv.join(" ").slice(0, 200)}\``;
-  const within = posix.relative(AGENT_TREE, cwd);
-  if (within === ".." || within.startsWith("../")) return `${what} did not run in the tree`;
-  const { names, paths, isElsewhere } = definesTests(argv);
-  const changed = saved.changed.map(({ path }) => path);
-  for (const path of paths) {
-    const full = posix.resolve(cwd, path);
-    const inTree = posix.relative(AGENT_TREE, full);
-    const isOutside = inTree.startsWith("../");
-    if (isOutside && WRITABLE.test(full)) return `${what} is a program that the run made itself`;
-    if (!isOutside && isTheRuns(inTree, changed, saved.ignored)) {
-      return `${what} runs ${inTree}, which is the run's own`;
-    }
-  }
-  const folders = new Set(foldersUp(within));
-  const definer = changed.find((path) =>
-    names.some((name) => {
-      if (path !== name && !path.endsWith(`/${name}`)) return false;
-      return isElsewhere || folders.has(path.slice(0, -name.length).replace(/\/$/, ""));
-    }),
-  );
-  return definer && `${definer}, which says what ${what} does, was changed by the run`;
-}
-
-/** What is loaded by a name may have an ending, be a folder, or lie behind a link that is the run's. */
-function isTheRuns(path: string, changed: readonly string[], ignored: readonly string[]): boolean {
-  return (
-    changed.some(
-      (one) =>
-        one === path ||
-        path.startsWith(`${one}/`) ||
-        (one.startsWith(path) && ENDING.test(one.slice(path.length))),
-    ) || ignored.some((one) => `${path}/`.startsWith(one) || one === path)
-  );
-}
-
-/** A folder of the tree and all above it, up to the top. */
-function foldersUp(within: string): string[] {
-  const parts = within.split("/").filter((part) => part !== "" && part !== ".");
-  return Array.from({ length: parts.length + 1 }, (_, at) => parts.slice(0, at).join("/"));
 }

@@ -49,10 +49,12 @@ export interface TestDefinition {
  */
 export function definesTests(argv: readonly string[]): TestDefinition {
   const names = argv.flatMap((word) => DEFINED_BY[basename(word)] ?? []);
-  const paths = argv.flatMap((word, at) => pathsIn(word, at, argv[at - 1] ?? ""));
+  const isKnown = testRunnerOf(argv) !== undefined;
+  const own = isKnown ? argv : argv.slice(0, 1);
+  const paths = own.flatMap((word, at) => pathsIn(word, at, argv[at - 1] ?? ""));
   // Of a program that is known here it is a test; of any other it says what a test run is.
-  const script = scriptOf(argv);
-  if (script !== undefined && testRunnerOf(argv) === undefined) paths.push(script);
+  const script = isKnown ? undefined : scriptOf(argv);
+  if (script !== undefined) paths.push(script);
   for (const [at, word] of argv.entries()) {
     const module = argv[at + 2];
     if (!PYTHON.test(basename(word)) || argv[at + 1] !== "-m" || module === undefined) continue;

@@ -89,6 +89,15 @@ export function mayRunTests(argv: readonly string[]): boolean {
   return [...told, ...started].some((word) => RUNNERS.has(basename(word)) || isCalledTest(word));
 }
 
+/** Programs that only start what runs the tests. */
+const STARTERS = /^(?:npm|pnpm|yarn|make|tox|nox|mvnw?|gradlew?)$/;
+
+/** Whether what runs tests is started by a command, and is not the command itself. */
+export function isOnlyStarter(argv: readonly string[]): boolean {
+  const runner = testRunnerOf(argv);
+  return runner === undefined || STARTERS.test(runner);
+}
+
 /** The script that an interpreter is given. */
 export function scriptOf([program = "", ...rest]: readonly string[]): string | undefined {
   return INTERPRETER.test(basename(program)) ? rest.find((word) => !/^[-+]/.test(word)) : undefined;
