@@ -10,6 +10,8 @@ const LISTING_BYTES_MAX = 64 * (1 << 20);
 const RAW = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]$/;
 const SUBMODULE = "160000";
 const GONE = "000000";
+/** As git says of files that are not what it knows, before it touches any. */
+const IS_IN_THE_WAY = /not uptodate|overwritten|would be removed|would lose/i;
 
 /** One file that differs between two commits, as git's own listing has it. */
 export interface RawChange {
@@ -78,6 +80,7 @@ export async function takeChanges(
     await told(aside, ["read-tree", "HEAD"]);
     await told(aside, ["update-index", "-z", "--index-info"], indexLines(changes));
     const tree = await told(aside, ["write-tree"]);
+    await assertWritable(aside, join(folder, "files/"), changes);
     await merge(new Git(options), tree);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -98,11 +101,29 @@ async function assertNothingCovered(
   );
 }
 
+/** A filter of the user's that fails in the middle of it would leave half of the files, and one of them gone. */
+async function assertWritable(
+  aside: Git,
+  prefix: string,
+  changes: readonly RawChange[],
+): Promise<void> {
+  const paths = changes.filter(({ after }) => after.mode !== GONE).map(({ raw }) => `${raw}\0`);
+  const args = ["checkout-index", "-z", "--stdin", `--prefix=${prefix}`];
+  const { code, complaint } = await aside.ask(args, Buffer.from(paths.join(""), "latin1"));
+  if (code === 0) return;
+  const { code: kind, message } = gitFailed(args, complaint);
+  throw new SwornError(
+    kind,
+    `what the run left cannot be written here: ${message}; nothing was taken over`,
+  );
+}
+
 async function merge(git: Git, tree: string): Promise<void> {
   // What the index knows of the files' times may be old; without this, every such file looks changed.
   await git.ask(["update-index", "-q", "--refresh"]);
   const { code, complaint } = await git.ask(["read-tree", "-m", "-u", "HEAD", tree]);
   if (code === 0) return;
+  if (!IS_IN_THE_WAY.test(complaint)) throw gitFailed(["read-tree"], complaint);
   throw new SwornError(
     "ALREADY_EXISTS",
     `you have changes of your own in the same files, and they were left alone: ${plainWords(complaint)}; commit or stash them first`,

@@ -106,6 +106,20 @@ test("a file that git ignores is the user's, and no run that takes it out of .gi
   expect(readFileSync(join(path, ".gitignore"), "utf8")).toBe(".env\nbuild\nout\n");
 });
 
+test("where a filter of the user's fails nothing is written, and nobody is told of changes of his own", async () => {
+  const world = await AgentWorld.open();
+  const { project } = world;
+  project.commit({ ".gitattributes": "*.bin filter=away\n", "z.bin": "pointer\n" });
+  for (const [name, value] of Object.entries({ smudge: "false", clean: "cat", required: "true" })) {
+    project.git("config", `filter.away.${name}`, value);
+  }
+  await world.run("echo two > a.txt; echo new > b.txt; echo other > z.bin");
+  await expect(take(world)).rejects.toThrow(
+    /cannot be written here: .*filter.* nothing was taken over$/,
+  );
+  expect(project.git("status", "--porcelain", "--", ".", ":!.sworn")).toBe("");
+});
+
 test("a new file can be taken over twice, and a file where a folder was, once", async () => {
   const world = await AgentWorld.open();
   await world.run("echo new > new.txt");
