@@ -66,13 +66,7 @@ export async function takeChanges(
   options: Pick<GitOptions, "folder" | "env">,
   changes: readonly RawChange[],
 ): Promise<void> {
-  const link = changes.find(({ after }) => after.mode === SUBMODULE);
-  if (link !== undefined) {
-    throw new SwornError(
-      "INPUT_INVALID",
-      `${plainWords(link.path)} is a repository of its own, of which only the name would come along`,
-    );
-  }
+  assertNoSubmodule(changes);
   await assertNothingCovered(options, changes);
   const folder = mkdtempSync(join(tmpdir(), `sworn-take-${ownedBy()}`));
   try {
@@ -85,6 +79,21 @@ export async function takeChanges(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** A run finds an empty folder there: whatever it puts into it is no part of that repository. */
+function assertNoSubmodule(changes: readonly RawChange[]): void {
+  const link = changes.find(({ raw, before, after }) => {
+    const isReplaced = changes.some((other) => other.raw.startsWith(`${raw}/`));
+    return after.mode === SUBMODULE || (before.mode === SUBMODULE && isReplaced);
+  });
+  if (link === undefined) return;
+  const what = `${plainWords(link.path)} is a repository of its own`;
+  const why =
+    link.after.mode === SUBMODULE
+      ? "of which only the name would come along"
+      : "and the run put files in its place; nothing was taken over";
+  throw new SwornError("INPUT_INVALID", `${what}, ${why}`);
 }
 
 async function assertNothingCovered(
