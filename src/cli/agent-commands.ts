@@ -22,7 +22,7 @@ export const AGENT_COMMANDS: readonly Command[] = [
     positionals: [agent],
     exits: {
       0: "it did what it was asked to, and nothing else",
-      1: "the machine failed",
+      1: "the machine failed, or it was called off",
       2: "wrong usage, or the agent is not here",
       3: "it did not do it, or a policy refuses it",
     },

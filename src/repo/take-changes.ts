@@ -3,13 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ownedBy, SwornError } from "../base/index.ts";
 import { coveredFile } from "./covered-file.ts";
-import { Git, type GitOptions, plainWords, told } from "./git.ts";
+import { Git, type GitOptions, gitFailed, plainWords, told } from "./git.ts";
 import { assertId } from "./tree-listing.ts";
 
 const LISTING_BYTES_MAX = 64 * (1 << 20);
 const RAW = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]$/;
 const SUBMODULE = "160000";
 const GONE = "000000";
+/** As git says of files that are not what it knows, before it touches any. */
+const IS_IN_THE_WAY = /not uptodate|overwritten|would be removed|would lose/i;
 
 /** One file that differs between two commits, as git's own listing has it. */
 export interface RawChange {
@@ -64,13 +66,7 @@ export async function takeChanges(
   options: Pick<GitOptions, "folder" | "env">,
   changes: readonly RawChange[],
 ): Promise<void> {
-  const link = changes.find(({ after }) => after.mode === SUBMODULE);
-  if (link !== undefined) {
-    throw new SwornError(
-      "INPUT_INVALID",
-      `${plainWords(link.path)} is a repository of its own, of which only the name would come along`,
-    );
-  }
+  assertNoSubmodule(changes);
   await assertNothingCovered(options, changes);
   const folder = mkdtempSync(join(tmpdir(), `sworn-take-${ownedBy()}`));
   try {
@@ -78,10 +74,26 @@ export async function takeChanges(
     await told(aside, ["read-tree", "HEAD"]);
     await told(aside, ["update-index", "-z", "--index-info"], indexLines(changes));
     const tree = await told(aside, ["write-tree"]);
+    await assertWritable(aside, join(folder, "files/"), changes);
     await merge(new Git(options), tree);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** A run finds an empty folder there: whatever it puts into it is no part of that repository. */
+function assertNoSubmodule(changes: readonly RawChange[]): void {
+  const link = changes.find(({ raw, before, after }) => {
+    const isReplaced = changes.some((other) => other.raw.startsWith(`${raw}/`));
+    return after.mode === SUBMODULE || (before.mode === SUBMODULE && isReplaced);
+  });
+  if (link === undefined) return;
+  const what = `${plainWords(link.path)} is a repository of its own`;
+  const why =
+    link.after.mode === SUBMODULE
+      ? "of which only the name would come along"
+      : "and the run put files in its place; nothing was taken over";
+  throw new SwornError("INPUT_INVALID", `${what}, ${why}`);
 }
 
 async function assertNothingCovered(
@@ -98,11 +110,29 @@ async function assertNothingCovered(
   );
 }
 
+/** A filter of the user's that fails in the middle of it would leave half of the files, and one of them gone. */
+async function assertWritable(
+  aside: Git,
+  prefix: string,
+  changes: readonly RawChange[],
+): Promise<void> {
+  const paths = changes.filter(({ after }) => after.mode !== GONE).map(({ raw }) => `${raw}\0`);
+  const args = ["checkout-index", "-z", "--stdin", `--prefix=${prefix}`];
+  const { code, complaint } = await aside.ask(args, Buffer.from(paths.join(""), "latin1"));
+  if (code === 0) return;
+  const { code: kind, message } = gitFailed(args, complaint);
+  throw new SwornError(
+    kind,
+    `what the run left cannot be written here: ${message}; nothing was taken over`,
+  );
+}
+
 async function merge(git: Git, tree: string): Promise<void> {
   // What the index knows of the files' times may be old; without this, every such file looks changed.
   await git.ask(["update-index", "-q", "--refresh"]);
   const { code, complaint } = await git.ask(["read-tree", "-m", "-u", "HEAD", tree]);
   if (code === 0) return;
+  if (!IS_IN_THE_WAY.test(complaint)) throw gitFailed(["read-tree"], complaint);
   throw new SwornError(
     "ALREADY_EXISTS",
     `you have changes of your own in the same files, and they were left alone: ${plainWords(complaint)}; commit or stash them first`,

@@ -13,6 +13,11 @@ export const TestCounts = z.strictObject({
   skipped: Count,
   /** Some runners count packages when all is well, and tests only when asked to. */
   unit: z.enum(["test", "package"]),
+  /** Where several runners summed up, one after the other, each of them; the last is what is counted above. */
+  parts: z
+    .array(z.strictObject({ passed: Count, failed: Count }))
+    .max(1_000)
+    .exactOptional(),
 });
 export type TestCounts = z.infer<typeof TestCounts>;
 

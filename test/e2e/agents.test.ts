@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { sworn } from "../fake/child.ts";
+import { SWORN, start, sworn } from "../fake/child.ts";
 import { temporaryFolder } from "../fake/sandbox.ts";
 import { verifies } from "../verifies.ts";
 
@@ -20,6 +20,7 @@ agents:
   honest: { driver: command, argv: [sh, -c, "cat > got.txt; touch sworn-try.txt; rm got.txt; echo done"] }
   liar: { driver: command, argv: [sh, -c, "echo 'Updated \`hello.txt\`.'"] }
   failing: { driver: command, argv: [sh, -c, "echo half > half.txt; echo it is broken >&2; exit 7"] }
+  slow: { driver: command, argv: [sh, -c, "sleep 600"] }
   away: { driver: command, argv: [no-such-program] }
   keyless: { driver: command, argv: [sh, -c, "true"], endpoint: "https://models.example.org", key_env: SWORN_AGENT_NONE }
 `;
@@ -72,6 +73,15 @@ test("an agent that fails when it is tried is told of with its end and its last 
   expect(out).toContain("failing failed (");
   expect(out).toContain("its last words on stderr: it is broken\n");
   expect(out).toContain("failing does not work here");
+});
+
+test("of an agent that is called off while it is tried nobody says that it does not work", async () => {
+  const env = { SWORN_STATE_DIR: join(own, "state") };
+  const trial = start(process.execPath, [SWORN, "agents", "try", "slow"], { cwd: project, env });
+  await new Promise<void>((begun) => trial.process.stderr?.once("data", () => begun()));
+  trial.process.kill("SIGINT");
+  const { code, out } = await trial.ended;
+  expect([code, out]).toEqual([1, expect.not.stringContaining("does not work here")]);
 });
 
 verifies("003-45", "a run's exit code tells how it ended, and its work is kept", async () => {

@@ -19,12 +19,12 @@ export async function run({ agent }: z.infer<typeof Arguments>, io: CommandIo): 
   const { state } = openPlace(io, "here");
   const { env, home, signal } = io;
   const tried = await tryAgent(chosen, { env, home, state, signal, onStep, onEvent }).finally(end);
-  const own = tried.works ? undefined : ownProgram(chosen.config, root);
-  const verdict = tried.works
-    ? `${agent} works: the file that it was asked for is there, and nothing else was touched.`
-    : `${agent} does not work here: it was asked for a file sworn-try.txt in an empty repository, and ${whyNot(tried.outcome)}.${own === undefined ? "" : ` ${own} is a file of this project, which is not there: give it a small task with "sworn agents run ${agent}".`}`;
+  const isCalledOff = !tried.works && tried.outcome.info?.status === "cancelled";
+  const verdict = isCalledOff
+    ? `${agent} was called off before it was done: whether it works is not known.`
+    : verdictOf(agent, tried, chosen.config, root);
   return {
-    exit: tried.works ? 0 : 3,
+    exit: isCalledOff ? 1 : tried.works ? 0 : 3,
     // Its folder is gone with the repository that it was tried in.
     json: {
       agent,
@@ -37,6 +37,17 @@ export async function run({ agent }: z.infer<typeof Arguments>, io: CommandIo): 
     words: `${deedWords(tried.outcome, tried.complaint)}\n${verdict}`,
     isAnswered: true,
   };
+}
+
+function verdictOf(agent: string, tried: TriedAgent, config: AgentConfig, root: string): string {
+  if (tried.works)
+    return `${agent} works: the file that it was asked for is there, and nothing else was touched.`;
+  const own = ownProgram(config, root);
+  const next =
+    own === undefined
+      ? ""
+      : ` ${own} is a file of this project, which is not there: give it a small task with "sworn agents run ${agent}".`;
+  return `${agent} does not work here: it was asked for a file sworn-try.txt in an empty repository, and ${whyNot(tried.outcome)}.${next}`;
 }
 
 /** A file of the project that the agent is started with: the repository of a trial has none of them. */

@@ -2,7 +2,7 @@ import { messageOf } from "../../base/index.ts";
 import type { SaidWork } from "../../claim/index.ts";
 import type { WeakenedTest } from "../../scan/weaken/index.ts";
 import type { Observation } from "../../schema/observation.ts";
-import { type Reconciled, reconcile, testRunnerOf } from "../../verify/observed/index.ts";
+import { isTestRun, type Reconciled, reconcile } from "../../verify/observed/index.ts";
 import type { JudgedWords } from "./judge-words.ts";
 import { pickTestRun, type SeenTests } from "./pick-test-run.ts";
 import { type Rerun, type RerunScene, rerunTests } from "./rerun-tests.ts";
@@ -37,7 +37,7 @@ export async function judgeSaid(
       ? { ...scene.seen, processes: [...scene.seen.processes, came.process] }
       : scene.seen;
   const said = scene.said.map((claim) => {
-    const found = inChain(reconcile(claim, seen), claim, seen, scene.earlier);
+    const found = inChain(reconcile(claim, seen, scene.whole), claim, seen, scene);
     const isOpen = claim.kind === "tests" && found.verdict === "UNVERIFIED";
     const reason =
       isOpen && came?.kind === "unknown" ? `${found.reason}; ${came.why}` : found.reason;
@@ -56,7 +56,7 @@ function inChain(
   found: Reconciled,
   claim: SaidWork,
   seen: Observation,
-  earlier: SeenTests["earlier"],
+  { earlier, whole }: Pick<SeenTests, "earlier" | "whole">,
 ): Reconciled {
   if (earlier === undefined || found.verdict === "CONFIRMED") return found;
   if (claim.kind === "file") {
@@ -66,7 +66,7 @@ function inChain(
       : found;
   }
   // What was seen of tests was seen in this run.
-  const isSeen = seen.processes.some(({ argv }) => testRunnerOf(argv) !== undefined);
+  const isSeen = seen.processes.some(({ argv }) => isTestRun(argv, whole));
   if (found.verdict !== "HALLUCINATED" || (claim.kind === "tests" && isSeen)) return found;
   const reason = `${found.reason} in this run; what earlier ones did was not looked at`;
   return { verdict: "UNVERIFIED", reason };

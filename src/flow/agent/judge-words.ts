@@ -1,5 +1,6 @@
 import { type UntouchedTests, untouchedTests } from "../../claim/index.ts";
 import type { Repository, SavedTree } from "../../repo/index.ts";
+import { AGENT_TREE } from "../../run/index.ts";
 import type { WeakenedTest } from "../../scan/weaken/index.ts";
 import type { Verdict } from "../../schema/finding.ts";
 import type { SourceTree } from "../../verify/citation/index.ts";
@@ -43,7 +44,9 @@ export async function judgeWords(
   run: SpokenRun,
   weakened: readonly WeakenedTest[],
 ): Promise<JudgedWords[]> {
-  const { text, repository, base, saved } = run;
+  const { repository, base, saved } = run;
+  // An agent calls files what they are called inside.
+  const text = run.text.replaceAll(`${AGENT_TREE}/`, "");
   // Nothing is said of the source, so nobody lists it.
   if (text.trim() === "") return [];
   const blobs = repository.openBlobs();

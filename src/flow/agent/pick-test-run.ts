@@ -1,10 +1,10 @@
-import { posix } from "node:path";
 import type { SaidWork } from "../../claim/index.ts";
 import type { SavedTree } from "../../repo/index.ts";
 import { AGENT_TREE } from "../../run/index.ts";
 import type { ObservedProcess } from "../../run/observe/index.ts";
 import type { Observation } from "../../schema/observation.ts";
-import { definesTests, isPartialRun, testRunnerOf } from "../../verify/observed/index.ts";
+import { isPartialRun, isTestRun, mayRunTests, testRunnerOf } from "../../verify/observed/index.ts";
+import { whyItProvesNothing } from "./whose-tests.ts";
 
 /** A command that the runtime may run once more, to count for itself. */
 export interface TestRun {
@@ -28,9 +28,6 @@ export interface SeenTests {
 
 /** What a shell would not take apart. */
 const PLAIN_WORD = /^[\w@%+=:,./-]{1,200}$/;
-/** Behind a module's name: the rest of a file's name, or a file of a folder. */
-const ENDING = /^(?:\.[a-z]{1,5}$|\/)/;
-const WRITABLE = /^\/(?:workspace|tmp|dev\/shm)(?:\/|$)/;
 
 /**
  * Picks what to repeat: the last test run that ended well, one on the final tree before any other, and of
@@ -41,14 +38,17 @@ const WRITABLE = /^\/(?:workspace|tmp|dev\/shm)(?:\/|$)/;
  */
 export function pickTestRun(scene: SeenTests): TestRun | string | undefined {
   if (!scene.said.some(({ kind }) => kind === "tests")) return undefined;
-  const { processes, seen } = scene;
-  const isSeen = seen.processes.some(({ argv }) => testRunnerOf(argv) !== undefined);
+  const { processes, seen, whole } = scene;
+  const isSeen = seen.processes.some(({ argv }) => isTestRun(argv, whole));
   const isNamed = processes === undefined || !(isSeen || seen.is_complete);
-  const found = isNamed ? namedRun(scene.said) : seenRun(processes, seen);
-  // What an earlier run saw pass is not seen in this one.
-  const run = found ?? (isSeen || scene.earlier === undefined ? undefined : wholeRun(scene, true));
+  const found = isNamed ? namedRun(scene.said) : seenRun(processes, scene);
+  // What an earlier run saw pass is not seen in this one, nor what ran in a way that is not known here.
+  const isElse =
+    scene.earlier !== undefined || seen.processes.some(({ argv }) => mayRunTests(argv));
+  const run = found ?? (isSeen || !isElse ? undefined : wholeRun(scene, true));
   if (run === undefined) return undefined;
-  const picked = isPartialRun(run.argv) ? (wholeRun(scene) ?? run) : run;
+  const isPartial = isPartialRun(run.argv, run.cwd, whole);
+  const picked = isPartial ? (wholeRun(scene) ?? run) : run;
   return whyItProvesNothing(picked, scene.saved) ?? picked;
 }
 
@@ -58,8 +58,11 @@ function wholeRun({ said, whole }: SeenTests, isEnough = false): TestRun | undef
   return isOfAll && whole !== undefined ? { argv: whole, cwd: AGENT_TREE } : undefined;
 }
 
-function seenRun(processes: readonly ObservedProcess[], seen: Observation): TestRun | undefined {
-  const isRun = processes.map(({ argv }) => testRunnerOf(argv) !== undefined);
+function seenRun(
+  processes: readonly ObservedProcess[],
+  { seen, whole: told }: Pick<SeenTests, "seen" | "whole">,
+): TestRun | undefined {
+  const isRun = processes.map(({ argv }) => isTestRun(argv, told));
   const outermost = processes.flatMap(({ argv, cwd, exit, parent }, at) => {
     const isOuter = isRun[at] === true && !hasAncestor(processes, parent, isRun);
     if (!isOuter || exit === undefined || cwd === undefined) return [];
@@ -68,7 +71,7 @@ function seenRun(processes: readonly ObservedProcess[], seen: Observation): Test
   });
   const well = outermost.filter(({ isWell }) => isWell);
   const here = well.filter(({ isOnTree }) => isOnTree);
-  const whole = here.findLast(({ run }) => !isPartialRun(run.argv));
+  const whole = here.findLast(({ run }) => !isPartialRun(run.argv, run.cwd, told));
   const isDecided = outermost.some(({ isOnTree }) => isOnTree);
   const bad = isDecided ? undefined : outermost.at(-1);
   return (whole ?? here.at(-1) ?? well.at(-1) ?? bad)?.run;
@@ -94,48 +97,4 @@ function namedRun(said: readonly SaidWork[]): TestRun | undefined {
     if (isPlain && testRunnerOf(argv) !== undefined) return { argv, cwd: AGENT_TREE };
   }
   return undefined;
-}
-
-/** Whoever wrote the program, or what tells it what a test run is, can have it print what they like. */
-function whyItProvesNothing({ argv, cwd }: TestRun, saved: SavedTree): string | undefined {
-  const what = `\`${argv.join(" ").slice(0, 200)}\``;
-  const within = posix.relative(AGENT_TREE, cwd);
-  if (within === ".." || within.startsWith("../")) return `${what} did not run in the tree`;
-  const { names, paths, isElsewhere } = definesTests(argv);
-  const changed = saved.changed.map(({ path }) => path);
-  for (const path of paths) {
-    const full = posix.resolve(cwd, path);
-    const inTree = posix.relative(AGENT_TREE, full);
-    const isOutside = inTree.startsWith("../");
-    if (isOutside && WRITABLE.test(full)) return `${what} is a program that the run made itself`;
-    if (!isOutside && isTheRuns(inTree, changed, saved.ignored)) {
-      return `${what} runs ${inTree}, which is the run's own`;
-    }
-  }
-  const folders = new Set(foldersUp(within));
-  const definer = changed.find((path) =>
-    names.some((name) => {
-      if (path !== name && !path.endsWith(`/${name}`)) return false;
-      return isElsewhere || folders.has(path.slice(0, -name.length).replace(/\/$/, ""));
-    }),
-  );
-  return definer && `${definer}, which says what ${what} does, was changed by the run`;
-}
-
-/** What is loaded by a name may have an ending, be a folder, or lie behind a link that is the run's. */
-function isTheRuns(path: string, changed: readonly string[], ignored: readonly string[]): boolean {
-  return (
-    changed.some(
-      (one) =>
-        one === path ||
-        path.startsWith(`${one}/`) ||
-        (one.startsWith(path) && ENDING.test(one.slice(path.length))),
-    ) || ignored.some((one) => `${path}/`.startsWith(one) || one === path)
-  );
-}
-
-/** A folder of the tree and all above it, up to the top. */
-function foldersUp(within: string): string[] {
-  const parts = within.split("/").filter((part) => part !== "" && part !== ".");
-  return Array.from({ length: parts.length + 1 }, (_, at) => parts.slice(0, at).join("/"));
 }

@@ -14,6 +14,7 @@ import { type Limits, WORKSPACE } from "../../schema/execution.ts";
 import type { SeenProcess, TestCounts } from "../../schema/observation.ts";
 import { testCounts } from "../../verify/observed/index.ts";
 import type { TestRun } from "./pick-test-run.ts";
+import { whyNoneOfItProves } from "./whose-tests.ts";
 
 /** What a test run is repeated with. */
 export interface RerunScene {
@@ -87,6 +88,8 @@ async function runOn(tree: string, home: string, run: TestRun, scene: RerunScene
       { source: home, target: HOME, isWritable: true },
     ],
     limits,
+    // Where the run changed nothing, nothing that it starts is of the run's making.
+    isObserved: saved.changed.length > 0,
   });
   const tails = { stdout: new Tail(), stderr: new Tail() };
   const began = performance.now();
@@ -107,8 +110,11 @@ function judge(run: TestRun, saved: SavedTree, { executed, printed, wallMs }: Ra
   const unknown = (why: string): Rerun => ({ kind: "unknown", why: `${what} ${why}` });
   if (executed.kind === "not-begun") return unknown("could not begin");
   const { code, signal, limit } = executed.end;
+  const own = whyNoneOfItProves(executed.observed?.processes ?? [], saved);
+  if (own !== undefined) return unknown(`proves nothing: ${own}`);
   if (limit !== undefined) return unknown(`was ended by ${limit}`);
-  const tests = printed.map(testCounts).find((one) => one !== undefined);
+  // Some runners sum up on one stream and some on the other, and a command can start both.
+  const tests = testCounts(printed.join("\n"));
   if (tests === undefined) return unknown(`printed no count of tests (exit code ${code})`);
   if (isBad(tests, code) && tests.failed === 0)
     return unknown(`ended with ${code}, and none failed`);

@@ -124,7 +124,8 @@ function isOtherwise({ status, head }: CiCheck, isWeakened: boolean): boolean {
 
 function judgeCount(count: number | undefined, tests: readonly CiCheck[]): Judged {
   const counted = tests.flatMap(({ head }) => head.tests ?? []);
-  const each = counted.map(({ passed }) => passed);
+  // One check can start several runners.
+  const each = counted.flatMap(({ passed, parts }) => parts?.map((part) => part.passed) ?? passed);
   const all = each.reduce((sum, one) => sum + one, 0);
   const names = tests.map(({ name }) => name).join(", ");
   const isCounted = counted.every(({ unit }) => unit === "test");

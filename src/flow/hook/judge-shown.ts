@@ -50,7 +50,8 @@ function whyTooFew(
   counts: ReturnType<typeof testCounts>,
 ): string | undefined {
   if (counts?.passed === 0) return "ran no test";
-  if (isOfAll && testsOf(last).every(isPartialRun)) return "ran a part of the tests";
+  if (isOfAll && testsOf(last).every((words) => isPartialRun(words, "")))
+    return "ran a part of the tests";
   const isOther = counts?.unit === "test" && count > counts.passed;
   return isOther ? `passed ${counts.passed}, not ${count}` : undefined;
 }

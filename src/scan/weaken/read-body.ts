@@ -199,6 +199,13 @@ function endsProcess(statement: Node, kind: string): boolean {
   return /^(?:process\.exit|sys\.exit|os\._exit|exit|quit)\(/.test(statement.text());
 }
 
+/** The parts of a file or block up to where the process ends: no test behind that is ever found. */
+export function reachedOf(block: Node): Node[] {
+  const parts = partsOf(block);
+  const end = parts.findIndex((one) => endsProcess(one, kindOf(one)));
+  return end < 0 ? parts : parts.slice(0, end);
+}
+
 function leaves(statement: Node): Hold {
   const kind = kindOf(statement);
   if (LEAVING.test(kind) || endsProcess(statement, kind)) return "unreachable";

@@ -3,7 +3,7 @@ import { helpersIn, outsideCase } from "./file-cases.ts";
 import { type Announced, announcedBy } from "./javascript-announced.ts";
 import { argumentsOf, chainOf, isFunction } from "./javascript-chain.ts";
 import { javascriptDialect, rowsOf } from "./javascript-dialect.ts";
-import { readBody } from "./read-body.ts";
+import { reachedOf, readBody } from "./read-body.ts";
 import { kindOf, lineOf, partsOf, type Reading } from "./reading.ts";
 import { javascriptReplaced } from "./replaced-words.ts";
 import type { Body, Mark, TestCase, TestFile } from "./test-case.ts";
@@ -75,7 +75,7 @@ class FileWalk {
       within: name === undefined ? around.within : [...around.within, name],
       rows: rows.length > 0 ? rows : around.rows,
     };
-    for (const child of partsOf(node)) this.visit(child, inner, depth + 1);
+    for (const child of reachedOf(node)) this.visit(child, inner, depth + 1);
   }
 
   /** Whether a call was a test, a suite or a hook, and needs no further look. */
@@ -148,7 +148,7 @@ class FileWalk {
 
   /** What stands outside of all tests and functions, such as a script that is all assertions. */
   addFile(root: Node): void {
-    const statements = partsOf(root).filter(
+    const statements = reachedOf(root).filter(
       (one) => kindOf(one) === "expression_statement" && !this.#taken.has(one.id()),
     );
     const body = (): Body => {

@@ -2,7 +2,7 @@ import type { Node } from "../syntax/index.ts";
 import { helpersIn, outsideCase } from "./file-cases.ts";
 import { dottedName } from "./python-assertion.ts";
 import { pythonDialect, pythonMarks, pythonRows } from "./python-marks.ts";
-import { readBody } from "./read-body.ts";
+import { reachedOf, readBody } from "./read-body.ts";
 import { kindOf, lineOf, partsOf, type Reading } from "./reading.ts";
 import { pythonReplaced } from "./replaced-words.ts";
 import type { Body, Mark, TestCase, TestFile } from "./test-case.ts";
@@ -76,7 +76,7 @@ class FileWalk {
 
   block(block: Node, around: Around, depth: number): void {
     this.#reading.enter(depth);
-    for (const statement of partsOf(block)) this.#statement(statement, [], around, depth);
+    for (const statement of reachedOf(block)) this.#statement(statement, [], around, depth);
   }
 
   #statement(node: Node, decorators: readonly Node[], around: Around, depth: number): void {

@@ -1,10 +1,10 @@
 import { posix } from "node:path";
 import { WORKSPACE } from "../../schema/execution.ts";
 import type { Verdict } from "../../schema/finding.ts";
-import type { Observation, SeenProcess } from "../../schema/observation.ts";
+import type { Observation, SeenProcess, TestCounts } from "../../schema/observation.ts";
 import { lastCheck } from "./check-runs.ts";
-import { doesStart, mayRunTests, testRunnerOf } from "./test-runner.ts";
-import { isPartialRun } from "./test-scope.ts";
+import { doesStart, mayRunTests } from "./test-runner.ts";
+import { isPartialRun, isTestRun } from "./test-scope.ts";
 
 /** What an agent says it did. */
 export type Said =
@@ -39,8 +39,10 @@ export interface Reconciled {
 /**
  * Holds what an agent says against what the runtime saw. What was seen to be otherwise is made up;
  * what could not be seen is not known. An agent's word alone confirms nothing.
+ *
+ * @param whole what runs all tests, where the project says so: it knows, whatever that is called
  */
-export function reconcile(said: Said, seen: Observation): Reconciled {
+export function reconcile(said: Said, seen: Observation, whole?: readonly string[]): Reconciled {
   if (said.kind === "file") return reconcileFile(said, seen);
   if (said.kind === "command") {
     return said.isPassed
@@ -48,8 +50,8 @@ export function reconcile(said: Said, seen: Observation): Reconciled {
       : reconcileCommand(said.command, seen);
   }
   if (said.kind === "check") return reconcileCheck(said.check, seen);
-  const found = reconcileTests(said, seen);
-  return said.isOfChecks ? ofChecks(found, seen) : found;
+  const found = reconcileTests(said, seen, whole);
+  return said.isOfChecks ? ofChecks(found, seen, whole) : found;
 }
 
 const SHOWN_MAX = 5;
@@ -73,15 +75,23 @@ function reconcileCheck(check: string, seen: Observation): Reconciled {
 }
 
 /** Tests that fail refute that all checks pass; tests that pass, or that nobody ran, say little of the others. */
-function ofChecks(found: Reconciled, { processes }: Observation): Reconciled {
-  const isRun = processes.some(({ argv }) => testRunnerOf(argv) !== undefined);
+function ofChecks(
+  found: Reconciled,
+  { processes }: Observation,
+  whole: readonly string[] | undefined,
+): Reconciled {
+  const isRun = processes.some(({ argv }) => isTestRun(argv, whole));
   if (found.verdict === "HALLUCINATED" && isRun) return found;
   const reason = `${found.reason}; which other checks there are is not known`;
   return { verdict: "UNVERIFIED", reason };
 }
 
-function reconcileTests(said: Extract<Said, { kind: "tests" }>, seen: Observation): Reconciled {
-  const runs = seen.processes.filter(({ argv }) => testRunnerOf(argv) !== undefined);
+function reconcileTests(
+  said: Extract<Said, { kind: "tests" }>,
+  seen: Observation,
+  told: readonly string[] | undefined,
+): Reconciled {
+  const runs = seen.processes.filter(({ argv }) => isTestRun(argv, told));
   if (runs.length === 0) return noRunner(seen);
   const here = runs.filter(isOnTree(seen.tree));
   const last = here.at(-1);
@@ -91,20 +101,16 @@ function reconcileTests(said: Extract<Said, { kind: "tests" }>, seen: Observatio
   }
   const bad = lastOfEach(here).find(isBad);
   if (bad !== undefined) return judgeTests(bad, said.count);
-  const whole = here.findLast(({ argv }) => !isPartialRun(argv));
-  if (!said.isOfAll) return judgeTests(last, countOf(said, whole === last ? here : []));
+  const isPart = ({ argv, cwd }: SeenProcess) => isPartialRun(argv, cwd, told);
+  const whole = here.findLast((run) => !isPart(run));
+  const isBeside = whole === last && here.some(isPart);
+  // How many it was of a part is not to be seen in a run of all of them.
+  if (!said.isOfAll) return judgeTests(last, isBeside ? undefined : said.count);
   if (whole !== undefined) return judgeTests(whole, said.count);
   const ran = last.argv.join(" ").slice(0, 200);
-  const reason = `\`${ran}\` runs a part of the tests, and nothing shows all of them`;
+  const below = last.cwd.startsWith(TREE) ? ` in ${last.cwd.slice(TREE.length)}` : "";
+  const reason = `\`${ran}\`${below} runs a part of the tests, and nothing shows all of them`;
   return { verdict: "UNVERIFIED", reason };
-}
-
-/** How many it was of a part is not to be seen in a run of all of them. */
-function countOf(
-  { count }: Extract<Said, { kind: "tests" }>,
-  beside: readonly SeenProcess[],
-): number | undefined {
-  return beside.some(({ argv }) => isPartialRun(argv)) ? undefined : count;
 }
 
 /** That none is known is no proof when something may have been one. */
@@ -142,12 +148,31 @@ function judgeTests(last: SeenProcess, count: number | undefined): Reconciled {
     const reason = `${what} ${endOf(last)}; what came of its tests is not known`;
     return { verdict: "UNVERIFIED", reason };
   }
-  if (tests.passed === 0) return { verdict: "HALLUCINATED", reason: `${what} ran no test` };
-  if (count !== undefined && tests.unit === "test" && count !== tests.passed) {
-    return { verdict: "INACCURATE", reason: `${what} passed ${tests.passed}, not ${count}` };
-  }
-  return { verdict: "CONFIRMED", reason: `${what} passed ${tests.passed} on this very tree` };
+  return judgeCounts(`${what} ${endOf(last)}`, what, tests, count);
 }
+
+function judgeCounts(
+  ended: string,
+  what: string,
+  tests: TestCounts,
+  count: number | undefined,
+): Reconciled {
+  const parts = tests.parts ?? [tests];
+  const [passed, failed] = [sumOf(parts, "passed"), sumOf(parts, "failed")];
+  if (failed > 0) {
+    const reason = `${ended}, but ${failed} failed in one of its ${parts.length} runs`;
+    return { verdict: "UNVERIFIED", reason };
+  }
+  if (passed === 0) return { verdict: "HALLUCINATED", reason: `${what} ran no test` };
+  const isOther = parts.every((part) => part.passed !== count) && count !== passed;
+  if (count !== undefined && tests.unit === "test" && isOther) {
+    return { verdict: "INACCURATE", reason: `${what} passed ${passed}, not ${count}` };
+  }
+  return { verdict: "CONFIRMED", reason: `${what} passed ${passed} on this very tree` };
+}
+
+const sumOf = (parts: readonly { passed: number; failed: number }[], of: "passed" | "failed") =>
+  parts.reduce((sum, part) => sum + part[of], 0);
 
 const isOnTree =
   (tree: string) =>

@@ -7,7 +7,7 @@ const LINE_CHARS_MAX = 2_000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is looked for.
 const COLOURS = /\u001b\[[0-9;]*m/g;
 
-type Sum = Omit<TestCounts, "form" | "unit">;
+type Sum = Omit<TestCounts, "form" | "unit" | "parts">;
 /** Reads one line; undefined when it says nothing. */
 interface Form {
   readonly name: string;
@@ -97,6 +97,10 @@ const FORMS: readonly Form[] = [
   { name: "go", unit: "package", isSum: true, start: /^FAIL\t\S+\t/, counts: one("failed") },
 ];
 
+/** Runners whose lines make one summary. */
+const SUMMED = ["cargo", "mocha", "node:test"];
+const PARTS_MAX = 1_000;
+
 /**
  * What a test runner's own words say it ran. It is only as true as the program that printed it:
  * whether that was a test runner at all is another question.
@@ -104,8 +108,14 @@ const FORMS: readonly Form[] = [
 export function testCounts(printed: string): TestCounts | undefined {
   const text = printed.slice(-CHARS_MAX).replace(COLOURS, "");
   const lines = text.split(/\r?\n/).map((line) => line.slice(0, LINE_CHARS_MAX));
-  const unittest = fromUnittest(lines);
-  if (unittest) return unittest;
+  const counts = countsIn(lines, text);
+  const parts = partsIn(lines);
+  return counts === undefined || parts === undefined ? counts : { ...counts, parts };
+}
+
+function countsIn(lines: readonly string[], text: string): TestCounts | undefined {
+  const unittest = fromUnittest(lines).at(-1);
+  if (unittest) return { form: "unittest", unit: "test", ...unittest };
   const markup = fromMarkup(text);
   if (markup) return markup;
   for (const { name, unit } of FORMS) {
@@ -114,6 +124,24 @@ export function testCounts(printed: string): TestCounts | undefined {
     if (found) return { form: name, unit: unit ?? "test", ...found };
   }
   return undefined;
+}
+
+/** What several runners counted that were started one after the other; undefined where it was one. */
+function partsIn(lines: readonly string[]): TestCounts["parts"] {
+  const single = FORMS.filter(({ isSum }) => isSum !== true);
+  const each = lines.flatMap(
+    (line) => single.find(({ start }) => start.test(line))?.counts(line) ?? [],
+  );
+  const sums = SUMMED.flatMap(
+    (name) =>
+      sumOf(
+        lines,
+        FORMS.filter((form) => form.name === name),
+      ) ?? [],
+  );
+  const parts = [...fromUnittest(lines), ...each, ...sums].slice(0, PARTS_MAX);
+  if (parts.length < 2) return undefined;
+  return parts.map(({ passed = 0, failed = 0 }) => ({ passed, failed }));
 }
 
 function sumOf(lines: readonly string[], forms: readonly Form[]): Sum | undefined {
@@ -133,13 +161,16 @@ function sumOf(lines: readonly string[], forms: readonly Form[]): Sum | undefine
 }
 
 /** Two lines: how many ran, and behind it how that went. */
-function fromUnittest(lines: readonly string[]): TestCounts | undefined {
-  const at = lines.findLastIndex((line) => /^Ran \d+ tests? in \d/.test(line));
-  const how = lines.slice(at + 1).find((line) => /^(?:OK|FAILED)\b/.test(line));
-  if (at < 0 || how === undefined) return undefined;
-  const ran = word(lines[at] ?? "", /^Ran (\d+)/);
-  const failed = word(how, /failures=(\d+)/) + word(how, /errors=(\d+)/);
-  const skipped = word(how, /skipped=(\d+)/);
-  const passed = Math.max(0, ran - failed - skipped);
-  return { form: "unittest", unit: "test", passed, failed, skipped };
+function fromUnittest(lines: readonly string[]): Sum[] {
+  const found: Sum[] = [];
+  let ran: number | undefined;
+  for (const line of lines) {
+    if (/^Ran \d+ tests? in \d/.test(line)) ran = word(line, /^Ran (\d+)/);
+    if (ran === undefined || !/^(?:OK|FAILED)\b/.test(line)) continue;
+    const failed = word(line, /failures=(\d+)/) + word(line, /errors=(\d+)/);
+    const skipped = word(line, /skipped=(\d+)/);
+    found.push({ passed: Math.max(0, ran - failed - skipped), failed, skipped });
+    ran = undefined;
+  }
+  return found;
 }

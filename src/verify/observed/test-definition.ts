@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { scriptOf, testRunnerOf } from "./test-runner.ts";
 
 /** Files that say what a program does when it is told to test, by the program's name. */
 const DEFINED_BY: Readonly<Record<string, readonly string[]>> = {
@@ -11,10 +12,16 @@ const DEFINED_BY: Readonly<Record<string, readonly string[]>> = {
   cargo: [".cargo/config", ".cargo/config.toml"],
   make: ["GNUmakefile", "makefile", "Makefile"],
   mvn: ["pom.xml"],
+  mvnw: ["pom.xml"],
   gradle: ["build.gradle", "build.gradle.kts"],
   gradlew: ["build.gradle", "build.gradle.kts"],
   tox: ["tox.ini", "setup.cfg", "pyproject.toml"],
   nox: ["noxfile.py"],
+  just: ["justfile", "Justfile", ".justfile"],
+  task: ["Taskfile.yml", "Taskfile.yaml"],
+  rake: ["Rakefile", "rakefile"],
+  mix: ["mix.exs"],
+  composer: ["composer.json"],
 };
 const PYTHON = /^python(?:\d(?:\.\d+)?)?$/;
 const RUNNER_SCRIPT = /(?:^|\/)(?:vitest|jest|mocha|ava|tap)(?:\.m?js|\/|$)/;
@@ -42,7 +49,12 @@ export interface TestDefinition {
  */
 export function definesTests(argv: readonly string[]): TestDefinition {
   const names = argv.flatMap((word) => DEFINED_BY[basename(word)] ?? []);
-  const paths = argv.flatMap((word, at) => pathsIn(word, at, argv[at - 1] ?? ""));
+  const isKnown = testRunnerOf(argv) !== undefined;
+  const own = isKnown ? argv : argv.slice(0, 1);
+  const paths = own.flatMap((word, at) => pathsIn(word, at, argv[at - 1] ?? ""));
+  // Of a program that is known here it is a test; of any other it says what a test run is.
+  const script = isKnown ? undefined : scriptOf(argv);
+  if (script !== undefined) paths.push(script);
   for (const [at, word] of argv.entries()) {
     const module = argv[at + 2];
     if (!PYTHON.test(basename(word)) || argv[at + 1] !== "-m" || module === undefined) continue;

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 
 const RUNNERS = new Set([
-  ..."vitest jest mocha ava tap tape jasmine karma cypress playwright".split(" "),
-  ..."pytest py.test pytest-3 nose2 tox nox rspec phpunit pest ctest bats".split(" "),
+  ..."vitest jest mocha ava tap tape jasmine karma".split(" "),
+  ..."pytest py.test pytest-3 nose2 tox nox rspec phpunit pest ctest bats prove busted".split(" "),
 ]);
 /** Programs that run tests when that is the first thing they are told. */
 const FIRST_WORD: Readonly<Record<string, RegExp>> = {
@@ -11,7 +11,7 @@ const FIRST_WORD: Readonly<Record<string, RegExp>> = {
       .split(" ")
       .map((name) => [name, /^test$/]),
   ),
-  cargo: /^(?:test|nextest)$/,
+  cargo: /^(?:t|test|nextest)$/,
   dotnet: /^test$/,
   npm: /^(?:t|tst|test|test:.*)$/,
   pnpm: /^(?:t|test|test:.*)$/,
@@ -21,10 +21,12 @@ const FIRST_WORD: Readonly<Record<string, RegExp>> = {
 const RUNS_SCRIPT = /^(?:run|run-script|workspace|task)$/;
 /** Programs that are told several things to do, in any order. */
 const ANY_WORD: Readonly<Record<string, RegExp>> = {
+  cypress: /^run$/,
+  playwright: /^test$/,
   mvn: /^(?:test|verify|install)$/,
+  mvnw: /^(?:test|verify|install)$/,
   gradle: /^(?:test|check|build)$/,
   gradlew: /^(?:test|check|build)$/,
-  mvnw: /^(?:test|verify|install)$/,
   bazel: /^test$/,
   nx: /^(?:test|--targets?=test)$/,
   rake: /^(?:test|spec)(?::|$)/,
@@ -33,9 +35,12 @@ const ANY_WORD: Readonly<Record<string, RegExp>> = {
   zig: /^test$/,
   make: /^(?:test|check)\b/,
 };
-/** Then it only says what it would do. */
-const ONLY_SAYS =
+/** Then make only says what it would do. */
+const ONLY_PLANS =
   /^(?:-[a-zA-Z]*n[a-zA-Z]*|--just-print|--dry-run|--recon|-q|--question|-t|--touch)$/;
+/** Then a runner says something about itself or its tests, and runs none of them. */
+const ONLY_SAYS =
+  /^(?:--version|--help|-h|--collect-only|--co|--listTests|--list-tests|--list|--no-run|--fixtures|--markers|--show-only|--setup-plan|--showConfig|--clear-?[cC]ache)$/;
 /** What the next word belongs to. */
 const WITH_VALUE =
   /^(?:--import|--require|-r|--(?:experimental-)?loader|--env-file|--conditions|--prefix|-w|--workspace|workspace|-C|--dir|--cwd|-F|--filter|--manifest-path)$/;
@@ -92,26 +97,48 @@ const ONLY_HANDLES = new Set([
   ),
   ..."git tar gzip vi vim nano ed patch basename dirname realpath readlink".split(" "),
 ]);
-const TEST_NAME = /(?:^|[._-])(?:tests?|specs?)(?:[._-]|$)/i;
+const TEST_NAME = /(?:^|[._:-])(?:(?:run)?tests?|specs?)(?:[._:-]|$)/i;
+/** As tools of Java and Android call what runs tests. */
+const TEST_TASK = /(?:^|:)test[A-Z]|[a-z]Test$/;
+/** What stands before a program or a module that is started in its place. */
+const STARTING = /^(?:exec|run|dlx|x|-m)$/;
 
 /**
  * Whether a command could have run tests in a way that is not known here: `node test.js`,
- * `./run-tests.sh`, `earthly test`. What a script is told does not count.
+ * `./run-tests.sh`, `mix test`, `python3 manage.py test`. Only what the program or its script is called
+ * counts, and the first thing that it is told.
  */
 export function mayRunTests(argv: readonly string[]): boolean {
   const [program = "", ...rest] = argv;
   const name = basename(program);
-  if (ONLY_HANDLES.has(name)) return false;
-  const given = rest.findIndex((word) => GIVEN_PROGRAM.test(word));
-  const script = rest.find((word) => !word.startsWith("-"));
-  const isScript = INTERPRETER.test(name) && given < 0 && script !== undefined;
-  // Most that build things run their tests when told so in one word.
-  const isTold = script === "test" && !(name in ANY_WORD || name in FIRST_WORD);
-  return isCalledTest(program) || isTold || (isScript && isCalledTest(script));
+  if (ONLY_HANDLES.has(name) || onlyPlans(name, rest)) return false;
+  if (isCalledTest(program)) return true;
+  if (rest.some((word) => GIVEN_PROGRAM.test(word) || ONLY_SAYS.test(word))) return false;
+  const words = rest.filter((word) => !/^[-+]/.test(word));
+  // An interpreter is told its script first.
+  const told = words.slice(0, INTERPRETER.test(name) ? 2 : 1);
+  const started = rest.filter((_, at) => STARTING.test(rest[at - 1] ?? ""));
+  return [...told, ...started].some((word) => RUNNERS.has(basename(word)) || isCalledTest(word));
+}
+
+/** Programs that only start what runs the tests. */
+const STARTERS = /^(?:npm|pnpm|yarn|make|tox|nox|mvnw?|gradlew?)$/;
+
+/** Whether what runs tests is started by a command, and is not the command itself. */
+export function isOnlyStarter(argv: readonly string[]): boolean {
+  const runner = testRunnerOf(argv);
+  return runner === undefined || STARTERS.test(runner);
+}
+
+/** The script that an interpreter is given. */
+export function scriptOf([program = "", ...rest]: readonly string[]): string | undefined {
+  return INTERPRETER.test(basename(program)) ? rest.find((word) => !/^[-+]/.test(word)) : undefined;
 }
 
 function isCalledTest(path: string): boolean {
-  return !/\s/.test(path) && path.split("/").some((part) => TEST_NAME.test(part));
+  return (
+    !/\s/.test(path) && path.split("/").some((part) => TEST_NAME.test(part) || TEST_TASK.test(part))
+  );
 }
 
 /** The test runner that a command is, by its own words; undefined when it is none. */
@@ -144,6 +171,10 @@ function startedAt(name: string, rest: readonly string[]): number | undefined {
 }
 
 function runnerOf(name: string, rest: readonly string[]): string | undefined {
+  // Behind this, words are those of a script or of the tests.
+  const end = rest.indexOf("--");
+  const own = end < 0 ? rest : rest.slice(0, end);
+  if (own.some((word) => ONLY_SAYS.test(word))) return undefined;
   if (RUNNERS.has(name)) return name;
   const [script = "", verb] = rest;
   if (FRAMEWORK.test(script)) return verb === "test" ? basename(script) : undefined;
@@ -159,10 +190,7 @@ function runnerOf(name: string, rest: readonly string[]): string | undefined {
 function runsWhenTold(name: string, rest: readonly string[]): boolean {
   const any = ANY_WORD[name];
   if (any !== undefined) {
-    return (
-      rest.some((one) => any.test(one)) &&
-      !(name === "make" && rest.some((one) => ONLY_SAYS.test(one)))
-    );
+    return rest.some((one) => any.test(one)) && !onlyPlans(name, rest);
   }
   const verb = FIRST_WORD[name];
   if (verb === undefined) return false;
@@ -173,6 +201,10 @@ function runsWhenTold(name: string, rest: readonly string[]): boolean {
   });
   const [first = "", second = ""] = words;
   return verb.test(RUNS_SCRIPT.test(first) ? second : first);
+}
+
+function onlyPlans(name: string, rest: readonly string[]): boolean {
+  return name === "make" && rest.some((one) => ONLY_PLANS.test(one));
 }
 
 /** By its own setting or by its script; what comes behind a script is the script's. */

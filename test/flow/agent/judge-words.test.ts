@@ -73,3 +73,9 @@ test("places and findings of an answer are held against the source", async () =>
     "HALLUCINATED `src/double.js:77`",
   ]);
 });
+
+test("what a test runner printed about a failure is not made up, by whatever name it calls a file", async () => {
+  const file = "/workspace/data/tree/package.json";
+  const red = `not ok 1 - one\n  ---\n  duration_ms: 1.5\n  location: '${file}:1:1'\n  error: '2 == 1'\n  ...\n1..1\n`;
+  expect(await verdicts(`printf "${red}\nOne test fails: see above.\n"`)).toEqual([]);
+});

@@ -23,9 +23,10 @@ function picked(
     ignored?: string[];
     onTree?: number;
     gaps?: string[];
+    whole?: string[];
   } = {},
 ) {
-  const { says = "All tests pass.", changed = [], gaps = [], onTree, ...rest } = more;
+  const { says = "All tests pass.", changed = [], gaps = [], onTree, whole, ...rest } = more;
   const seen: Observation = {
     ...{ tree: "T", changed: [], ignored: [], is_complete: gaps.length === 0, gaps },
     processes: (processes ?? []).map(({ argv }, at) => ({
@@ -39,7 +40,7 @@ function picked(
     ...rest,
     changed: changed.map((path) => ({ path, how: "modified" as const })),
   };
-  const run = pickTestRun({ said: saidWork(says), seen, processes, saved });
+  const run = pickTestRun({ said: saidWork(says), seen, processes, saved, whole });
   return typeof run === "object" ? `${run.argv.join(" ")} in ${run.cwd}` : run;
 }
 
@@ -105,6 +106,21 @@ test("what the run did not touch, and tests that it wrote, are no reason not to"
   expect(picked([nested], { changed })).toMatch(/^src\/package.json/);
   expect(picked([process("/usr/bin/go test", { cwd: "/usr" })])).toMatch(
     /did not run in the tree$/,
+  );
+});
+
+test("all tests are run where those of one package ran, or some that may have been tests", () => {
+  const whole = ["just", "test"];
+  const below = process("/usr/bin/npm test", { cwd: `${TREE}/packages/a` });
+  expect(picked([below], { whole })).toBe(`just test in ${TREE}`);
+  expect(picked([below])).toBe(`/usr/bin/npm test in ${TREE}/packages/a`);
+  expect(picked([process("/usr/bin/just test")], { whole })).toBe(`/usr/bin/just test in ${TREE}`);
+  expect(picked([process("/usr/bin/mix test")], { whole })).toBe(`just test in ${TREE}`);
+  expect(picked([process("/usr/bin/ls test")], { whole })).toBe(undefined);
+  expect(picked([below], { whole, changed: ["justfile"] })).toMatch(/^justfile, which says what/);
+  const django = ["python3", "manage.py", "test"];
+  expect(picked([below], { whole: django, changed: ["manage.py"] })).toMatch(
+    /runs manage.py, which/,
   );
 });
 

@@ -110,6 +110,34 @@ test("a file that git ignores is the user's, and no run that takes it out of .gi
   expect(readFileSync(join(path, ".gitignore"), "utf8")).toBe(".env\nbuild\nout\n");
 });
 
+test("files that a run put in the place of a submodule do not replace it", async () => {
+  const world = await AgentWorld.open();
+  const { project } = world;
+  const head = project.git("rev-parse", "HEAD");
+  project.git("update-index", "--add", "--cacheinfo", `160000,${head},vendor/lib`);
+  project.git("commit", "-qm", "a submodule");
+  await world.run("echo two > a.txt; echo x > vendor/lib/x.txt");
+  await expect(take(world)).rejects.toThrow(
+    "vendor/lib is a repository of its own, and the run put files in its place; nothing was taken over",
+  );
+  await world.run("rmdir vendor/lib");
+  expect((await take(world)).files).toEqual([{ path: "vendor/lib", how: "deleted" }]);
+});
+
+test("where a filter of the user's fails nothing is written, and nobody is told of changes of his own", async () => {
+  const world = await AgentWorld.open();
+  const { project } = world;
+  project.commit({ ".gitattributes": "*.bin filter=away\n", "z.bin": "pointer\n" });
+  for (const [name, value] of Object.entries({ smudge: "false", clean: "cat", required: "true" })) {
+    project.git("config", `filter.away.${name}`, value);
+  }
+  await world.run("echo two > a.txt; echo new > b.txt; echo other > z.bin");
+  await expect(take(world)).rejects.toThrow(
+    /cannot be written here: .*filter.* nothing was taken over$/,
+  );
+  expect(project.git("status", "--porcelain", "--", ".", ":!.sworn")).toBe("");
+});
+
 test("a new file can be taken over twice, and a file where a folder was, once", async () => {
   const world = await AgentWorld.open();
   await world.run("echo new > new.txt");

@@ -302,6 +302,12 @@ describe("a test that no longer runs", () => {
     ["fit", both, both.replace("test(", "fit("), SKIPPED],
     ["it is gone", both, T, "weakened removed 4"],
     [
+      "the process ends before it",
+      both,
+      both.replace('test("two"', 'process.exit(0);\ntest("two"'),
+      "weakened removed 4",
+    ],
+    [
       "it is a comment",
       both,
       `${T}// test("two", () => { expect(f(3)).toBe(9); });\n`,

@@ -198,6 +198,12 @@ describe("a test that no longer runs", () => {
       "weakened skipped 2",
     ],
     ["it is gone", both, T, "weakened removed 4"],
+    [
+      "the process ends before it",
+      both,
+      both.replace("def test_two", "sys.exit(0)\ndef test_two"),
+      "weakened removed 4",
+    ],
     ["its name hides it", both, both.replace("test_two", "_test_two"), "weakened renamed-away 4"],
     [
       "its name is no test's",

@@ -52,6 +52,34 @@ test("who ran a part of the tests knows nothing of all of them", () => {
   expect(tests(seen([part, ran()]), 1)).toMatchObject({ verdict: "CONFIRMED" });
 });
 
+test("tests of one package are not all tests, and are told to be those of one", () => {
+  const all = (run: SeenProcess, whole?: string[]) =>
+    reconcile({ kind: "tests", count: undefined, isOfAll: true }, seen([run]), whole);
+  const below = ran({ argv: ["npm", "test"], cwd: "/workspace/data/tree/packages/a" });
+  expect(all(below)).toMatchObject({
+    verdict: "UNVERIFIED",
+    reason: "`npm test` in packages/a runs a part of the tests, and nothing shows all of them",
+  });
+  expect(all(ran({ argv: ["npm", "test", "-w", "a"] }))).toMatchObject({ verdict: "UNVERIFIED" });
+  const django = ran({ argv: ["python3", "manage.py", "test"] });
+  expect(all(django, ["python3", "manage.py", "test"])).toMatchObject({ verdict: "CONFIRMED" });
+});
+
+test("of several runners that a command starts, each counts, and one that failed is not hidden", () => {
+  const parts = (...failed: number[]) => ({
+    ...PASSED,
+    parts: failed.map((one) => ({ passed: 12, failed: one })),
+  });
+  const run = (...failed: number[]) => seen([ran({ tests: parts(...failed) })]);
+  expect(tests(run(0, 0), 24).verdict).toBe("CONFIRMED");
+  expect(tests(run(0, 0), 12).verdict).toBe("CONFIRMED");
+  expect(tests(run(0, 0), 13)).toMatchObject({ verdict: "INACCURATE" });
+  expect(tests(run(3, 0))).toMatchObject({
+    verdict: "UNVERIFIED",
+    reason: expect.stringContaining("3 failed in one of its 2 runs"),
+  });
+});
+
 test("a file that was there before was not created, and what was done in it is not said to be seen", () => {
   const file = (said: object) =>
     reconcile({ kind: "file", path: "src/a.ts", how: "added", ...said }, seen([]));
@@ -75,6 +103,15 @@ test("a program that may have run tests in its own way is no proof that none ran
     ["node", "test.js"],
     ["/workspace/data/tree/run-tests.sh"],
     ["python3", "tests/all.py"],
+    ["python3", "manage.py", "test"],
+    ["php", "artisan", "test"],
+    ["mix", "test"],
+    ["just", "unit-tests"],
+    ["bazel", "test", "//..."],
+    ["./gradlew", ":app:test"],
+    ["./gradlew", "testDebugUnitTest"],
+    ["ruby", "/usr/bin/bundle", "exec", "rspec"],
+    ["python3", "-m", "coverage", "run", "-m", "pytest"],
   ]) {
     expect(only(...argv)).toMatchObject({
       verdict: "UNVERIFIED",
@@ -87,6 +124,11 @@ test("a program that may have run tests in its own way is no proof that none ran
     ["coder", "--prompt", "make the tests pass"],
     ["git", "add", "test"],
     ["node", "contest.js"],
+    ["pip", "install", "pytest"],
+    ["python3", "-m", "pip", "install", "pytest"],
+    ["npm", "install", "test"],
+    ["pytest", "--version"],
+    ["python3", "-c", "print('tests')", "test"],
   ]) {
     expect(only(...argv), argv.join(" ")).toMatchObject({ verdict: "HALLUCINATED" });
   }

@@ -57,6 +57,23 @@ test("several summaries of one kind: the last counts, and parts are added up", (
   expect(testCounts(crates)).toMatchObject({ passed: 5, skipped: 1 });
 });
 
+test("what several runners counted one after the other is kept apart", () => {
+  const both = "      Tests  1 failed | 2 passed (3)\n====== 4 passed in 0.1s ======\n";
+  expect(testCounts(both)).toMatchObject({
+    parts: [
+      { passed: 2, failed: 1 },
+      { passed: 4, failed: 0 },
+    ],
+  });
+  const twice = "Ran 2 tests in 0.1s\n\nFAILED (failures=1)\nRan 3 tests in 0.1s\n\nOK\n";
+  expect(testCounts(`${twice}# pass 5\n# fail 0\n`)?.parts).toEqual([
+    { passed: 1, failed: 1 },
+    { passed: 3, failed: 0 },
+    { passed: 5, failed: 0 },
+  ]);
+  expect(testCounts(twice)).toMatchObject({ form: "unittest", passed: 3, failed: 0 });
+});
+
 test("whatever is printed, it answers, and in time that grows with the length", () => {
   const parts = fc.constantFrom(
     "ok 1",
