@@ -9,6 +9,7 @@ import {
 import type { CiCheck, CiClaim } from "../../schema/ci-report.ts";
 import type { Observation } from "../../schema/observation.ts";
 import type { SourceTree } from "../../verify/citation/index.ts";
+import { isUncounted } from "./what-runs-show.ts";
 
 export type Judged = Pick<CiClaim, "verdict" | "why">;
 type Changed = Observation["changed"][number];
@@ -148,7 +149,9 @@ export function judgeAddedTests(
 ): Judged {
   const more = checks.flatMap(({ is_tests, base, head }) => {
     const [before, now] = [ranIn(base), ranIn(head)];
-    return is_tests && before !== undefined && now !== undefined ? [now - before] : [];
+    return is_tests && !isUncounted({ base, head }) && before !== undefined && now !== undefined
+      ? [now - before]
+      : [];
   });
   // Several checks can run the same tests: what one of them shows is certain, and their sum is not.
   const grown = more.length === 0 ? 0 : Math.max(...more);

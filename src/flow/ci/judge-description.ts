@@ -15,6 +15,7 @@ import { reconcile } from "../../verify/observed/index.ts";
 import { judgePlaces } from "../hook/cited-places.ts";
 import { isPlaced } from "../hook/judge-message.ts";
 import { type Judged, judgeAddedTests, judgeKeptTests } from "./judge-change-of-tests.ts";
+import { isUncounted } from "./what-runs-show.ts";
 
 /** Forges take 65,536 characters; what is longer is no description of one. */
 const BODY_CHARS_MAX = 100_000;
@@ -116,7 +117,8 @@ async function judgeUntouched(text: string, known: Known): Promise<CiClaim[]> {
 }
 
 /** They fail, none ran, or those that would fail were taken away; what nobody knows is no lie. */
-function isOtherwise({ status, head }: CiCheck, isWeakened: boolean): boolean {
+function isOtherwise({ status, base, head }: CiCheck, isWeakened: boolean): boolean {
+  if (isUncounted({ base, head })) return false;
   if (head.state === "pass") return status === "fail" && isWeakened;
   return head.state !== "undecided";
 }

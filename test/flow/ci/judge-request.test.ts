@@ -50,7 +50,8 @@ test("a change that makes failing tests pass is what makes them pass", async () 
   expect(states(report)).toEqual(["fail", "pass", "same"]);
   expect(report.checks[0]).toMatchObject({
     status: "pass",
-    shows: "passes on head; fails on base: the change is what makes it pass; no test was changed",
+    shows:
+      "passes on head; fails on base: the change is what makes it pass; no file of tests was changed",
   });
 });
 
@@ -62,7 +63,9 @@ test("code that ends the tests before all of them ran shows nothing, whether bas
     expect(states(report)).toEqual([source === ADD ? "pass" : "fail", "pass", "same"]);
     expect(report.checks[0]).toMatchObject({
       status: "unproven",
-      shows: expect.stringContaining("no test was changed, and it ran 1 of the 2 that base ran"),
+      shows: expect.stringContaining(
+        "no file of tests was changed, and it ran 1 of the 2 that base ran",
+      ),
     });
     expect(verdicts(report)).toEqual(["tests unverified"]);
   }

@@ -39,3 +39,23 @@ test("tests of a shell or of Perl are put back where they were deleted", async (
   expect(put_back.toSorted()).toEqual(["t/add.sh", "t/add.t"]);
   expect(claims).toMatchObject([{ verdict: "refuted" }]);
 });
+
+test("a runner that never says how many tests ran is no lie of whoever says that they pass", async () => {
+  const checks = "ci: { checks: [{ name: tests, argv: [sh, run.sh] }] }\n";
+  const stage = new RequestStage({ "sworn.yaml": checks, "run.sh": "echo fine\n" });
+  const body = "All tests pass.\n\nAdded 2 tests.";
+  const report = await stage.judge(stage.change({ "a.sh": "true\n" }), body);
+  expect(report.checks).toMatchObject([
+    { status: "fail", shows: expect.stringMatching(/^no count of tests/) },
+  ]);
+  expect(report.claims.map(({ verdict }) => verdict)).toEqual(["unverified", "unverified"]);
+  const counts = new RequestStage({
+    "sworn.yaml": checks,
+    "run.sh": 'echo "OK (2 tests, 2 assertions)"\n',
+  });
+  const silent = await counts.judge(counts.change({ "run.sh": "echo fine\n" }), body);
+  expect(silent.checks).toMatchObject([
+    { status: "fail", shows: "ran no test on head; base ran 2" },
+  ]);
+  expect(silent.claims[0]).toMatchObject({ verdict: "refuted" });
+});
