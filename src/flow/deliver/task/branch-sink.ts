@@ -16,12 +16,12 @@ export async function toBranch(
   if (!Publisher.isBranch(name)) {
     return { rule: "U.2", reason: `${JSON.stringify(name)} can be no branch here` };
   }
-  if ((await publisher.checkedOut()).has(name)) {
-    return { rule: "U.6", reason: `${name} is checked out; a delivery has a branch of its own` };
-  }
   const found = await publisher.branchAt(name);
   const where = { where: `branch ${name}`, branch: name };
   if (found === commit) return { status: "present", ...where };
+  if ((await publisher.checkedOut()).has(name)) {
+    return { rule: "U.6", reason: `${name} is checked out; a delivery has a branch of its own` };
+  }
   if (found !== undefined) {
     const reason = `the branch ${name} is at ${found}, not at ${commit}, and nothing is moved by force; name another, or remove it`;
     return { rule: "U.6", reason };

@@ -4,6 +4,7 @@ import type { Repository } from "../../../repo/index.ts";
 import type { ReviewPhase } from "../../../view/index.ts";
 import type { ExecRefusal } from "../../exec/exec-outcome.ts";
 import type { Place } from "../../place.ts";
+import { WorkLock } from "../../work/work-lock.ts";
 import { chunksOf } from "../compare-output.ts";
 import { DeliverRecord, workObjective } from "../deliver-record.ts";
 import { tokenIfSet, tokenOf } from "../open-sink.ts";
@@ -20,7 +21,7 @@ import {
   wrongAddress,
 } from "./listed-sink.ts";
 import { markSubmitted } from "./move-delivered.ts";
-import { type PackedTask, packTask } from "./pack-task.ts";
+import { type PackedTask, packetHome, packTask } from "./pack-task.ts";
 import { toStore } from "./packet-sink.ts";
 import { toPullRequest } from "./pull-request-sink.ts";
 import { readDelivered } from "./read-delivered.ts";
@@ -80,6 +81,24 @@ export async function deliverTask(delivery: TaskDelivery): Promise<TaskOutcome> 
   const token = (delivery.isSent ? tokenOf : tokenIfSet)(listed, delivery.env);
   const read = await readDelivered(place, work);
   if ("rule" in read) return refuse(delivery, to, read);
+  // Two at once would take each other's packet apart while it is made, looked through or sent.
+  const lock = WorkLock.take(packetHome(place, read));
+  const watch = lock.watch(delivery.signal);
+  try {
+    return await packAndHand({ ...delivery, signal: watch.signal }, sink, read, token);
+  } finally {
+    watch.end();
+    lock.release();
+  }
+}
+
+async function packAndHand(
+  delivery: TaskDelivery,
+  sink: Sink,
+  read: DeliveredWork,
+  token: string | undefined,
+): Promise<TaskOutcome> {
+  const { place, work, to } = delivery;
   const packed = await packTask(delivery, read);
   delivery.onStep(`packed ${packed.bytes} bytes, sha256:${packed.digest.slice(0, 12)}`);
   const secret = await secretGate(

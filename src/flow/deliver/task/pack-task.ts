@@ -58,6 +58,14 @@ interface Whole {
   readonly sha256: string;
 }
 
+/** Where the packet of a work is made, and who makes it holds the lock. */
+export function packetHome({ store }: Place, { kind, report }: DeliveredWork): string {
+  const home = join(store, kind === "task" ? "work" : "delivered", report.work);
+  assertNoLink(home);
+  ensureFolder(home);
+  return home;
+}
+
 /**
  * Makes the packet of a work, as a folder and as one tar beside it, in the work's own folder. The same
  * work gives the same bytes. It is then verified from the tar alone: a report that says more than its
@@ -68,9 +76,8 @@ interface Whole {
 export async function packTask(setting: PackSetting, work: DeliveredWork): Promise<PackedTask> {
   const { place } = setting;
   const { report, entries, commit } = work;
-  const home = join(place.store, work.kind === "task" ? "work" : "delivered", report.work);
+  const home = packetHome(place, work);
   const folder = join(home, "packet");
-  assertNoLink(home);
   assertNoLink(folder);
   rmSync(folder, { recursive: true, force: true });
   ensureFolder(join(folder, "statements"));

@@ -54,6 +54,24 @@ test("a work goes onto a branch of its own, once, and nobody's files are touched
   expect(types).toContain("final_statement_signed");
 });
 
+test("two deliveries at once make one packet, and the one that is later says who is at it", async () => {
+  const done = await doneWork();
+  const both = await Promise.allSettled([deliver(done, "branch"), deliver(done, "branch")]);
+  const [late] = both.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+  expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  expect(late).toMatchObject({ code: "LEDGER_BUSY" });
+  const again = await deliver(done, "branch");
+  expect(again.effect).toMatchObject({ status: "present" });
+});
+
+test("what was delivered and then checked out is there already", async () => {
+  const done = await doneWork();
+  await deliver(done, "branch");
+  git(done, "checkout", "-q", `sworn/delivered/${done.work}`);
+  const again = await deliver(done, "branch");
+  expect(again).toMatchObject({ refused: undefined, effect: { status: "present" } });
+});
+
 test("a branch that is checked out or elsewhere is left alone", async () => {
   const done = await doneWork();
   const branch = `sworn/delivered/${done.work}`;
