@@ -63,6 +63,7 @@ export class Git {
       // A group of its own: Ctrl-C at a terminal is for us, and what was found is still to be checked.
       detached: true,
     });
+    assertPipes(child);
     const kill = () => void child.kill("SIGKILL");
     signal?.addEventListener("abort", kill, { once: true });
     const end = endOf(child).then((ended) => {
@@ -193,6 +194,13 @@ function endOf(child: GitChild): Promise<GitEnd> {
     child.once("error", (error) => reject(notStarted(error)));
     child.once("close", (code) => resolve({ code, complaint }));
   });
+}
+
+/** Without a free descriptor a child has no pipes, whatever its type says, and why is told after this. */
+function assertPipes(child: { readonly stdin: unknown } & Pick<GitChild, "once">): void {
+  if (child.stdin) return;
+  child.once("error", () => undefined);
+  throw notStarted(new Error("too many files are open"));
 }
 
 function notStarted(error: Error): SwornError {

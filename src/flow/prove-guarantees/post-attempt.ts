@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -22,7 +23,7 @@ export const blockedPost: Attempt = {
       asked.resume();
       answer.end("package");
     });
-    await new Promise<void>((done) => registry.listen(0, "127.0.0.1", done));
+    await once(registry.listen(0, "127.0.0.1"), "listening");
     try {
       const { port } = registry.address() as AddressInfo;
       return await throughProxy(product, ground, port, seen);

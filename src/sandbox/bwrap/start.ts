@@ -53,11 +53,20 @@ export async function spawnBwrap(
       detached: true,
       ...owner,
     });
-    return { child, exited: exitOf(child), isObserved };
+    const exited = exitOf(child);
+    assertPipes(child);
+    return { child, exited, isObserved };
   } finally {
     // The child has them by now.
     for (const fd of files) closeSync(fd);
   }
+}
+
+/** Without a free descriptor a child has no pipes, whatever its type says. */
+function assertPipes({ stdio }: { readonly stdio: unknown }): void {
+  if (stdio) return;
+  const message = "bubblewrap could not be started: too many files are open";
+  throw new SwornError("SANDBOX_FAILED", message);
 }
 
 /** Asked for at once: what cannot be started says so before anybody who waits for the start goes on. */
