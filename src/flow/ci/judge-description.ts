@@ -81,6 +81,7 @@ function judgeTests(
   }
   const bad = tests.find((check) => isOtherwise(check, isWeakened));
   if (bad !== undefined) return { verdict: "refuted", why: `${bad.name}: ${bad.shows}` };
+  if (isMoreThanRan(count, tests)) return judgeCount(count, tests);
   const open = tests.find(({ status }) => status !== "pass");
   if (open !== undefined) return { verdict: "unverified", why: `${open.name}: ${open.shows}` };
   if (isWeakened) return { verdict: "unverified", why: "they pass, and the change weakens some" };
@@ -121,6 +122,12 @@ function isOtherwise({ status, base, head }: CiCheck, isWeakened: boolean): bool
   if (isUncounted({ base, head })) return false;
   if (head.state === "pass") return status === "fail" && isWeakened;
   return head.state !== "undecided";
+}
+
+/** A figure is wrong whatever else is not shown, where every check counted and all of them together ran fewer. */
+function isMoreThanRan(count: number | undefined, tests: readonly CiCheck[]): boolean {
+  const ran = tests.map(({ head }) => (head.tests?.unit === "test" ? head.tests.passed : Infinity));
+  return count !== undefined && count > ran.reduce((sum, one) => sum + one, 0);
 }
 
 function judgeCount(count: number | undefined, tests: readonly CiCheck[]): Judged {

@@ -59,7 +59,8 @@ test("code that ends the tests before all of them ran shows nothing, whether bas
   const files = { "src/add.js": "export const add = Math.hypot;\nprocess.exit(0);\n" };
   for (const source of [ADD, WRONG_ADD]) {
     const stage = new RequestStage({ ...PROJECT, "src/add.js": source });
-    const report = await stage.judge(stage.change(files), "All tests pass.\n");
+    const body = "All tests pass.\n\nAll 2 tests pass.\n";
+    const report = await stage.judge(stage.change(files), body);
     expect(states(report)).toEqual([source === ADD ? "pass" : "fail", "pass", "same"]);
     expect(report.checks[0]).toMatchObject({
       status: "unproven",
@@ -67,7 +68,7 @@ test("code that ends the tests before all of them ran shows nothing, whether bas
         "no file of tests was changed, and it ran 1 of the 2 that base ran",
       ),
     });
-    expect(verdicts(report)).toEqual(["tests unverified"]);
+    expect(verdicts(report)).toEqual(["tests unverified", "tests refuted"]);
   }
 });
 
