@@ -59,3 +59,20 @@ test("a runner that never says how many tests ran is no lie of whoever says that
   ]);
   expect(silent.claims[0]).toMatchObject({ verdict: "refuted" });
 });
+
+test("what may be another program to run the tests is told, whatever pins, starts or holds it", async () => {
+  const stage = new RequestStage({ "sworn.yaml": NOTHING, "src/a.rs": "" });
+  const noted = async (path: string) => {
+    const { notes } = await stage.judge(stage.change({ [path]: "other\n" }), "Faster.");
+    return notes;
+  };
+  const paths = [
+    ...["Cargo.lock", "vendor/_pytest/python.py", "gradlew", ".mvn/maven.config"],
+    ".yarn/releases/yarn-4.cjs",
+  ];
+  for (const path of paths) {
+    const words = `the change has another ${path}: what runs the tests may be another program`;
+    expect(await noted(path)).toEqual([words]);
+  }
+  expect(await noted("src/a.rs")).toEqual([]);
+});
