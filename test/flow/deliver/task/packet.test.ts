@@ -92,6 +92,8 @@ test("a member that is gone, added or moved is found", async () => {
   const members = [...membersOf(packed.tar)];
   const without = written(new Map(members.filter(([name]) => name !== "votes.json")));
   expect(failedCheck(await judged(without))).toBe("members");
+  const last = await judged(written(new Map(members.slice(0, -1))));
+  expect(last.checks.find(({ status }) => status === "fail")?.message).toMatch(/, found no more$/);
   const more = written(new Map([...members, ["more.txt", Buffer.from("x")] as const]));
   expect(failedCheck(await judged(more))).toBe("members");
   const moved = written(new Map([...members.slice(0, 3), ...members.slice(3).reverse()]));
