@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { findSides } from "../../../src/flow/ci/find-sides.ts";
+import { Repository } from "../../../src/repo/index.ts";
 import {
   ADD,
   ADDS,
@@ -355,4 +358,16 @@ test("the same words are right where they are true, and a check that is no test 
   expect(await judged({ "src/add.js": `${ADD}// sums\n` })).toEqual(all);
   const lies = ["tests refuted", "command refuted", "tests confirmed"];
   expect(await judged({ "bad.txt": "bad\n" })).toEqual(lies);
+});
+
+test("of a shallow clone it is said that the history is missing, and not that there is none", async () => {
+  const { git } = new RequestStage();
+  git.commit({ "src/add.js": WRONG_ADD });
+  const path = join(git.home, "shallow");
+  git.git("clone", "--quiet", "--depth", "1", `file://${git.path}`, path);
+  const repository = await Repository.open(path, { env: git.env });
+  onTestFinished(() => repository.close());
+  await expect(findSides(repository, {})).rejects.toThrow(
+    /is not in this shallow clone; a workflow/,
+  );
 });
