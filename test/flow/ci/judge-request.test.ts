@@ -269,6 +269,7 @@ test("how many passed, what is new and where things are is held against the chan
   ]);
   expect(await judged("Updated `src/add.js` without changing `test/add.test.js`.")).toEqual([
     "confirmed: src/add.js was modified",
+    "confirmed: the change does not touch test/add.test.js",
   ]);
   expect(await judged("See src/payment/gateway.ts:120.")).toEqual([
     "refuted: there is no file src/payment/gateway.ts",
