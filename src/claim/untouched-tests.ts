@@ -26,14 +26,21 @@ const FILES = String.raw`(?:tests?|test\sfiles?|test\ssuites?|specs?|test\scases
 const SORT = String.raw`(?:(?:all|the|our|of|existing|old|other|unit|integration|e2e|regression|project's)\s){0,5}`;
 /** Nothing follows that says of what it is said, or of what not. */
 const END = String.raw`(?=\s*(?:$|[.!,;:)|–—*_✅]|-\s|\((?!s\))|\b(?:and|in\sthis|here|too|as\swell)\b))`;
+const DENIED = String.raw`(?:(?:did|do|have|has)(?:\snot|n['’]t)|never|without)`;
 /** These need a beginning or an end of the sentence to mean what they say. */
 const STRICT = [
   String.raw`${SENTENCE_START}${SORT}${FILES}(?:\*\*|__)?\s?(?:[:=–—-]\s?)?(?:all\s|are\s|is\s)?${AS_IT_WAS}${END}`,
   String.raw`\b${SORT}${FILES}\s(?:(?:have|has)\s(?:all\s)?not|haven['’]t|hasn['’]t)\s(?:all\s)?been\s(?:${DONE}|touched)\b`,
+  String.raw`\b${SORT}${FILES}\s(?:[\p{L}-]{1,20}\s){0,4}(?:pass|passes|passed|passing|run|work|green)\swithout\s(?:any\s|a\s(?:single\s)?)?(?:further\s)?(?:modifications?|changes?|edits?|alterations?|adjustments?|being\s(?:changed|modified|touched|edited))${END}`,
+  String.raw`\b(?:tests?|test\scases?)\s(?:that\s(?:were|was)\s(?:there|here)\s(?:before\s)?)(?:is|are)\s(?:all\s)?still\s(?:there|here)${END}`,
   String.raw`\b${SORT}${FILES}\s(?:(?:were|was|are|is)n['’]t)\s(?:${DONE}|touched)\b`,
   String.raw`(?:${SENTENCE_START}|\b(?:I|we|and|also)\s)(?:have\s)?(?:kept|left|leaves|keeps)\s${SORT}${FILES}\s(?:all\s)?(?:alone|as\sis|${AS_IT_WAS})${END}`,
 ].map((words) => new RegExp(words, "iu"));
 const FILE_OF_TESTS = /(?:^|[/._-])(?:tests?|specs?|__tests__|__snapshots__|fixtures?)(?=[/._-])/i;
+const OF_A_FILE_NOT = new RegExp(
+  String.raw`\b${DENIED}\s${DONE}\s(?:the\s(?:test\s)?(?:file\s)?)?\x60([^\x60\n]{1,300})\x60${END}`,
+  "iu",
+);
 const OF_A_FILE = new RegExp(
   String.raw`${SENTENCE_START}(?:the\s(?:test\s)?file\s)?\x60([^\x60\n]{1,300})\x60\s?(?:[:=–—-]\s?)?(?:(?:is|was|remains|stays|has\sbeen|left|itself)\s){0,2}(?:not\sbeen\s${DONE}|${AS_IT_WAS})${END}`,
   "iu",
@@ -48,7 +55,7 @@ const MAY_SAY_TESTS = /test|spec|fixture|snapshot/iu;
 const OF_ANY = /\b(?:touch|add|untouched)/i;
 const OF_WHAT_WAS =
   /\b(?:existing|alone|unchanged|unmodified|unaltered|chang|modif|edit|alter|adjust|updat)/i;
-const OF_LOSS = /\b(?:delet|remov)/i;
+const OF_LOSS = /\b(?:delet|remov|still (?:there|here))/i;
 const OF_WEAKENING = /\b(?:weaken|skip|disabl)/i;
 
 /** Reads a text for the word that no test was changed, which a change itself can show. */
@@ -57,7 +64,8 @@ export function untouchedTests(text: string): UntouchedTests[] {
     .filter(({ text: one }) => MAY_SAY_TESTS.test(one))
     .filter((one) => !(isOpen(one) || NOT_SAID.test(one.text) || EXCEPT.test(one.text)))
     .flatMap(({ text: one }) => {
-      const path = OF_A_FILE.exec(one)?.[1]?.trim().replace(/^\.\//, "");
+      const [, named] = OF_A_FILE.exec(one) ?? OF_A_FILE_NOT.exec(one) ?? [];
+      const path = named?.trim().replace(/^\.\//, "");
       if (path !== undefined && isFile(path) && FILE_OF_TESTS.test(path)) {
         return [{ text: one, denied: "touch" as const, path }];
       }

@@ -1,6 +1,11 @@
 import type { BlobReader, ChangedFile, Repository } from "../repo/index.ts";
 import { concernsTests, isTestMatter } from "../scan/kind/index.ts";
-import { type ChangedSource, findWeakenedTests, type WeakenedTest } from "../scan/weaken/index.ts";
+import {
+  type ChangedSource,
+  findWeakenedTests,
+  languageOfMarks,
+  type WeakenedTest,
+} from "../scan/weaken/index.ts";
 import { readText } from "./review/subject.ts";
 
 /** All texts of one change together; a change that is larger is reported as not judged. */
@@ -49,7 +54,8 @@ export async function readSources(
   let chars = 0;
   const isAny = (one: ChangedFile, test: (path: string) => boolean) =>
     test(one.path) || test(one.oldPath ?? one.path);
-  for (const change of changes.filter((one) => isAny(one, concernsTests))) {
+  const isRead = (path: string) => concernsTests(path) || languageOfMarks(path) !== undefined;
+  for (const change of changes.filter((one) => isAny(one, isRead))) {
     const { path } = change;
     const read = await sourceOf(change, blobs);
     if ("why" in read) {

@@ -63,11 +63,7 @@ function pathOf(named: string, root: string): string {
 }
 
 /** How often each changed line ran, and the files that the report says nothing of. */
-function readHits(
-  lcov: string,
-  changed: ReadonlyMap<string, ReadonlySet<number>>,
-  root: string,
-) {
+function readHits(lcov: string, changed: ReadonlyMap<string, ReadonlySet<number>>, root: string) {
   const hits = new Map<string, number>();
   const unknown = new Map(changed);
   let wanted: string | undefined;

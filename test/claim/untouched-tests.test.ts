@@ -42,6 +42,10 @@ test.each([
   ["The tests weren't modified.", "change"],
   ["I left the existing tests alone.", "change"],
   ["Kept all tests as they were.", "touch"],
+  ["All existing tests continue to pass without modification.", "change"],
+  ["The existing tests still pass without any changes", "change"],
+  ["All unit tests pass without being modified.", "change"],
+  ["All the tests that were there before are still there.", "loss"],
 ])("tests that are left alone: %s", (text, denied) => {
   expect(untouchedTests(text)).toEqual([{ text: text.replace("\n", " "), denied }]);
 });
@@ -51,6 +55,9 @@ test.each([
   "- `./test/add.test.js`: unchanged",
   "`test/add.test.js` was not changed.",
   "The file `test/add.test.js` remains as it was.",
+  "I didn't touch `test/add.test.js`.",
+  "I have not modified the file `./test/add.test.js`, and all is well.",
+  "Fixed without changing `test/add.test.js`.",
 ])("one file of tests: %s", (text) => {
   expect(untouchedTests(text)).toEqual([{ text, denied: "touch", path: "test/add.test.js" }]);
 });
@@ -67,6 +74,10 @@ test.each([
   "`test/add.test.js` is unchanged except for a comment.",
   "`test/add.test.js` is not run.",
   "`src/add.js` is untouched.",
+  "All tests pass without changes to the API.",
+  "The tests run without modifications of the database.",
+  "I did not touch `test/add.test.js` alone.",
+  "The parser did not change `test/add.test.js` in a way that matters.",
   "`test` is unchanged.",
 ])("tests are not said to be as they were: %s", (text) => {
   expect(untouchedTests(text)).toEqual([]);

@@ -26,7 +26,7 @@ function checkRow({ name, status, shows, base, head, old_tests }: CiCheck): CiRo
 function runWords({ state, tests }: CiRun): string {
   const { passed = 0, failed = 0 } = tests ?? {};
   if (state === "same") return "as head";
-  if (state === "no-tests") return "no test";
+  if (state === "no-tests") return tests === null ? "no count" : "no test";
   if (state === "undecided") return "unknown";
   if (tests === null) return state;
   return state === "pass" ? `pass, ${passed}` : `fail, ${failed} of ${passed + failed}`;

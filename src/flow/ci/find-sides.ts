@@ -1,6 +1,8 @@
 import { messageOf, SwornError } from "../../base/index.ts";
 import type { MainBranch, Repository } from "../../repo/index.ts";
 
+const WHOLE = "a workflow has to check out the whole history (fetch-depth: 0)";
+
 /** The two sides of a pull request, and whose word counts on how it is judged. */
 export interface Sides {
   /** Where the change began. */
@@ -27,7 +29,10 @@ export async function findSides(repository: Repository, asked: AskedSides): Prom
   if (into === undefined) {
     const { commit, how } = await repository.findBase(head);
     if (commit === null) {
-      const message = `nothing comes before ${head.slice(0, 12)}; name a commit with --base`;
+      const name = head.slice(0, 12);
+      const message = repository.isShallow
+        ? `what comes before ${name} is not in this shallow clone; ${WHOLE}`
+        : `nothing comes before ${name}; name a commit with --base`;
       throw new SwornError("NOT_FOUND", message);
     }
     return { base: commit, head, judge: commit, how };
@@ -53,7 +58,6 @@ async function commitHere(repository: Repository, name: string): Promise<string>
     return await repository.resolveCommit(name);
   } catch (cause) {
     if (!(cause instanceof SwornError) || cause.code !== "NOT_FOUND") throw cause;
-    const next = "a workflow has to check out the whole history (fetch-depth: 0)";
-    throw new SwornError("NOT_FOUND", `${messageOf(cause)}; ${next}`, { cause });
+    throw new SwornError("NOT_FOUND", `${messageOf(cause)}; ${WHOLE}`, { cause });
   }
 }

@@ -1,9 +1,15 @@
 import type { UntouchedTests } from "../../claim/index.ts";
 import { isFixture, isSnapshot, isTestCode } from "../../scan/kind/index.ts";
-import { isReadable, type WeakenedTest } from "../../scan/weaken/index.ts";
+import {
+  isReadable,
+  languageOfMarks,
+  marksIn,
+  type WeakenedTest,
+} from "../../scan/weaken/index.ts";
 import type { CiCheck, CiClaim } from "../../schema/ci-report.ts";
 import type { Observation } from "../../schema/observation.ts";
 import type { SourceTree } from "../../verify/citation/index.ts";
+import { isUncounted } from "./what-runs-show.ts";
 
 export type Judged = Pick<CiClaim, "verdict" | "why">;
 type Changed = Observation["changed"][number];
@@ -22,6 +28,24 @@ export async function judgeKeptTests(
   change: Change,
 ): Promise<Judged> {
   if (path !== undefined) return judgeKeptFile(path, change);
+  const judged = await judgeKept(denied, change);
+  const beside = judged.verdict === "confirmed" ? await testsBeside(change) : undefined;
+  if (beside === undefined) return judged;
+  const why = `${beside} was changed, which holds tests beside the program`;
+  return { verdict: "unverified", why };
+}
+
+/** A changed file that is not called a test and had some, in a language that keeps them beside the program. */
+async function testsBeside({ changed, trees: [, before] }: Change): Promise<string | undefined> {
+  for (const { path, how } of changed) {
+    if (how === "added" || isOfTests(path) || languageOfMarks(path) === undefined) continue;
+    const text = (await linesOf(before, path))?.join("\n") ?? "";
+    if (marksIn(path, text).tests.length > 0) return path;
+  }
+  return undefined;
+}
+
+async function judgeKept(denied: UntouchedTests["denied"], change: Change): Promise<Judged> {
   const tests = change.changed.filter(({ path }) => isOfTests(path));
   const old = tests.filter(({ how }) => how !== "added");
   if (denied === "loss" || denied === "weakening") return judgeLoss(old, change, denied);
@@ -125,7 +149,9 @@ export function judgeAddedTests(
 ): Judged {
   const more = checks.flatMap(({ is_tests, base, head }) => {
     const [before, now] = [ranIn(base), ranIn(head)];
-    return is_tests && before !== undefined && now !== undefined ? [now - before] : [];
+    return is_tests && !isUncounted({ base, head }) && before !== undefined && now !== undefined
+      ? [now - before]
+      : [];
   });
   // Several checks can run the same tests: what one of them shows is certain, and their sum is not.
   const grown = more.length === 0 ? 0 : Math.max(...more);

@@ -15,6 +15,7 @@ import { reconcile, runsCheck } from "../../verify/observed/index.ts";
 import { judgePlaces } from "../hook/cited-places.ts";
 import { isPlaced } from "../hook/judge-message.ts";
 import { type Judged, judgeAddedTests, judgeKeptTests } from "./judge-change-of-tests.ts";
+import { isUncounted } from "./what-runs-show.ts";
 
 /** Forges take 65,536 characters; what is longer is no description of one. */
 const BODY_CHARS_MAX = 100_000;
@@ -81,6 +82,7 @@ function judgeTests(
   }
   const bad = tests.find((check) => isOtherwise(check, isWeakened));
   if (bad !== undefined) return { verdict: "refuted", why: `${bad.name}: ${bad.shows}` };
+  if (isMoreThanRan(count, tests)) return judgeCount(count, tests);
   const open = tests.find(({ status }) => status !== "pass");
   if (open !== undefined) return { verdict: "unverified", why: `${open.name}: ${open.shows}` };
   if (isWeakened) return { verdict: "unverified", why: "they pass, and the change weakens some" };
@@ -117,9 +119,16 @@ async function judgeUntouched(text: string, known: Known): Promise<CiClaim[]> {
 }
 
 /** They fail, none ran, or those that would fail were taken away; what nobody knows is no lie. */
-function isOtherwise({ status, head }: CiCheck, isWeakened: boolean): boolean {
+function isOtherwise({ status, base, head }: CiCheck, isWeakened: boolean): boolean {
+  if (isUncounted({ base, head })) return false;
   if (head.state === "pass") return status === "fail" && isWeakened;
   return head.state !== "undecided";
+}
+
+/** A figure is wrong whatever else is not shown, where every check counted and all of them together ran fewer. */
+function isMoreThanRan(count: number | undefined, tests: readonly CiCheck[]): boolean {
+  const ran = tests.map(({ head }) => (head.tests?.unit === "test" ? head.tests.passed : Infinity));
+  return count !== undefined && count > ran.reduce((sum, one) => sum + one, 0);
 }
 
 function judgeCount(count: number | undefined, tests: readonly CiCheck[]): Judged {

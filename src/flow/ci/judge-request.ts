@@ -3,6 +3,7 @@ import { type Environment, Repository } from "../../repo/index.ts";
 import { reapFolders } from "../../run/index.ts";
 import type { SealedScene } from "../../run/proof/index.ts";
 import { BwrapEngine } from "../../sandbox/index.ts";
+import { isLockfile, isVendored } from "../../scan/kind/index.ts";
 import type { WeakenedTest } from "../../scan/weaken/index.ts";
 import type { CiCheck, CiClaim, CiReport, CiWeakened } from "../../schema/ci-report.ts";
 import { Limits } from "../../schema/execution.ts";
@@ -23,7 +24,8 @@ import { whatRunsShow } from "./what-runs-show.ts";
 
 const SECONDS = 900;
 const LISTED_MAX = 1_000;
-const LOCKFILE = /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml)$/;
+/** Programs of a project that start its tests. */
+const STARTER = /(?:^|\/)(?:gradlew|mvnw)(?:\.\w{3})?$|(?:^|\/)(?:gradle\/wrapper|\.mvn)\//;
 
 /** A pull request that is to be judged. */
 export interface CiRequest {
@@ -195,15 +197,20 @@ function notesOn(
   changed: Observation["changed"],
   { body }: CiRequest,
 ): string[] {
-  const lock = changed.find(({ path }) => LOCKFILE.test(path))?.path;
+  const runner = changed.find(({ path }) => mayBeRunner(path))?.path;
   return [
     ...(isChangedByHead
       ? ["the change has another sworn.yaml; that of the branch it goes into counted"]
       : []),
-    ...(lock === undefined
+    ...(runner === undefined
       ? []
-      : [`the change has another ${lock}: what runs the tests may be another program`]),
+      : [`the change has another ${runner}: what runs the tests may be another program`]),
     ...(from === null ? ["no check was run: sworn.yaml of that branch declares none"] : []),
     ...(body === undefined ? ["no description was handed in; --body takes one"] : []),
   ];
+}
+
+/** Whether it pins what runs the tests, starts them, or is somebody else's code, as a runner is. */
+function mayBeRunner(path: string): boolean {
+  return isLockfile(path) || isVendored(path) !== undefined || STARTER.test(path);
 }

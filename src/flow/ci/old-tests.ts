@@ -2,7 +2,13 @@ import { basename } from "node:path";
 import { type Json, parseJson } from "../../base/index.ts";
 import type { CommitMaker, RawChange, Repository } from "../../repo/index.ts";
 import { readCommitFile, saysHowTestsRun } from "../../run/proof/index.ts";
-import { isPipeline, isRunnerFile, isSnapshot, isTestCode } from "../../scan/kind/index.ts";
+import {
+  isPipeline,
+  isRunnerFile,
+  isSnapshot,
+  isTestCode,
+  isUnreadTest,
+} from "../../scan/kind/index.ts";
 import type { Sides } from "./find-sides.ts";
 
 const GONE = "000000";
@@ -12,10 +18,6 @@ const PACKAGE_BYTES_MAX = 1 << 20;
 const PACKAGE_KEYS = [
   ...["scripts", "jest", "babel", "mocha", "vitest", "ava", "tap", "nyc", "c8"],
 ];
-
-/** Tests of languages that are run here and not read: nobody can say what a change of one takes away. */
-const UNREAD_TEST =
-  /(?:_test\.(?:go|dart|exs|rb|rs|c|cc|cpp)|_spec\.(?:rb|lua)|(?:Tests?|IT|Spec)\.(?:java|kt|kts|scala|groovy|cs|fs|php|swift)|\.(?:bats|feature))$/;
 
 /** Head with the tests of base. */
 export interface OldTests {
@@ -58,9 +60,7 @@ export async function withOldTests(
   const isSetup = paths.some(
     (path) => named.has(path) || isRunnerFile(path) || saysHowTestsRun(path),
   );
-  const isTestGone = changes.some(
-    ({ path, before }) => before.mode === GONE && UNREAD_TEST.test(path),
-  );
+  const isTestGone = changes.some(({ path, before }) => before.mode === GONE && isUnreadTest(path));
   return { commit, paths, isSetup, isTestGone };
 }
 
@@ -68,7 +68,6 @@ const isGone = ({ after }: RawChange): boolean => after.mode === GONE;
 
 function isOfTests(path: string): boolean {
   if (basename(path) === PACKAGE && !isTestCode(path)) return false;
-  if (UNREAD_TEST.test(path)) return true;
   return [isTestCode, isRunnerFile, isPipeline, isSnapshot, saysHowTestsRun].some((is) => is(path));
 }
 

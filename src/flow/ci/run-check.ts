@@ -84,6 +84,7 @@ function stateOf(
   const counts = tests === null ? "" : `, ${passed} passed, ${failed} failed, ${skipped} skipped`;
   if (code !== 0) return { state: "fail", why: `exit code ${code}${counts}` };
   if (isTests && failed > 0) return { state: "fail", why: `exit code 0${counts}` };
+  if (isTests && tests === null) return { state: "no-tests", why: "it printed no count of tests" };
   if (isTests && passed === 0) return { state: "no-tests", why: `it ran no test${counts}` };
   return { state: "pass", why: `exit code 0${counts}` };
 }

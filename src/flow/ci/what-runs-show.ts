@@ -36,9 +36,17 @@ export function whatRunsShow(
   return passed;
 }
 
+/** Whoever never says how many tests ran may have run them: that none did is not shown. */
+export function isUncounted({ base, head }: Pick<ThreeRuns, "base" | "head">): boolean {
+  return [base, head].every(({ state, tests }) => state === "no-tests" && tests === null);
+}
+
 function whyNotHead({ base, head }: ThreeRuns): string {
   if (head.state === "undecided") return `nothing is known of head: ${head.why}`;
   if (head.state === "no-tests") {
+    if (isUncounted({ base, head })) {
+      return "no count of tests that is known here is printed, on head or on base";
+    }
     const then = base.tests === null ? "" : `; base ran ${ranIn(base)}`;
     return `ran no test on head${then}`;
   }
@@ -61,8 +69,8 @@ function onOld(runs: ThreeRuns): string {
   switch (old_tests.state) {
     case "same":
       return isFewer(runs)
-        ? `no test was changed, and it ran ${ranIn(head)} of the ${ranIn(base)} that base ran`
-        : "no test was changed";
+        ? `no file of tests was changed, and it ran ${ranIn(head)} of the ${ranIn(base)} that base ran`
+        : "no file of tests was changed";
     case "pass":
       return isFewer(runs)
         ? `with the tests of base it ran ${ranIn(old_tests)} of ${ranIn(base)}`

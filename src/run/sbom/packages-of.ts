@@ -15,12 +15,19 @@ const READERS: ReadonlyMap<string, (text: string) => SbomPackage[]> = new Map([
   ["poetry.lock", readPythonLock],
   ["uv.lock", readPythonLock],
   ["go.sum", readGoSum],
-  ["requirements.txt", readRequirements],
 ]);
+/** Requirements have many names: `requirements-dev.txt`, `requirements/base.txt`, `constraints.txt`. */
+const REQUIREMENTS =
+  /(?:^|\/)(?:(?:requirements|constraints)(?:[-_.][\w.-]{1,100})?|requirements\/[^/]{1,200})\.txt$/;
+
+function readerOf(path: string) {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return READERS.get(name) ?? (REQUIREMENTS.test(path) ? readRequirements : undefined);
+}
 
 /** Whether a file is a lockfile that can be read here. */
 export function isLockfilePath(path: string): boolean {
-  return READERS.has(path.slice(path.lastIndexOf("/") + 1));
+  return readerOf(path) !== undefined;
 }
 
 /** Lockfiles that nobody here reads: what they pin is not known. */
@@ -42,7 +49,7 @@ export function isUnreadLockfile(path: string): boolean {
  * @throws SwornError when it cannot be read: a list that silently lacks a lockfile would lie.
  */
 export function packagesOfLockfile(path: string, text: string): SbomPackage[] {
-  return READERS.get(path.slice(path.lastIndexOf("/") + 1))?.(text) ?? [];
+  return readerOf(path)?.(text) ?? [];
 }
 
 const STATUS_BYTES_MAX = 67_108_864;

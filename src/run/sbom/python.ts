@@ -69,7 +69,7 @@ function toPackage(line: string): SbomPackage[] {
     /^([A-Za-z0-9][\w.-]{0,200})(?:\[[^\]]{0,500}\])?\s{0,20}(?:={2,3}\s{0,20}([^\s;#,]{1,100}))?(?=[\s;#,<>=!~@]|$)/.exec(
       line,
     );
-  if (match === null) return [];
+  if (match === null) return atAddress(line);
   const hashes = [...line.matchAll(/--hash=sha256:([0-9a-f]{64})(?![0-9a-f])/g)];
   const [hash, ...more] = hashes.map((one) => one[1] ?? "");
   const isSure = hash !== undefined && more.length === 0;
@@ -81,4 +81,21 @@ function toPackage(line: string): SbomPackage[] {
     ...(isSure ? { checksum: { algorithm: "SHA256", hex: hash } } : {}),
   };
   return [found];
+}
+
+/** What is fetched from an address has no name but the one it is given, or that of its last part. */
+function atAddress(line: string): SbomPackage[] {
+  const said = /^(?:(?:-e|--editable)[\s=]{1,20})?[a-z][a-z+.]{1,30}:\/\/(\S{1,2000})/i.exec(
+    line,
+  )?.[1];
+  if (said === undefined) return [];
+  const [address = "", fragment = ""] = said.split("#", 2);
+  const [last = "", ref] = (address.split("/").at(-1) ?? "").split("@", 2);
+  const egg = /(?:^|&)egg=([\w.-]{1,200})/.exec(fragment)?.[1];
+  const [file = "", version] = last.endsWith(".whl") ? last.split("-", 2) : [last];
+  const name = egg ?? file.replace(/\.(?:git|zip|whl|tar\.\w{2,3}|tgz)$/, "");
+  if (!isName(name)) return [];
+  return [
+    { ecosystem: "pypi", name: pythonName(name), version: ref ?? version, licence: undefined },
+  ];
 }

@@ -1,5 +1,5 @@
 import { isReadable } from "../syntax/readable.ts";
-import { isTestCode } from "./test-code.ts";
+import { isTestCode, isUnreadTest } from "./test-code.ts";
 
 const RUNNER_FILE =
   /(?:^|\/)(?:package\.json|(?:vitest|vite|jest|ava|playwright|cypress|karma|wtr|web-test-runner)(?:\.\w{1,30})?\.(?:config|workspace|conf)\.(?:[cm]?[jt]s|json)|\.mocharc\.(?:json|[cm]?js)|\.nycrc(?:\.json)?|\.c8rc(?:\.json)?|pytest\.ini|tox\.ini|setup\.cfg|pyproject\.toml|\.coveragerc|conftest\.py)$/;
@@ -33,13 +33,15 @@ export function isFixture(path: string): boolean {
 
 /** Whether a file holds tests or decides which of them run, by its name. */
 export function isTestMatter(path: string): boolean {
-  return isRunnerFile(path) || isPipeline(path) || (isReadable(path) && isTestCode(path));
+  if (isRunnerFile(path) || isPipeline(path) || isUnreadTest(path)) return true;
+  return isReadable(path) && isTestCode(path);
 }
 
 /** Whether a file has to be read to judge what a change does to tests: code tells where they went. */
 export function concernsTests(path: string): boolean {
   return (
     isReadable(path) ||
+    isUnreadTest(path) ||
     isRunnerFile(path) ||
     isPipeline(path) ||
     isSnapshot(path) ||

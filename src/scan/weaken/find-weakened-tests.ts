@@ -4,6 +4,7 @@ import { changedConstants } from "./changed-constants.ts";
 import { ChangedTests } from "./changed-tests.ts";
 import { comparePipeline } from "./compare-pipeline.ts";
 import { compareSettings } from "./compare-settings.ts";
+import { markedTests } from "./marked-tests.ts";
 import { mayHoldTests } from "./read-test-file.ts";
 import { snapshotNote } from "./snapshot-note.ts";
 import type { ChangedSource, WeakenedTest } from "./weakened-test.ts";
@@ -43,6 +44,7 @@ export function findWeakenedTests(files: readonly ChangedSource[]): readonly Wea
     ...changed.filter(({ path }) => isRunnerFile(path)).flatMap(compareSettings),
     ...changed.filter(({ path }) => isPipeline(path)).flatMap(comparePipeline),
     ...changed.flatMap(snapshotNote),
+    ...markedTests(changed),
     ...changed.filter(isTestSource).flatMap(changedConstants),
     ...new ChangedTests(changed, changed.filter(isTestSource)).findings(),
   ];

@@ -1,4 +1,5 @@
 import type { TestCounts } from "../../schema/observation.ts";
+import { type Form, OTHER_RUNNERS, type Sum, word } from "./other-runners.ts";
 import { fromMarkup } from "./test-markup.ts";
 
 /** Of what was printed, the end: that is where runners sum up. */
@@ -7,18 +8,6 @@ const LINE_CHARS_MAX = 2_000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is looked for.
 const COLOURS = /\u001b\[[0-9;]*m/g;
 
-type Sum = Omit<TestCounts, "form" | "unit" | "parts">;
-/** Reads one line; undefined when it says nothing. */
-interface Form {
-  readonly name: string;
-  readonly unit?: TestCounts["unit"];
-  /** Whether each such line counts, rather than the last of them. */
-  readonly isSum?: boolean;
-  readonly start: RegExp;
-  counts(line: string): Partial<Sum>;
-}
-
-const word = (line: string, pattern: RegExp): number => Number(pattern.exec(line)?.[1] ?? 0);
 const one = (name: keyof Sum) => () => ({ [name]: 1 });
 
 /** The forms, the more telling ones first: what a runner sums up counts more than its single lines. */
@@ -84,6 +73,7 @@ const FORMS: readonly Form[] = [
       skipped: word(line, /skipped (\d+)$/) + word(line, /todo (\d+)$/),
     }),
   },
+  ...OTHER_RUNNERS,
   { name: "tap", isSum: true, start: /^ok \d+\b.*# (?:SKIP|TODO)/i, counts: one("skipped") },
   { name: "tap", isSum: true, start: /^ok \d+\b/, counts: one("passed") },
   { name: "tap", isSum: true, start: /^not ok \d+\b/, counts: one("failed") },
@@ -98,7 +88,7 @@ const FORMS: readonly Form[] = [
 ];
 
 /** Runners whose lines make one summary. */
-const SUMMED = ["cargo", "mocha", "node:test"];
+const SUMMED = ["cargo", "mocha", "node:test", "swift"];
 const PARTS_MAX = 1_000;
 
 /**
@@ -128,7 +118,7 @@ function countsIn(lines: readonly string[], text: string): TestCounts | undefine
 
 /** What several runners counted that were started one after the other; undefined where it was one. */
 function partsIn(lines: readonly string[]): TestCounts["parts"] {
-  const single = FORMS.filter(({ isSum }) => isSum !== true);
+  const single = FORMS.filter(({ isSum, isNested }) => isSum !== true && isNested !== true);
   const each = lines.flatMap(
     (line) => single.find(({ start }) => start.test(line))?.counts(line) ?? [],
   );

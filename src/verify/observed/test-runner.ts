@@ -178,13 +178,16 @@ function runnerOf(name: string, rest: readonly string[]): string | undefined {
   if (RUNNERS.has(name)) return name;
   const [script = "", verb] = rest;
   if (FRAMEWORK.test(script)) return verb === "test" ? basename(script) : undefined;
-  if (PYTHON.test(name) || name === "coverage") {
-    const at = rest.indexOf("-m");
-    const module = rest[at + 1] ?? "";
-    return at >= 0 && /^(?:pytest|unittest|nose2|tox)$/.test(module) ? module : undefined;
-  }
+  if (PYTHON.test(name) || name === "coverage") return moduleOf(rest);
   const isRun = name === "node" ? runsByNode(rest) : runsWhenTold(name, rest);
   return isRun ? name : undefined;
+}
+
+/** The test runner that Python is told to run as a module. */
+function moduleOf(rest: readonly string[]): string | undefined {
+  const at = rest.indexOf("-m");
+  const module = rest[at + 1] ?? "";
+  return at >= 0 && /^(?:pytest|unittest|nose2|tox)$/.test(module) ? module : undefined;
 }
 
 function runsWhenTold(name: string, rest: readonly string[]): boolean {

@@ -2,6 +2,7 @@ import { canonicalize, decodeUtf8, parseJson, sha256Hex } from "../../base/index
 import { PREDICATES, type Statement } from "../../schema/in-toto.ts";
 import { VerificationReport } from "../../schema/index.ts";
 import type { PacketCheck } from "../../schema/packet-report.ts";
+import { Plan } from "../../schema/plan.ts";
 import { WorkReport } from "../../schema/work.ts";
 import {
   agreementIn,
@@ -22,6 +23,7 @@ import { verifyBundle } from "../verify.ts";
 import { openEnvelope, rawKeyOf } from "./check-signature.ts";
 import { PacketRecord, reportProblem } from "./packet-record.ts";
 import type { ReadPacket } from "./read-packet.ts";
+import { gapProblem } from "./report-gaps.ts";
 
 const JSON_BYTES_MAX = 64 << 20;
 /** Before the change in `change.patch` are the lines of a mail, behind it is this. */
@@ -86,7 +88,8 @@ function report(scene: Scene) {
   const problem =
     head.kind === "session"
       ? sessionProblem(found, head, record)
-      : reportProblem(found, head.commit, record);
+      : (reportProblem(found, head.commit, record) ??
+        gapProblem(found, Plan.parse(jsonOf(read, "plan.json")), record));
   if (problem === undefined) onUnproven(found.unproven);
   return problem;
 }

@@ -52,7 +52,8 @@ export function membersProblem({ packet, head }: ReadPacket): string | undefined
   const expected = [PACKET_MEMBER, SIGNATURE_MEMBER, NOTE_MEMBER, ...listed];
   const found = [...packet.members.keys()];
   const differs = expected.findIndex((name, at) => found[at] !== name);
-  if (differs >= 0) return `expected the member ${expected[differs]}, found ${found[differs]}`;
+  if (differs >= 0)
+    return `expected the member ${expected[differs]}, found ${found[differs] ?? "no more"}`;
   if (found.length > expected.length) return `${found[expected.length]} is listed nowhere`;
   const known = [...Object.keys(TASK_MEMBERS), ...OPTIONAL_MEMBERS];
   const missing = Object.keys(TASK_MEMBERS).find((name) => !listed.includes(name));

@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { findSides } from "../../../src/flow/ci/find-sides.ts";
+import { Repository } from "../../../src/repo/index.ts";
 import {
   ADD,
   ADDS,
@@ -50,7 +53,8 @@ test("a change that makes failing tests pass is what makes them pass", async () 
   expect(states(report)).toEqual(["fail", "pass", "same"]);
   expect(report.checks[0]).toMatchObject({
     status: "pass",
-    shows: "passes on head; fails on base: the change is what makes it pass; no test was changed",
+    shows:
+      "passes on head; fails on base: the change is what makes it pass; no file of tests was changed",
   });
 });
 
@@ -58,13 +62,16 @@ test("code that ends the tests before all of them ran shows nothing, whether bas
   const files = { "src/add.js": "export const add = Math.hypot;\nprocess.exit(0);\n" };
   for (const source of [ADD, WRONG_ADD]) {
     const stage = new RequestStage({ ...PROJECT, "src/add.js": source });
-    const report = await stage.judge(stage.change(files), "All tests pass.\n");
+    const body = "All tests pass.\n\nAll 2 tests pass.\n";
+    const report = await stage.judge(stage.change(files), body);
     expect(states(report)).toEqual([source === ADD ? "pass" : "fail", "pass", "same"]);
     expect(report.checks[0]).toMatchObject({
       status: "unproven",
-      shows: expect.stringContaining("no test was changed, and it ran 1 of the 2 that base ran"),
+      shows: expect.stringContaining(
+        "no file of tests was changed, and it ran 1 of the 2 that base ran",
+      ),
     });
-    expect(verdicts(report)).toEqual(["tests unverified"]);
+    expect(verdicts(report)).toEqual(["tests unverified", "tests refuted"]);
   }
 });
 
@@ -262,6 +269,7 @@ test("how many passed, what is new and where things are is held against the chan
   ]);
   expect(await judged("Updated `src/add.js` without changing `test/add.test.js`.")).toEqual([
     "confirmed: src/add.js was modified",
+    "confirmed: the change does not touch test/add.test.js",
   ]);
   expect(await judged("See src/payment/gateway.ts:120.")).toEqual([
     "refuted: there is no file src/payment/gateway.ts",
@@ -351,4 +359,16 @@ test("the same words are right where they are true, and a check that is no test 
   expect(await judged({ "src/add.js": `${ADD}// sums\n` })).toEqual(all);
   const lies = ["tests refuted", "command refuted", "tests confirmed"];
   expect(await judged({ "bad.txt": "bad\n" })).toEqual(lies);
+});
+
+test("of a shallow clone it is said that the history is missing, and not that there is none", async () => {
+  const { git } = new RequestStage();
+  git.commit({ "src/add.js": WRONG_ADD });
+  const path = join(git.home, "shallow");
+  git.git("clone", "--quiet", "--depth", "1", `file://${git.path}`, path);
+  const repository = await Repository.open(path, { env: git.env });
+  onTestFinished(() => repository.close());
+  await expect(findSides(repository, {})).rejects.toThrow(
+    /is not in this shallow clone; a workflow/,
+  );
 });

@@ -88,6 +88,26 @@ test("requirements with hashes and go's sums are read", () => {
   expect(short("go.sum", sums)).toEqual(["golang golang.org/x/net v0.1.0"]);
 });
 
+test("requirements from an address are listed under the name that they are given", () => {
+  const text = [
+    "-e git+https://git.example.org/x/left-pad.git@v1.2#egg=left_pad",
+    "git+ssh://git@git.example.org/x/Other.git",
+    "https://files.example.org/a/some_wheel-2.0-py3-none-any.whl#sha256=00",
+    "flask @ https://files.example.org/flask.zip",
+    "-r other.txt",
+    "--index-url https://registry.example.org/simple",
+  ].join("\n");
+  expect(short("requirements-dev.txt", text)).toEqual([
+    "pypi left-pad v1.2",
+    "pypi other ",
+    "pypi some-wheel 2.0",
+    "pypi flask ",
+  ]);
+  const paths = ["requirements/base.txt", "a/requirements_test.txt", "constraints.txt"];
+  expect(paths.filter((path) => !isLockfilePath(path))).toEqual([]);
+  expect(isLockfilePath("docs/my-requirements.txt")).toBe(false);
+});
+
 test("a lockfile that cannot be read is an error and not an empty list", () => {
   expect(() => packagesOfLockfile("package-lock.json", "{")).toThrow("not JSON");
   expect(() => packagesOfLockfile("go.sum", "a".repeat(67_108_865))).toThrow("expected at most");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isTestCode } from "../../../src/scan/kind/index.ts";
+import { isTestCode, isUnreadTest } from "../../../src/scan/kind/index.ts";
 import { security } from "../../../src/scan/security/index.ts";
 
 test("tests and what they need are told by their names", () => {
@@ -16,6 +16,29 @@ test("tests and what they need are told by their names", () => {
   const others = ["src/attest.ts", "latest/a.js", "src/testimony.py", "src/contest.py", "a.ts"];
   expect(tests.filter((path) => !isTestCode(path))).toEqual([]);
   expect(others.filter((path) => isTestCode(path))).toEqual([]);
+});
+
+test("tests of languages that nothing here reads are told by their names too", () => {
+  const tests = [
+    ...["calc_test.go", "pkg/calc_test.go", "src/tests.rs", "src/add_test.rs", "tests/add.rs"],
+    ...["src/AddTest.java", "src/TestAdd.java", "AddTests.cs", "AddSpec.hs", "AddTest.php"],
+    ...["add_spec.rb", "test_add.rb", "add_test.exs", "add_unittest.cc", "test_add.c"],
+    ...["t/add.t", "t/0001-add.sh", "test/run.sh", "add.bats", "run-add.test.sh", "tests.sh"],
+  ];
+  const others = [
+    ...["src/attest.rs", "src/contest.go", "Latest.java", "src/Testament.java", "t/readme.md"],
+    ...[
+      "src/protest.sh",
+      "tests/expected.txt",
+      "src/latest.c",
+      "src/testdata.go",
+      "src/fastest.rb",
+    ],
+  ];
+  const isOne = (path: string) => isTestCode(path) && isUnreadTest(path);
+  expect(tests.filter((path) => !isOne(path))).toEqual([]);
+  expect(others.filter(isUnreadTest)).toEqual([]);
+  expect(["test/a.ts", "test/a.py", "src/a.test.js"].filter(isUnreadTest)).toEqual([]);
 });
 
 test("the same weakness weighs less in a test, and is not passed over", () => {

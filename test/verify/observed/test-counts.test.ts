@@ -27,6 +27,64 @@ test.each([
   expect(testCounts(printed(name))).toEqual({ form, unit: "test", passed, failed, skipped });
 });
 
+/** The last lines of what runners of other languages print. */
+test.each([
+  [
+    "surefire",
+    "[INFO] Tests run: 2, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s - in A\n[ERROR] Tests run: 5, Failures: 1, Errors: 1, Skipped: 1\n",
+    2,
+    2,
+    1,
+  ],
+  ["rspec", "Finished in 0.2 seconds\n5 examples, 1 failure, 1 pending\n", 3, 1, 1],
+  ["minitest", "5 runs, 7 assertions, 1 failures, 1 errors, 1 skips\n", 2, 2, 1],
+  ["exunit", "Finished in 0.1 seconds\n1 doctest, 4 tests, 1 failure, 1 skipped\n", 3, 1, 1],
+  ["phpunit", "OK (5 tests, 12 assertions)\n", 5, 0, 0],
+  ["phpunit", "Tests: 5, Assertions: 12, Failures: 1, Skipped: 1.\n", 3, 1, 1],
+  [
+    "dotnet",
+    "Failed!  - Failed:     1, Passed:     3, Skipped:     1, Total:     5, Duration: 9 ms\n",
+    3,
+    1,
+    1,
+  ],
+  ["ctest", "80% tests passed, 1 tests failed out of 5\n", 4, 1, 0],
+  [
+    "googletest",
+    "[  PASSED  ] 3 tests.\n[  FAILED  ] 1 test, listed below:\n[  FAILED  ] Add.Below\n",
+    3,
+    1,
+    0,
+  ],
+  [
+    "swift",
+    "Executed 2 tests, with 0 failures (0 unexpected) in 0.1\n Executed 5 tests, with 1 test skipped and 1 failure (0 unexpected) in 0.1\n",
+    3,
+    1,
+    1,
+  ],
+  ["deno", "FAILED | 3 passed | 1 failed | 1 ignored (3ms)\n", 3, 1, 1],
+  ["bun", " 3 pass\n 1 skip\n 1 fail\n", 3, 1, 1],
+  ["playwright", "  1 failed\n    [chromium] a.spec.ts\n  1 skipped\n  3 passed (3.2s)\n", 3, 1, 1],
+  ["nextest", "     Summary [   0.005s] 4 tests run: 3 passed, 1 failed, 1 skipped\n", 3, 1, 1],
+  [
+    "automake",
+    "# TOTAL: 5\n# PASS:  3\n# SKIP:  1\n# XFAIL: 0\n# FAIL:  1\n# XPASS: 0\n# ERROR: 0\n",
+    3,
+    1,
+    1,
+  ],
+  [
+    "prove",
+    "t/a.t .. \nFailed 1/2 subtests \nFiles=2, Tests=4,  0 wallclock secs\nResult: FAIL\n",
+    3,
+    1,
+    0,
+  ],
+])("%s sums up in its own words", (form, text, passed, failed, skipped) => {
+  expect(testCounts(text)).toEqual({ form, unit: "test", passed, failed, skipped });
+});
+
 test("without single tests, packages are counted and said to be packages", () => {
   expect(
     testCounts("ok  \tx/a\t0.003s\nok  \tx/b\t0.1s\n?   \tx/c\t[no test files]\n"),

@@ -14,10 +14,10 @@ export async function toBranch(
 ): Promise<SinkEffect | ExecRefusal> {
   const publisher = repository.publisher();
   if (!Publisher.isBranch(name)) return noBranch(name, "here");
-  if ((await publisher.checkedOut()).has(name)) {
+  const found = await publisher.branchAt(name);
+  if (found !== commit && (await publisher.checkedOut()).has(name)) {
     return { rule: "U.6", reason: `${name} is checked out; a delivery has a branch of its own` };
   }
-  const found = await publisher.branchAt(name);
   const where = { where: `branch ${name}`, branch: name };
   if (found !== undefined) return standing(found, commit, where, "name another, or remove it");
   if (isSent) await publisher.create(name, commit);

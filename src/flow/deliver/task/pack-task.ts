@@ -71,8 +71,7 @@ export async function packTask(setting: PackSetting, work: DeliveredWork): Promi
   const { report, entries, commit } = work;
   const home = packetHome(place, work);
   const folder = join(home, "packet");
-  assertNoLink(home);
-  assertNoLink(folder);
+  for (const path of [home, folder]) assertNoLink(path);
   rmSync(folder, { recursive: true, force: true });
   ensureFolder(join(folder, "statements"));
   const { key } = await place.keyring.ensure(DELIVERY.agent);

@@ -54,6 +54,14 @@ test("a work goes onto a branch of its own, once, and nobody's files are touched
   expect(types).toContain("final_statement_signed");
 });
 
+test("what was delivered and then checked out is there already", async () => {
+  const done = await doneWork();
+  await deliver(done, "branch");
+  git(done, "checkout", "-q", `sworn/delivered/${done.work}`);
+  const again = await deliver(done, "branch");
+  expect(again).toMatchObject({ refused: undefined, effect: { status: "present" } });
+});
+
 test("a branch that is checked out or elsewhere is left alone", async () => {
   const done = await doneWork();
   const branch = `sworn/delivered/${done.work}`;

@@ -7,6 +7,7 @@ import { toVerifierKey } from "../../../../src/base/index.ts";
 import type { PackedTask } from "../../../../src/flow/deliver/task/pack-task.ts";
 import { rerunPacket } from "../../../../src/flow/deliver/task/rerun-packet.ts";
 import { isPacketFolder, withPacked } from "../../../../src/flow/packet-folder.ts";
+import type { WorkReport } from "../../../../src/schema/work.ts";
 import type { ProofOutcome } from "../../../../src/schema/work-proof.ts";
 import { temporaryFolder } from "../../../fake/sandbox.ts";
 import { GitFolder } from "../../../repo/git-folder.ts";
@@ -92,6 +93,8 @@ test("a member that is gone, added or moved is found", async () => {
   const members = [...membersOf(packed.tar)];
   const without = written(new Map(members.filter(([name]) => name !== "votes.json")));
   expect(failedCheck(await judged(without))).toBe("members");
+  const last = await judged(written(new Map(members.slice(0, -1))));
+  expect(last.checks.find(({ status }) => status === "fail")?.message).toMatch(/, found no more$/);
   const more = written(new Map([...members, ["more.txt", Buffer.from("x")] as const]));
   expect(failedCheck(await judged(more))).toBe("members");
   const moved = written(new Map([...members.slice(0, 3), ...members.slice(3).reverse()]));
@@ -126,6 +129,29 @@ test("a report that leaves out a weakened test becomes no packet", async () => {
   delete report.subtasks[0].tries[0].weakened;
   writeFileSync(path, JSON.stringify(report));
   await expect(pack(done)).rejects.toThrow(/report: the checks of .* are not the ones on record/);
+});
+
+test("a report that leaves something out becomes no packet", async () => {
+  const done = await doneWork();
+  const path = join(done.place.store, "work", done.work, "report.json");
+  const whole = readFileSync(path, "utf8");
+  const changes: ((report: WorkReport) => void)[] = [
+    (report) => report.gates.pop(),
+    (report) => report.subtasks.pop(),
+    (report) => Object.assign(report, { status: "completed-with-gaps" }),
+    (report) => report.unproven.push("nothing of note"),
+    (report) => Object.assign(report.subtasks[0] ?? {}, { status: "waived" }),
+    (report) => Object.assign(report.subtasks[0] ?? {}, { name: "Another" }),
+    (report) => report.subtasks[0]?.unproven.push("nothing of note"),
+  ];
+  for (const change of changes) {
+    const report = JSON.parse(whole);
+    change(report);
+    writeFileSync(path, JSON.stringify(report));
+    await expect(pack(done), String(change)).rejects.toThrow(/does not verify.*: report: /);
+  }
+  writeFileSync(path, whole);
+  await pack(done);
 });
 
 verifies(
