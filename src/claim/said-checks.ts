@@ -37,7 +37,8 @@ const NONE = String.raw`(?:no|zero|0|without(?:\sany)?)\s(?:\p{L}{1,20}\s){0,2}(
 const GOOD =
   "(?:pass(?:es|ed|ing)?|succeed(?:s|ed|ing)?|green|clean|fine|okay|ok|good|successful|happy|works?|working)";
 const IS = String.raw`(?:(?:is|are|was|were|now|still|also|all|both|again|remains?|stays?|has|have|been|comes?|came|back)\s){0,4}`;
-const WENT = "(?:runs?|ran|complet(?:es|ed?)|finish(?:es|ed)|exit(?:s|ed)|end(?:s|ed)|reports?|reported|shows?|finds?|found|gives?|gave|has|have|produces?|produced|with)";
+const WENT =
+  "(?:runs?|ran|complet(?:es|ed?)|finish(?:es|ed)|exit(?:s|ed)|end(?:s|ed)|reports?|reported|shows?|finds?|found|gives?|gave|has|have|produces?|produced|with)";
 const WELL = [
   join(LIST, String.raw`\s${IS}${GOOD}`, END),
   join(LIST, String.raw`\s${IS}(?:${WENT}\s)?(?:with\s)?${NONE}`),
