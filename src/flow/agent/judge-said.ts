@@ -43,7 +43,8 @@ export async function judgeSaid(
       isOpen && came?.kind === "unknown" ? `${found.reason}; ${came.why}` : found.reason;
     const lost = weakened.find(({ severity, isRewrite }) => severity === "weakened" && !isRewrite);
     if (claim.kind === "tests" && found.verdict === "CONFIRMED" && lost !== undefined) {
-      const why = `${reason}; but the run took something away from the tests: ${lost.message}`;
+      const what = "the run took something away from the tests: ";
+      const why = `${reason}; but ${lost.kind === "unread" ? "" : what}${lost.message}`;
       return { claim, verdict: "UNVERIFIED" as const, reason: why };
     }
     return { claim, ...found, reason };

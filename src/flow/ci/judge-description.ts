@@ -15,6 +15,7 @@ import { reconcile } from "../../verify/observed/index.ts";
 import { judgePlaces } from "../hook/cited-places.ts";
 import { isPlaced } from "../hook/judge-message.ts";
 import { type Judged, judgeAddedTests, judgeKeptTests } from "./judge-change-of-tests.ts";
+import type { TestFiles } from "./test-files.ts";
 
 /** Forges take 65,536 characters; what is longer is no description of one. */
 const BODY_CHARS_MAX = 100_000;
@@ -33,6 +34,7 @@ export interface Known {
   readonly weakened: readonly WeakenedTest[];
   /** Whether it takes something away, of tests that nothing here reads too. */
   readonly isWeakened: boolean;
+  readonly files: TestFiles;
 }
 
 /** Holds a description against the change, the source and the checks. It is hostile text. */
