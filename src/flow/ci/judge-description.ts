@@ -158,11 +158,12 @@ function judgeFile(said: Extract<SaidWork, { kind: "file" }>, { changed, paths }
   const seen = { tree: "", changed, ignored: [], processes: [], is_complete: false, gaps: [] };
   const { verdict, reason } = reconcile(said, seen);
   if (verdict === "CONFIRMED") return { verdict: "confirmed", why: reason };
-  const isKnown = isPlaced(said.path) || paths.has(said.path);
   const isTouched = changed.some(
     ({ path }) => path === said.path || path.endsWith(`/${said.path}`),
   );
   const isThere = [...paths].some((path) => path === said.path || path.endsWith(`/${said.path}`));
+  // A name alone can be of a file elsewhere; what was added is here, or nowhere.
+  const isKnown = isPlaced(said.path) || paths.has(said.path) || (said.how === "added" && !isThere);
   // What head does not have and the change does not touch, base did not have either.
   const untouched = `the change does not touch ${said.path}${isThere ? "" : ", and there is no such file"}`;
   const why = isTouched ? reason : untouched;

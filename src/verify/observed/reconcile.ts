@@ -21,6 +21,7 @@ export type Said =
       readonly how: "added" | "modified" | "deleted";
       readonly isNew?: true;
       readonly isPart?: true;
+      readonly isListed?: true;
     }
   | {
       readonly kind: "command";
@@ -149,7 +150,7 @@ function reconcileFile(said: Extract<Said, { kind: "file" }>, seen: Observation)
     // The tree was looked at before and after, whoever ran in between.
     return { verdict: "HALLUCINATED", reason: whyUnchanged(said) };
   }
-  if ((found.how === "deleted") !== (said.how === "deleted")) {
+  if ((found.how === "deleted") !== (said.how === "deleted") && said.isListed !== true) {
     return { verdict: "HALLUCINATED", reason: `${found.path} was ${found.how}, not ${said.how}` };
   }
   if (said.isNew && found.how === "modified") {

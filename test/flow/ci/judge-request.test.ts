@@ -352,3 +352,22 @@ test("the same words are right where they are true, and a check that is no test 
   const lies = ["tests refuted", "command refuted", "tests confirmed"];
   expect(await judged({ "bad.txt": "bad\n" })).toEqual(lies);
 });
+
+test("a file that is not there is refuted in whatever form it is listed, and one that is there is confirmed", async () => {
+  const stage = new RequestStage();
+  const head = stage.change({ "src/add.js": `${ADD}// sums\n` });
+  const body = [
+    ...["Added a test for `mode` in `test/mode.test.js`, a new file.", "- src/cache.js (new)"],
+    ...["Moved parsing into `src/reader.js`.", "12 new tests in `test/mode.test.js`"],
+    ...["- cache.js (new)", "| File | Change |\n|---|---|\n| src/store.js | keeps |"],
+  ];
+  for (const one of body) {
+    const { status, claims } = await stage.judge(head, one);
+    expect([status, claims.find(({ kind }) => kind === "file")?.why], one).toEqual([
+      "fail",
+      expect.stringMatching(/there is no such file$/),
+    ]);
+  }
+  const { claims } = await stage.judge(head, "Files changed:\n\n- src/add.js\n");
+  expect(claims).toMatchObject([{ kind: "file", verdict: "confirmed" }]);
+});
