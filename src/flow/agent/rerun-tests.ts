@@ -109,23 +109,29 @@ function judge(run: TestRun, saved: SavedTree, { executed, printed, wallMs }: Ra
   const { code, signal, limit } = executed.end;
   if (limit !== undefined) return unknown(`was ended by ${limit}`);
   const tests = printed.map(testCounts).find((one) => one !== undefined);
-  if (tests === undefined) return unknown(`printed no count of tests (exit code ${code})`);
-  if (isBad(tests, code) && tests.failed === 0)
+  // What failed for the agent and fails again has failed, whether it counts tests or not.
+  const hasFailed = run.hasFailed === true && code !== 0;
+  if (tests === undefined && !hasFailed) {
+    return unknown(`printed no count of tests (exit code ${code})`);
+  }
+  const isBad = code !== 0 || (tests?.failed ?? 0) > 0;
+  if (isBad && tests?.failed === 0 && !hasFailed)
     return unknown(`ended with ${code}, and none failed`);
-  if (isBad(tests, code) && !saved.ignored.every(isCache)) {
+  if (isBad && !saved.ignored.every(isCache)) {
     return unknown(`ended with ${code}, but without what git ignores, which the agent had`);
   }
   return { kind: "counted", process: processOf(run, saved, { code, signal, wallMs, tests }) };
 }
 
-function isBad({ failed }: TestCounts, code: number | undefined): boolean {
-  return code !== 0 || failed > 0;
-}
-
 function processOf(
   { argv, cwd }: TestRun,
   { commit }: SavedTree,
-  ran: { code: number | undefined; signal: string | undefined; wallMs: number; tests: TestCounts },
+  ran: {
+    code: number | undefined;
+    signal: string | undefined;
+    wallMs: number;
+    tests: TestCounts | undefined;
+  },
 ): SeenProcess {
   return {
     by: "runtime",
@@ -139,7 +145,7 @@ function processOf(
     tree_before: commit,
     // The copy is thrown away: whatever the tests wrote there is in no tree.
     tree_after: commit,
-    tests: ran.tests,
+    tests: ran.tests ?? null,
   };
 }
 

@@ -92,3 +92,18 @@ test("tests that nothing here reads are tests all the same, and all pass says li
     ["HALLUCINATED", "tools/test.sh was modified"],
   ]);
 });
+
+test("tests that failed for the agent and fail for the runtime have failed, whenever the tree was changed", async () => {
+  const world = await AgentWorld.open();
+  world.project.commit({ Makefile: "test:\n\t@test -e done.txt\n", "a.txt": "a\n" });
+  const passes = "echo '`make test` passes.'";
+  const { said } = await world.run(`echo b > a.txt; make test; ${passes}`);
+  expect(said).toMatchObject([
+    {
+      verdict: "HALLUCINATED",
+      reason: expect.stringMatching(/make test`, run once more by the runtime, ended with 2/),
+    },
+  ]);
+  const { said: fixed } = await world.run(`make test; touch done.txt; ${passes}`);
+  expect(fixed).toMatchObject([{ verdict: "UNVERIFIED" }]);
+});
