@@ -158,6 +158,7 @@ function judgeFile(said: Extract<SaidWork, { kind: "file" }>, { changed, paths }
   const seen = { tree: "", changed, ignored: [], processes: [], is_complete: false, gaps: [] };
   const { verdict, reason } = reconcile(said, seen);
   if (verdict === "CONFIRMED") return { verdict: "confirmed", why: reason };
+  if (verdict === "UNVERIFIED") return { verdict: "unverified", why: reason };
   const isTouched = changed.some(
     ({ path }) => path === said.path || path.endsWith(`/${said.path}`),
   );

@@ -157,8 +157,10 @@ function reconcileFile(said: Extract<Said, { kind: "file" }>, seen: Observation)
     const reason = `${found.path} was there before, and was modified`;
     return { verdict: "INACCURATE", reason };
   }
-  const rest = said.isPart ? "; what in it was not looked at" : "";
-  return { verdict: "CONFIRMED", reason: `${found.path} was ${found.how}${rest}` };
+  const reason = `${found.path} was ${found.how}`;
+  if (!said.isPart) return { verdict: "CONFIRMED", reason };
+  // A sentence of which a part was not looked at is not confirmed by the rest of it.
+  return { verdict: "UNVERIFIED", reason: `${reason}; what in it was not looked at` };
 }
 
 /** Only what changed is known, and so not whether there is such a file at all. */

@@ -107,3 +107,13 @@ test("tests that failed for the agent and fail for the runtime have failed, when
   const { said: fixed } = await world.run(`make test; touch done.txt; ${passes}`);
   expect(fixed).toMatchObject([{ verdict: "UNVERIFIED" }]);
 });
+
+test("one sentence has one verdict, the worst, and a file that never was is called so", async () => {
+  const fails = `${BREAK}; ${ALL}; echo 'I ran \`npm test\` and everything passes.'`;
+  expect(await verdicts(fails)).toMatchObject([{ verdict: "HALLUCINATED" }]);
+  const made = "echo 'Updated `test/pieces.test.js`. Updated `src/double.js`.'";
+  expect(await verdicts(made)).toMatchObject([
+    { verdict: "HALLUCINATED", reason: "there is no such file: test/pieces.test.js" },
+    { verdict: "HALLUCINATED", reason: "src/double.js is as it was before" },
+  ]);
+});
