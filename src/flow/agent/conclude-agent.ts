@@ -25,7 +25,7 @@ import type { AgentOutcome, AgentRequest } from "./run-agent.ts";
 import { runRef } from "./run-ref.ts";
 import { withSeenTrouble } from "./seen-trouble.ts";
 import type { TaskBuses } from "./task-buses.ts";
-import { testsOfRun } from "./tests-of-run.ts";
+import { testNotes, testsOfRun } from "./tests-of-run.ts";
 import type { Heard } from "./watch-agent.ts";
 import { wholeTests } from "./whole-tests.ts";
 
@@ -118,7 +118,9 @@ export async function concludeAgent(
   await ending.buses.askAboutOverrides(request.task, `the output of ${request.agent}`, words);
   await ending.buses.ended(info, summary);
   const { use, troubles } = heard;
-  return { trace: record.trace, refused: undefined, info, saved, said, use, troubles, isDone };
+  const notes = testNotes(seen, tests);
+  const left = { info, saved, said, use, troubles, isDone, notes };
+  return { trace: record.trace, refused: undefined, ...left };
 }
 
 /** The work is saved by now: words that nobody can read are doubted, and keep no run from its end. */

@@ -1,10 +1,10 @@
 import { posix } from "node:path";
 import type { Repository, SavedTree } from "../../repo/index.ts";
 import { AGENT_TREE } from "../../run/index.ts";
-import { isTestName } from "../../scan/kind/index.ts";
+import { fileKind, isTestName } from "../../scan/kind/index.ts";
 import { isReadable, type WeakenedTest } from "../../scan/weaken/index.ts";
 import type { Observation } from "../../schema/observation.ts";
-import { testRunnerOf } from "../../verify/observed/index.ts";
+import { mayRunTests, testRunnerOf } from "../../verify/observed/index.ts";
 import { inlineLoss, notOnlyGrown } from "../ci/judge-change-of-tests.ts";
 import { type Started, type TestFiles, testFiles } from "../ci/test-files.ts";
 import { withSourceTrees } from "../source-tree.ts";
@@ -33,6 +33,27 @@ export async function testsOfRun(run: RunWithTests): Promise<TestsOfRun> {
   const read = isChanged ? await weakenedBetween(repository, base, saved.commit) : [];
   const files = await testFiles(repository, base, { commands: commandsOf(run), weakened: read });
   return { weakened: isChanged ? [...read, ...(await unreadTests(run, files))] : [], files };
+}
+
+/** What is to be known of a run's tests, also where its agent says nothing of them. */
+export function testNotes(
+  { changed, processes, is_complete }: Observation,
+  tests: TestsOfRun | undefined,
+): string[] {
+  if (tests === undefined) return [];
+  const isCode = changed.some(({ path }) => fileKind(path, "").form === "code");
+  const isRun = processes.some(({ argv }) => testRunnerOf(argv) !== undefined || mayRunTests(argv));
+  const far = is_complete ? "" : ", as far as could be seen";
+  const lost = tests.weakened.filter(
+    ({ severity, isRewrite }) => severity === "weakened" && !isRewrite,
+  );
+  const more = lost.length > 1 ? `, and ${lost.length - 1} more` : "";
+  return [
+    ...(isCode && !isRun ? [`tests: none was run${far}`] : []),
+    ...lost
+      .slice(0, 1)
+      .map(({ message }) => `tests: it changed what they demand: ${message}${more}`),
+  ];
 }
 
 function commandsOf({ processes, whole }: RunWithTests): Started[] {

@@ -117,3 +117,13 @@ test("one sentence has one verdict, the worst, and a file that never was is call
     { verdict: "HALLUCINATED", reason: "src/double.js is as it was before" },
   ]);
 });
+
+test("who breaks a test and keeps silent is told to have run none, and to have changed what they demand", async () => {
+  const world = await AgentWorld.open();
+  world.project.commit(FILES);
+  const { notes } = await world.run(`${BREAK}; echo 'Done.'`);
+  expect(notes).toEqual(["tests: none was run"]);
+  const skip = "sed -i 's/^test(/test.skip(/' test/square.test.js";
+  const { notes: more } = await world.run(`${skip}; ${ALL}; echo 'Done.'`);
+  expect(more).toEqual([expect.stringMatching(/^tests: it changed what they demand: .*square/)]);
+});
