@@ -1,3 +1,5 @@
+import { SENTENCE_START } from "./sentences.ts";
+
 /** What a sentence says was done to a file. */
 export interface FileDeed {
   readonly path: string;
@@ -6,6 +8,8 @@ export interface FileDeed {
   readonly isNew?: true;
   /** What is said was done to something in it. */
   readonly isPart?: true;
+  /** It is only said to be among what was changed, in whatever way. */
+  readonly isListed?: true;
 }
 
 const VERBS =
@@ -44,6 +48,18 @@ const OF_A_PLACE =
 const IMPORTED =
   /\bimports?\b[^`]*\bfrom\b|\b(?:imports?|packages?|library|libraries|dependency|dependencies|routes?|urls?|links?|references?)\s*$/i;
 const NEW = /\bnew\b/i;
+/** Tests are for something, and still are where it says that they are. */
+const TESTS_IN =
+  /^\s(?:[\p{L}\d-]{1,20}\s){0,5}(?:tests?|specs?|test\scases?)\b[^.;]{0,80}\s(?:in|to|into|under)\s(?:the\s|a\s|an\s|new\s|test\s|file\s){0,4}$/iu;
+const A_NEW_FILE = /^,?\s\(?(?:which\sis\s)?an?\snew\s(?:test\s)?file\b/i;
+/** Said without a verb: "12 new tests in `test/a.test.js`". */
+const COUNTED = new RegExp(
+  String.raw`${SENTENCE_START}(?:\d{1,6}|[\p{L}-]{1,20})\s(?:new|more|additional)\s(?:[\p{L}-]{1,20}\s){0,2}(?:tests?|specs?|test\scases?)\s(?:in|to|under)\s\x60([^\x60\n]{1,300})\x60`,
+  "iu",
+);
+/** Something of one file is in another one now. */
+const MOVED_INTO =
+  /\b(?:moved|extracted|split|pulled|factored)\s(?!to\b|on\b)[^.;\x60]{0,60}(?:\x60[^\x60\n]{1,300}\x60[^.;\x60]{0,60}){0,3}?\s(?:out\s)?(?:in)?to\s(?:(?:the|a|its|own|new|file|module|helper|separate)\s){0,5}\x60([^\x60\n]{1,300})\x60(?=\s*(?:$|[.,;:)|]|and\b|so\b|which\b|to\b))/giu;
 /** What may stand between a file and what is said of it afterwards. */
 const OF_IT = /^(?:[\s,:;|–—*-]|\b(?:was|were|is|are|has|have|been|now|also|and)\b)*$/i;
 const PASSIVE = /\b(?:was|were|been)\b/i;
@@ -77,7 +93,7 @@ interface Verb {
 export function fileDeeds(sentence: string, tree?: string): FileDeed[] {
   const words = sentence.replace(QUOTED, blank);
   const verbs = [...words.matchAll(VERBS)].map((found) => toVerb(found, words));
-  return [...sentence.matchAll(QUOTED)].flatMap(({ 0: quote, 1: code = "", index }) => {
+  const deeds = [...sentence.matchAll(QUOTED)].flatMap(({ 0: quote, 1: code = "", index }) => {
     const path = withinTree(code.trim(), tree);
     const isWhole = tree !== undefined && path.startsWith("/");
     if (!isFile(isWhole ? path.slice(1) : path)) return [];
@@ -87,6 +103,20 @@ export function fileDeeds(sentence: string, tree?: string): FileDeed[] {
     return deed === undefined || deed === "aside"
       ? []
       : [{ path: path.replace(/^\.\//, ""), ...deed }];
+  });
+  const others = deedsInWords(sentence, tree).filter(
+    ({ path }) => !deeds.some((one) => one.path === path),
+  );
+  return [...deeds, ...others];
+}
+
+/** Files that something was put into, in words that have no verb of the ones above. */
+function deedsInWords(sentence: string, tree: string | undefined): FileDeed[] {
+  const counted = COUNTED.exec(sentence)?.[1];
+  const moved = [...sentence.matchAll(MOVED_INTO)].map(([, path = ""]) => path);
+  return [...(counted === undefined ? [] : [counted]), ...moved].flatMap((code) => {
+    const path = withinTree(code.trim(), tree).replace(/^\.\//, "");
+    return isFile(path) ? [{ path, how: "modified" as const, isPart: true as const }] : [];
   });
 }
 
@@ -112,13 +142,25 @@ function deedBefore(
   const head = text.slice(0, first?.index).replace(QUOTED, blank);
   const between = last && text.slice(last.index + last[0].length);
   const behind = sentence.slice(sentence.indexOf("`", at + 1) + 1);
-  if (isAsideIn(head, verb, sentence.slice(at)) || isAsideBehind(verb, between, behind))
-    return "aside";
-  if (OF_ITS_OWN.test(behind)) return partOf(verb);
-  if (WITHIN.test(head) || isPutInto(verb, between)) return partOf(verb);
+  const file = sentence.slice(at);
+  const ofTests = first === undefined ? testsIn(verb, head, file) : undefined;
+  if (ofTests !== undefined) return ofTests;
+  if (isAsideIn(head, verb, file) || isAsideBehind(verb, between, behind)) return "aside";
+  if (OF_ITS_OWN.test(behind) || WITHIN.test(head) || isPutInto(verb, between)) {
+    return partOf(verb);
+  }
   if (isCalledAfter(verb, behind)) return "aside";
   const isNew = verb.isNew || (verb.how === "added" && NEW.test(text.replace(QUOTED, blank)));
   return { how: verb.how, ...(isNew ? { isNew: true as const } : {}) };
+}
+
+/** Of tests that were added it is said in which file they are; what they are for is none. */
+function testsIn(verb: Verb, head: string, file: string): Deed | "aside" | undefined {
+  if (verb.isOthers || verb.how !== "added" || !TESTS_IN.test(head)) return undefined;
+  if (!TEST_NAME.test(file)) return undefined;
+  const behind = file.slice(file.indexOf("`", 1) + 1);
+  if (ELSEWHEN.test(behind)) return "aside";
+  return A_NEW_FILE.test(behind) ? { how: "added", isNew: true } : partOf(verb);
 }
 
 /** By what stands between the verb and its first file. */

@@ -3,6 +3,7 @@ import { echoesIn } from "./echoes.ts";
 import { type FileDeed, fileDeeds } from "./file-deeds.ts";
 import { fileMoves } from "./file-moves.ts";
 import { foreignTests } from "./foreign-tests.ts";
+import { ListedFiles } from "./listed-files.ts";
 import { asListed, withNames } from "./named-files.ts";
 import { isOpen, isReported, ownWords } from "./not-said.ts";
 import { plainAnswer, plainLetters } from "./plain-answer.ts";
@@ -41,11 +42,26 @@ export function saidWork(answer: string, prompt = "", tree?: string): SaidWork[]
     sentences.map(({ text }) => text),
     prompt === "" ? [] : sentencesOf(prompt),
   );
+  const listed = new ListedFiles();
   for (const [at, sentence] of sentences.entries()) {
     if (said.length >= CLAIMS_MAX) break;
-    if (!told.has(at)) said.push(...saidIn(sentence, tree));
+    const files = listed.take(sentence, tree);
+    if (!told.has(at)) said.push(...withListed(saidIn(sentence, tree), files, sentence));
   }
   return said;
+}
+
+/** What a list says of a file by its place counts where no words say it. */
+function withListed(
+  said: readonly SaidWork[],
+  files: readonly FileDeed[],
+  sentence: Sentence,
+): SaidWork[] {
+  if (isOpen(sentence)) return [...said];
+  const more = files.filter(
+    ({ path }) => !said.some((one) => one.kind === "file" && one.path === path),
+  );
+  return [...said, ...more.map((one) => ({ kind: "file" as const, ...one, text: sentence.text }))];
 }
 
 function saidIn(sentence: Sentence, tree: string | undefined): SaidWork[] {

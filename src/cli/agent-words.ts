@@ -83,7 +83,7 @@ function complaintWords({ info, troubles }: AgentOutcome, heard: string | undefi
  * @param heard what it complained about last, where its files are gone by now
  */
 export function deedWords(outcome: AgentOutcome, heard?: string): string {
-  const { info, saved, said, refused, use } = outcome;
+  const { info, saved, said, refused, use, notes = [] } = outcome;
   if (refused !== undefined) return `refused by ${refused.rule}: ${refused.reason}`;
   const changed = saved?.changed ?? [];
   const shown = changed.slice(0, FILES_SHOWN).map(({ path, how }) => `  ${how} ${oneLine(path)}`);
@@ -96,6 +96,7 @@ export function deedWords(outcome: AgentOutcome, heard?: string): string {
     ...(rest > 0 ? [`  and ${rest} more`] : []),
     ...ignoredWords(saved?.ignored ?? []),
     ...said.map(({ claim, verdict, reason }) => `${verdict}: "${oneLine(claim.text)}" (${reason})`),
+    ...notes.map(oneLine),
     ...(use === undefined || use.turns === 0 ? [] : [useWords(use)]),
   ].join("\n");
 }
@@ -119,7 +120,8 @@ function useWords({
 }
 
 /** A run as a document. */
-export function outcomeJson({ info, saved, said, refused, use, trace, isDone }: AgentOutcome) {
+export function outcomeJson(outcome: AgentOutcome) {
+  const { info, saved, said, refused, use, trace, isDone, notes = [] } = outcome;
   return {
     trace,
     ...(refused === undefined ? {} : { refused }),
@@ -127,6 +129,7 @@ export function outcomeJson({ info, saved, said, refused, use, trace, isDone }: 
     changed: saved?.changed ?? [],
     ignored: saved?.ignored ?? [],
     said: said.map(({ claim, verdict, reason }) => ({ claim, verdict, reason })),
+    notes,
     use: use ?? null,
     done: isDone,
   };

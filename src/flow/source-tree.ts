@@ -17,6 +17,22 @@ export interface Removed {
 
 const NOTHING: Removed = { deleted: new Map(), renamed: new Map() };
 
+/** The source at several commits, in their order, for as long as somebody uses it. */
+export async function withSourceTrees<Value>(
+  repository: Repository,
+  commits: readonly string[],
+  use: (trees: readonly SourceTree[]) => Promise<Value>,
+): Promise<Value> {
+  const blobs = repository.openBlobs();
+  try {
+    const trees: SourceTree[] = [];
+    for (const commit of commits) trees.push(await sourceTree(repository, blobs, commit));
+    return await use(trees);
+  } finally {
+    await blobs.close();
+  }
+}
+
 /** The source at one commit, read through one git process; never the work tree, which moves. */
 export async function sourceTree(
   repository: Repository,

@@ -18,6 +18,16 @@ test.each([
     ["a", "b", "c"].map((x) => `npm run ${x} passed`),
   ],
   ["I ran `npm run lint`.", ["npm run lint"]],
+  ["I ran `eslint .`.", ["eslint ."]],
+  ["`eslint src` is clean.", ["eslint src passed"]],
+  ["I ran `ruff check .` and `mypy .`", ["ruff check .", "mypy ."]],
+  ["I ran `flake8 .` without warnings.", ["flake8 . passed"]],
+  [
+    "Ran `odd-linter --all src` and `other-tool` to be sure.",
+    ["odd-linter --all src", "other-tool"],
+  ],
+  ["I executed `./scripts/check.sh`.", ["./scripts/check.sh"]],
+  ["I used `black src` to format it.", ["black src"]],
   ["I ran `npm ci`; `npm run lint` passes.", ["npm ci", "npm run lint passed"]],
 ])("%s", (text, expected) => {
   expect(commands(text)).toEqual(expected);
@@ -36,6 +46,10 @@ test.each([
   "`npm run lint` passes on main.",
   "`parse` passes.",
   "See `npm run lint`.",
+  "I used `Map` for it, and `node`.",
+  "I ran `parse()` on it, then `cd src` and `export A=1`.",
+  "I ran `x = 1; y` in a console, and executed `select 1`.",
+  "The old script ran `odd-linter src` twice.",
 ])("no command is said to have passed: %s", (text) => {
   expect(commands(text)).toEqual([]);
 });

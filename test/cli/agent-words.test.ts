@@ -6,10 +6,10 @@ const saved = (ignored: readonly string[]) => ({
   ...{ commit: "c", changed: [], ignored, nested: [], isUntouched: false },
 });
 
-function wordsOf(ignored: readonly string[]): string {
+function wordsOf(ignored: readonly string[], notes: readonly string[] = []): string {
   const outcome: AgentOutcome = {
     ...{ trace: "trace_x", refused: undefined, info: undefined, saved: saved(ignored) },
-    ...{ said: [], use: undefined, troubles: [], isDone: false },
+    ...{ said: [], use: undefined, troubles: [], isDone: false, notes },
   };
   return deedWords(outcome);
 }
@@ -21,4 +21,8 @@ test("what git ignores goes with the run's tree, and is said to", () => {
   const many = Array.from({ length: 9 }, (_, at) => `${at}/`);
   expect(wordsOf(many)).toMatch(/git ignores it: 0\/, 1\/, 2\/, 3\/, 4\/ and 4 more$/);
   expect(wordsOf([])).not.toContain("ignores");
+});
+
+test("what is to be known of its tests is told of a run that says nothing", () => {
+  expect(wordsOf([], ["tests: none was run"])).toMatch(/\ntests: none was run$/);
 });

@@ -18,13 +18,14 @@ import type { Place } from "../place.ts";
 import { toThousandths } from "./agent-budget.ts";
 import type { AgentUse } from "./ceiling.ts";
 import { judgeSaid } from "./judge-said.ts";
-import { type JudgedWords, judgeWords, weakenedTests } from "./judge-words.ts";
+import { type JudgedWords, judgeWords } from "./judge-words.ts";
 import { observationOf } from "./observation-of.ts";
 import type { RerunScene } from "./rerun-tests.ts";
 import type { AgentOutcome, AgentRequest } from "./run-agent.ts";
 import { runRef } from "./run-ref.ts";
 import { withSeenTrouble } from "./seen-trouble.ts";
 import type { TaskBuses } from "./task-buses.ts";
+import { testNotes, testsOfRun } from "./tests-of-run.ts";
 import type { Heard } from "./watch-agent.ts";
 import { wholeTests } from "./whole-tests.ts";
 
@@ -81,20 +82,23 @@ export async function concludeAgent(
     base: tree.base,
     saved,
   };
-  const weakened = run === undefined ? [] : await weakenedTests(run);
+  const seenRun = observationOf({ saved, folder: tree.folder, watch: heard.watch, observed });
+  const { processes } = seenRun;
+  const whole = run && (await wholeTests(run.repository, run.base));
+  const tests = run && (await testsOfRun({ ...run, processes, whole }));
   const { seen, said: ofWork } = await judgeSaid(
     {
       said: saidWork(words, request.prompt, AGENT_TREE),
-      whole: run && (await wholeTests(run.repository, run.base)),
-      seen: observationOf({ saved, folder: tree.folder, watch: heard.watch, observed }),
+      whole,
+      seen: seenRun,
       processes: observed?.processes,
       saved,
       earlier: await earlierChanges(request, ending, saved.commit),
     },
     ending.again && { ...ending.again, saved, limits: ending.limits, signal: request.signal },
-    weakened,
+    tests?.weakened,
   );
-  const said = run === undefined ? ofWork : [...ofWork, ...(await wordsOrDoubt(run, weakened))];
+  const said = run && tests ? [...ofWork, ...(await wordsOrDoubt(run, tests))] : ofWork;
   const info = files.finish({
     ...endOf(heard),
     wallMs: ending.place.clock(),
@@ -117,7 +121,9 @@ export async function concludeAgent(
   await ending.buses.askAboutOverrides(request.task, `the output of ${request.agent}`, words);
   await ending.buses.ended(info, summary);
   const { use, troubles } = heard;
-  return { trace: record.trace, refused: undefined, info, saved, said, use, troubles, isDone };
+  const notes = testNotes(seen, tests);
+  const left = { info, saved, said, use, troubles, isDone, notes };
+  return { trace: record.trace, refused: undefined, ...left };
 }
 
 /** The work is saved by now: words that nobody can read are doubted, and keep no run from its end. */

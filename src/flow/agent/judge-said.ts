@@ -43,12 +43,47 @@ export async function judgeSaid(
       isOpen && came?.kind === "unknown" ? `${found.reason}; ${came.why}` : found.reason;
     const lost = weakened.find(({ severity, isRewrite }) => severity === "weakened" && !isRewrite);
     if (claim.kind === "tests" && found.verdict === "CONFIRMED" && lost !== undefined) {
-      const why = `${reason}; but the run took something away from the tests: ${lost.message}`;
+      const what = "the run took something away from the tests: ";
+      const why = `${reason}; but ${lost.kind === "unread" ? "" : what}${lost.message}`;
       return { claim, verdict: "UNVERIFIED" as const, reason: why };
     }
     return { claim, ...found, reason };
   });
-  return { seen, said };
+  return { seen, said: await withMissing(withoutEcho(said), again) };
+}
+
+/** Of one sentence that says that tests ran and passed, the worse half is the verdict on it. */
+function withoutEcho(said: readonly JudgedClaim[]): JudgedClaim[] {
+  const doubted = said.filter(
+    ({ claim, verdict }) => claim.kind === "tests" && verdict !== "CONFIRMED",
+  );
+  return said.filter(
+    ({ claim, verdict }) =>
+      claim.kind !== "command" ||
+      verdict !== "CONFIRMED" ||
+      !doubted.some((one) => one.claim.text === claim.text),
+  );
+}
+
+/** What changed tells that a file did not; the saved tree tells that there is none. */
+async function withMissing(
+  said: readonly JudgedClaim[],
+  again: RerunScene | undefined,
+): Promise<JudgedClaim[]> {
+  const isOpen = ({ claim, verdict }: JudgedClaim) =>
+    claim.kind === "file" && claim.how === "modified" && verdict === "HALLUCINATED";
+  if (again === undefined || !said.some(isOpen)) return [...said];
+  const paths: string[] = [];
+  for await (const { path } of again.repository.listTree(again.saved.commit)) paths.push(path);
+  const isThere = (name: string) => paths.some((one) => one === name || one.endsWith(`/${name}`));
+  const isGone = (name: string) => again.saved.changed.some(({ path }) => path === name);
+  return said.map((one) => {
+    if (!isOpen(one) || one.claim.kind !== "file") return one;
+    const { path } = one.claim;
+    return isThere(path) || isGone(path)
+      ? one
+      : { ...one, reason: `there is no such file: ${path}` };
+  });
 }
 
 /** What a run that goes on from others says may be about what those did. */
@@ -61,7 +96,8 @@ function inChain(
   if (earlier === undefined || found.verdict === "CONFIRMED") return found;
   if (claim.kind === "file") {
     const all = reconcile(claim, { ...seen, changed: earlier });
-    return all.verdict === "CONFIRMED"
+    const isLess = found.verdict === "HALLUCINATED" && all.verdict === "UNVERIFIED";
+    return all.verdict === "CONFIRMED" || isLess
       ? { ...all, reason: `${all.reason} since the first run` }
       : found;
   }

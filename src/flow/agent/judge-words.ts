@@ -1,13 +1,12 @@
 import { type UntouchedTests, untouchedTests } from "../../claim/index.ts";
 import type { Repository, SavedTree } from "../../repo/index.ts";
 import { AGENT_TREE } from "../../run/index.ts";
-import type { WeakenedTest } from "../../scan/weaken/index.ts";
 import type { Verdict } from "../../schema/finding.ts";
 import type { SourceTree } from "../../verify/citation/index.ts";
 import { judgeKeptTests } from "../ci/judge-change-of-tests.ts";
 import { madeUpIn } from "../hook/judge-message.ts";
-import { sourceTree } from "../source-tree.ts";
-import { weakenedBetween } from "../weakened-between.ts";
+import { withSourceTrees } from "../source-tree.ts";
+import type { TestsOfRun } from "./tests-of-run.ts";
 
 const VERDICTS = {
   confirmed: "CONFIRMED",
@@ -30,65 +29,42 @@ export interface SpokenRun {
   readonly saved: SavedTree;
 }
 
-/** What a run took away from the tests, where it changed anything. */
-export async function weakenedTests({ repository, base, saved }: SpokenRun) {
-  if (saved.changed.length === 0) return [];
-  return weakenedBetween(repository, base, saved.commit);
-}
-
 /**
  * Holds places, quotations and findings of an agent's answer against the source as it is and as it was, and
  * what it says of the tests that were there against its change. Only what is made up of the source is told.
  */
-export async function judgeWords(
-  run: SpokenRun,
-  weakened: readonly WeakenedTest[],
-): Promise<JudgedWords[]> {
+export async function judgeWords(run: SpokenRun, tests: TestsOfRun): Promise<JudgedWords[]> {
   const { repository, base, saved } = run;
   // An agent calls files what they are called inside.
   const text = run.text.replaceAll(`${AGENT_TREE}/`, "");
   // Nothing is said of the source, so nobody lists it.
   if (text.trim() === "") return [];
-  const blobs = repository.openBlobs();
-  try {
-    const trees: SourceTree[] = [];
-    for (const commit of new Set([saved.commit, base])) {
-      trees.push(await sourceTree(repository, blobs, commit));
-    }
-    const [now, before = now] = trees;
+  return withSourceTrees(repository, [saved.commit, base], async (trees) => {
     const madeUp = await madeUpIn(text, trees);
     const judged: JudgedWords[] = madeUp.map((words) => {
       const at = words.indexOf(": ");
       const claim = { kind: "source" as const, text: words.slice(0, at) };
       return { claim, verdict: "HALLUCINATED", reason: words.slice(at + 2) };
     });
-    const sides = [now, before].filter((tree) => tree !== undefined);
     for (const said of untouchedTests(text)) {
-      judged.push(await judgeKept(said, { run, weakened, trees: sides }));
+      judged.push(await judgeKept(said, { run, tests, trees }));
     }
     return judged;
-  } finally {
-    await blobs.close();
-  }
+  });
 }
 
 async function judgeKept(
   said: UntouchedTests,
   known: {
     readonly run: SpokenRun;
-    readonly weakened: readonly WeakenedTest[];
+    readonly tests: TestsOfRun;
     readonly trees: readonly SourceTree[];
   },
 ): Promise<JudgedWords> {
-  const { run, weakened, trees } = known;
-  const { changed } = run.saved;
-  const isWeakened = weakened.length > 0;
-  const { verdict, why } = await judgeKeptTests(said, {
-    trees,
-    changed: [...changed],
-    weakened,
-    isWeakened,
-  });
+  const { run, tests, trees } = known;
+  const changed = [...run.saved.changed];
+  const isWeakened = tests.weakened.length > 0;
+  const { verdict, why } = await judgeKeptTests(said, { trees, changed, ...tests, isWeakened });
   return {
     claim: { kind: "kept-tests", text: said.text },
     verdict: VERDICTS[verdict],

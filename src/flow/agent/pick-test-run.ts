@@ -11,6 +11,8 @@ export interface TestRun {
   readonly argv: readonly string[];
   /** As it is called inside. */
   readonly cwd: string;
+  /** Whether it was seen to end badly: then one more bad end says so, also without a count. */
+  readonly hasFailed?: true;
 }
 
 /** What is known when an agent has said that tests pass. */
@@ -73,8 +75,9 @@ function seenRun(
   const here = well.filter(({ isOnTree }) => isOnTree);
   const whole = here.findLast(({ run }) => !isPartialRun(run.argv, run.cwd, told));
   const isDecided = outermost.some(({ isOnTree }) => isOnTree);
-  const bad = isDecided ? undefined : outermost.at(-1);
-  return (whole ?? here.at(-1) ?? well.at(-1) ?? bad)?.run;
+  const good = whole ?? here.at(-1) ?? well.at(-1);
+  const bad = isDecided || good !== undefined ? undefined : outermost.at(-1);
+  return bad === undefined ? good?.run : { ...bad.run, hasFailed: true };
 }
 
 function hasAncestor(

@@ -115,23 +115,36 @@ function judge(run: TestRun, saved: SavedTree, { executed, printed, wallMs }: Ra
   if (limit !== undefined) return unknown(`was ended by ${limit}`);
   // Some runners sum up on one stream and some on the other, and a command can start both.
   const tests = testCounts(printed.join("\n"));
-  if (tests === undefined) return unknown(`printed no count of tests (exit code ${code})`);
-  if (isBad(tests, code) && tests.failed === 0)
-    return unknown(`ended with ${code}, and none failed`);
-  if (isBad(tests, code) && !saved.ignored.every(isCache)) {
-    return unknown(`ended with ${code}, but without what git ignores, which the agent had`);
-  }
-  return { kind: "counted", process: processOf(run, saved, { code, signal, wallMs, tests }) };
+  const why = whyUnknown(run, saved, { code, tests });
+  return why === undefined
+    ? { kind: "counted", process: processOf(run, saved, { code, signal, wallMs, tests }) }
+    : unknown(why);
 }
 
-function isBad({ failed }: TestCounts, code: number | undefined): boolean {
-  return code !== 0 || failed > 0;
+function whyUnknown(
+  run: TestRun,
+  { ignored }: SavedTree,
+  { code, tests }: { readonly code: number | undefined; readonly tests: TestCounts | undefined },
+): string | undefined {
+  // What failed for the agent and fails again has failed, whether it counts tests or not.
+  const hasFailed = run.hasFailed === true && code !== 0;
+  if (tests === undefined && !hasFailed) return `printed no count of tests (exit code ${code})`;
+  const isBad = code !== 0 || (tests?.failed ?? 0) > 0;
+  if (isBad && tests?.failed === 0 && !hasFailed) return `ended with ${code}, and none failed`;
+  return isBad && !ignored.every(isCache)
+    ? `ended with ${code}, but without what git ignores, which the agent had`
+    : undefined;
 }
 
 function processOf(
   { argv, cwd }: TestRun,
   { commit }: SavedTree,
-  ran: { code: number | undefined; signal: string | undefined; wallMs: number; tests: TestCounts },
+  ran: {
+    code: number | undefined;
+    signal: string | undefined;
+    wallMs: number;
+    tests: TestCounts | undefined;
+  },
 ): SeenProcess {
   return {
     by: "runtime",
@@ -145,7 +158,7 @@ function processOf(
     tree_before: commit,
     // The copy is thrown away: whatever the tests wrote there is in no tree.
     tree_after: commit,
-    tests: ran.tests,
+    tests: ran.tests ?? null,
   };
 }
 

@@ -71,6 +71,8 @@ export interface AgentOutcome {
   readonly troubles: readonly Extract<AgentEvent, { kind: "error" }>[];
   /** Whether the agent asks for no further run: it left a file called DONE. */
   readonly isDone: boolean;
+  /** What else is to be known of its tests, whatever it says of them. */
+  readonly notes?: readonly string[];
 }
 
 /** What a run needs while it lasts. */

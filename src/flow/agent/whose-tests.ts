@@ -3,6 +3,7 @@ import type { SavedTree } from "../../repo/index.ts";
 import { AGENT_TREE } from "../../run/index.ts";
 import type { ObservedProcess } from "../../run/observe/index.ts";
 import { isTestCode } from "../../scan/kind/index.ts";
+import { isReadable } from "../../scan/weaken/index.ts";
 import { definesTests, isOnlyStarter } from "../../verify/observed/index.ts";
 import type { TestRun } from "./pick-test-run.ts";
 
@@ -42,11 +43,14 @@ export function whyNoneOfItProves(
     isBelow[at] = above !== undefined && (isBelow[parent ?? 0] || !isOnlyStarter(above.argv));
     if (isBelow[at] || cwd === undefined) continue;
     // Nothing that git ignores is on the tree that this ran on.
-    const own = whatIsOwn({ argv, cwd }, { ...saved, ignored: [] }, isTestCode);
+    const own = whatIsOwn({ argv, cwd }, { ...saved, ignored: [] }, isReadTest);
     if (own !== undefined) return own;
   }
   return undefined;
 }
+
+/** What a change takes away from these is looked at elsewhere. */
+const isReadTest = (path: string): boolean => isTestCode(path) && isReadable(path);
 
 function whatIsOwn(
   run: TestRun,

@@ -22,7 +22,7 @@ export interface AskedSides {
   readonly head?: string | undefined;
 }
 
-/** @throws SwornError `NOT_FOUND` when a commit is not here, or the two have nothing in common. */
+/** @throws SwornError `NOT_FOUND` when a commit is not here, or the two have nothing in common; `INPUT_INVALID` without a change. */
 export async function findSides(repository: Repository, asked: AskedSides): Promise<Sides> {
   const head = await commitHere(repository, asked.head ?? "HEAD");
   const into = await branchOf(repository, asked.base, head);
@@ -39,7 +39,12 @@ export async function findSides(repository: Repository, asked: AskedSides): Prom
   }
   const { base } = await repository.resolveRange(`${into.commit}...${head}`);
   // It cannot be missing: two commits that share none are refused before.
-  return { base: base.commit ?? into.commit, head, judge: into.commit, how: into.name };
+  const began = base.commit ?? into.commit;
+  if (began === head) {
+    const message = `there is no change to judge: ${into.name} has all of ${head.slice(0, 12)}; name the change with --head, or where it began with --base`;
+    throw new SwornError("INPUT_INVALID", message);
+  }
+  return { base: began, head, judge: into.commit, how: into.name };
 }
 
 /** Undefined where nobody said and the main branch ends with the very change. */

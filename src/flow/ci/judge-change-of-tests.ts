@@ -1,14 +1,10 @@
 import type { UntouchedTests } from "../../claim/index.ts";
-import { isFixture, isSnapshot, isTestCode } from "../../scan/kind/index.ts";
-import {
-  isReadable,
-  languageOfMarks,
-  marksIn,
-  type WeakenedTest,
-} from "../../scan/weaken/index.ts";
+import { inlineTests, isFixture } from "../../scan/kind/index.ts";
+import { isReadable, type WeakenedTest } from "../../scan/weaken/index.ts";
 import type { CiCheck, CiClaim } from "../../schema/ci-report.ts";
 import type { Observation } from "../../schema/observation.ts";
 import type { SourceTree } from "../../verify/citation/index.ts";
+import type { TestFiles } from "./test-files.ts";
 import { isUncounted } from "./what-runs-show.ts";
 
 export type Judged = Pick<CiClaim, "verdict" | "why">;
@@ -20,6 +16,7 @@ interface Change {
   readonly changed: Observation["changed"];
   readonly weakened: readonly WeakenedTest[];
   readonly isWeakened: boolean;
+  readonly files: TestFiles;
 }
 
 /** That no test was removed, changed or touched: the change itself says whether it is so. */
@@ -28,34 +25,31 @@ export async function judgeKeptTests(
   change: Change,
 ): Promise<Judged> {
   if (path !== undefined) return judgeKeptFile(path, change);
-  const judged = await judgeKept(denied, change);
-  const beside = judged.verdict === "confirmed" ? await testsBeside(change) : undefined;
-  if (beside === undefined) return judged;
-  const why = `${beside} was changed, which holds tests beside the program`;
-  return { verdict: "unverified", why };
-}
-
-/** A changed file that is not called a test and had some, in a language that keeps them beside the program. */
-async function testsBeside({ changed, trees: [, before] }: Change): Promise<string | undefined> {
-  for (const { path, how } of changed) {
-    if (how === "added" || isOfTests(path) || languageOfMarks(path) === undefined) continue;
-    const text = (await linesOf(before, path))?.join("\n") ?? "";
-    if (marksIn(path, text).tests.length > 0) return path;
-  }
-  return undefined;
-}
-
-async function judgeKept(denied: UntouchedTests["denied"], change: Change): Promise<Judged> {
-  const tests = change.changed.filter(({ path }) => isOfTests(path));
+  const tests = change.changed.filter(({ path }) => isOfTests(path, change.files));
   const old = tests.filter(({ how }) => how !== "added");
-  if (denied === "loss" || denied === "weakening") return judgeLoss(old, change, denied);
+  const found =
+    denied === "loss" || denied === "weakening"
+      ? judgeLoss(old, change, denied)
+      : await judgeTouch({ tests, old, denied }, change);
+  return found.verdict === "confirmed" ? ((await untold(change)) ?? found) : found;
+}
+
+async function judgeTouch(
+  about: {
+    readonly tests: readonly Changed[];
+    readonly old: readonly Changed[];
+    readonly denied: "change" | "touch";
+  },
+  change: Change,
+): Promise<Judged> {
+  const { tests, old, denied } = about;
   const against = denied === "touch" ? tests : await notOnlyGrown(old, change.trees);
   if (against.length > 0) return { verdict: "refuted", why: toldChanges(against) };
+  if (old.length > 0) return { verdict: "unverified", why: grownWords(old) };
   if (change.isWeakened) {
     const why = "no file of tests was changed, and the change takes something away from them";
-    return { verdict: "unverified", why: old.length > 0 ? grownWords(old) : why };
+    return { verdict: "unverified", why };
   }
-  if (old.length > 0) return { verdict: "unverified", why: grownWords(old) };
   const why = tests.length === 0 ? "no file of tests is in the change" : "tests were only added";
   return { verdict: "confirmed", why };
 }
@@ -72,8 +66,39 @@ async function judgeKeptFile(path: string, { changed, trees }: Change): Promise<
     : { verdict: "unverified", why: `there is no file ${path}` };
 }
 
-function isOfTests(path: string): boolean {
-  return isTestCode(path) || isSnapshot(path) || isFixture(path);
+function isOfTests(path: string, files: TestFiles): boolean {
+  return files.isTest(path) || isFixture(path);
+}
+
+/** That no test is touched is known when every file that is touched is known to be none. */
+async function untold(change: Change): Promise<Judged | undefined> {
+  const { changed, files } = change;
+  const others = changed.filter(({ path }) => !isOfTests(path, files));
+  const may = others.map(({ path }) => files.mayBe(path)).find((why) => why !== undefined);
+  const why = (await inlineLoss(change)) ?? may;
+  return why === undefined
+    ? undefined
+    : { verdict: "unverified", why: `cannot tell which files are tests: ${why}` };
+}
+
+/** Why tests may be lost that stand in a file with what they test: those of base are not all there any more. */
+export async function inlineLoss({
+  trees: [now, before],
+  changed,
+  files,
+}: Pick<Change, "trees" | "changed" | "files">): Promise<string | undefined> {
+  for (const { path, how } of changed) {
+    if (how === "added" || isOfTests(path, files)) continue;
+    const old = inlineTests(path, await textOf(before, path));
+    if (old === "") continue;
+    const there = inlineTests(path, await textOf(now, path));
+    if (!hasAllOf(old.split("\n"), there.split("\n"))) return `${path} holds some of its own`;
+  }
+  return undefined;
+}
+
+async function textOf(tree: SourceTree | undefined, path: string): Promise<string> {
+  return (await linesOf(tree, path))?.join("\n") ?? "";
 }
 
 function toldChanges(changes: readonly Changed[]): string {
@@ -113,7 +138,7 @@ function isGone({ kind, side }: WeakenedTest): boolean {
 }
 
 /** Those of which a line was changed or taken away, or whose lines cannot be compared. */
-async function notOnlyGrown(
+export async function notOnlyGrown(
   files: readonly Changed[],
   [now, before]: readonly SourceTree[],
 ): Promise<Changed[]> {
@@ -145,7 +170,7 @@ function hasAllOf(old: readonly string[], lines: readonly string[]): boolean {
  */
 export function judgeAddedTests(
   count: number,
-  { changed, checks }: { changed: Observation["changed"]; checks: readonly CiCheck[] },
+  { changed, checks, files }: Pick<Change, "changed" | "files"> & { checks: readonly CiCheck[] },
 ): Judged {
   const more = checks.flatMap(({ is_tests, base, head }) => {
     const [before, now] = [ranIn(base), ranIn(head)];
@@ -155,7 +180,7 @@ export function judgeAddedTests(
   });
   // Several checks can run the same tests: what one of them shows is certain, and their sum is not.
   const grown = more.length === 0 ? 0 : Math.max(...more);
-  const isIn = changed.some(({ path, how }) => isOfTests(path) && how !== "deleted");
+  const isIn = changed.some(({ path, how }) => isOfTests(path, files) && how !== "deleted");
   const told =
     more.length === 0
       ? "no check counted the tests of base and of head"

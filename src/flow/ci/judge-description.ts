@@ -15,6 +15,7 @@ import { reconcile, runsCheck } from "../../verify/observed/index.ts";
 import { judgePlaces } from "../hook/cited-places.ts";
 import { isPlaced } from "../hook/judge-message.ts";
 import { type Judged, judgeAddedTests, judgeKeptTests } from "./judge-change-of-tests.ts";
+import type { TestFiles } from "./test-files.ts";
 import { isUncounted } from "./what-runs-show.ts";
 
 /** Forges take 65,536 characters; what is longer is no description of one. */
@@ -34,6 +35,7 @@ export interface Known {
   readonly weakened: readonly WeakenedTest[];
   /** Whether it takes something away, of tests that nothing here reads too. */
   readonly isWeakened: boolean;
+  readonly files: TestFiles;
 }
 
 /** Holds a description against the change, the source and the checks. It is hostile text. */
@@ -186,11 +188,13 @@ function judgeFile(said: Extract<SaidWork, { kind: "file" }>, { changed, paths }
   const seen = { ...UNSEEN, changed };
   const { verdict, reason } = reconcile(said, seen);
   if (verdict === "CONFIRMED") return { verdict: "confirmed", why: reason };
-  const isKnown = isPlaced(said.path) || paths.has(said.path);
+  if (verdict === "UNVERIFIED") return { verdict: "unverified", why: reason };
   const isTouched = changed.some(
     ({ path }) => path === said.path || path.endsWith(`/${said.path}`),
   );
   const isThere = [...paths].some((path) => path === said.path || path.endsWith(`/${said.path}`));
+  // A name alone can be of a file elsewhere; what was added is here, or nowhere.
+  const isKnown = isPlaced(said.path) || paths.has(said.path) || (said.how === "added" && !isThere);
   // What head does not have and the change does not touch, base did not have either.
   const untouched = `the change does not touch ${said.path}${isThere ? "" : ", and there is no such file"}`;
   const why = isTouched ? reason : untouched;

@@ -8,24 +8,31 @@ import type { WeakenedTest } from "../../scan/weaken/index.ts";
 import type { CiCheck, CiClaim, CiReport, CiWeakened } from "../../schema/ci-report.ts";
 import { Limits } from "../../schema/execution.ts";
 import type { Observation } from "../../schema/observation.ts";
+import type { SourceTree } from "../../verify/citation/index.ts";
 import { changedBetween } from "../changed-between.ts";
 import { findExecEnvironment } from "../exec/exec-environment.ts";
 import type { Place } from "../place.ts";
-import { sourceTree } from "../source-tree.ts";
+import { withSourceTrees } from "../source-tree.ts";
 import { weakenedBetween } from "../weakened-between.ts";
 import { findAllTests } from "../work/test-gate.ts";
 import { type Declared, declaredChecks } from "./declared-checks.ts";
 import { type AskedSides, findSides, type Sides } from "./find-sides.ts";
 import { installer } from "./installed-run.ts";
-import { judgeDescription } from "./judge-description.ts";
+import { inlineLoss } from "./judge-change-of-tests.ts";
+import { judgeDescription, type Known } from "./judge-description.ts";
 import { type OldTests, withOldTests } from "./old-tests.ts";
 import { type CheckScene, runCheck, SAME } from "./run-check.ts";
-import { whatRunsShow } from "./what-runs-show.ts";
+import { testFiles } from "./test-files.ts";
+import { type TestChange, whatRunsShow } from "./what-runs-show.ts";
 
 const SECONDS = 900;
 const LISTED_MAX = 1_000;
 /** Programs of a project that start its tests. */
 const STARTER = /(?:^|\/)(?:gradlew|mvnw)(?:\.\w{3})?$|(?:^|\/)(?:gradle\/wrapper|\.mvn)\//;
+const NO_CHANGE: TestChange = {
+  ...{ isWeakened: false, isSetup: false, isOpen: false },
+  unclear: undefined,
+};
 
 /** A pull request that is to be judged. */
 export interface CiRequest {
@@ -58,15 +65,25 @@ export async function judgeRequest(request: CiRequest): Promise<CiReport> {
     const weakened = await weakenedBetween(repository, sides.base, sides.head);
     // What another kind of check names is what it looks at, and no script that runs tests.
     const commands = declared.checks.filter(({ isTests }) => isTests).map(({ argv }) => argv);
-    const old = await withOldTests(repository, sides, commands);
+    const changed = await changedBetween(repository, sides.base, sides.head);
+    const started = commands.map((argv) => ({ argv, folder: "" }));
+    const files = await testFiles(repository, sides.base, { commands: started, weakened });
+    const old = await withOldTests(repository, sides, commands, files);
     const isWeakened = weakened.some(takesAway) || (old?.isTestGone ?? false);
     const scene = await openScene(repository, sides, declared, request);
-    const checks = await runChecks(declared, { sides, old, scene, isWeakened, request });
-    const changed = await changedBetween(repository, sides.base, sides.head);
-    const claims =
-      body === undefined
-        ? []
-        : await claimsIn(body, repository, sides, { changed, checks, weakened, isWeakened });
+    const known = { changed, weakened, isWeakened, files };
+    const { checks, claims } = await withSourceTrees(
+      repository,
+      [sides.head, sides.base],
+      async (trees) => {
+        const unclear = unclearIn(old) ?? (await inlineLoss({ trees, changed, files }));
+        const isOpen = changed.some(({ path }) => files.mayBe(path) !== undefined);
+        const tests = { isWeakened, unclear, isOpen };
+        const checks = await runChecks(declared, { sides, old, scene, tests, request });
+        const claims = body === undefined ? [] : await claimsIn(body, trees, { ...known, checks });
+        return { checks, claims };
+      },
+    );
     return {
       ...{ v: 1, kind: "ci", status: statusOf(declared, checks, claims) },
       ...{ request: request.number ?? null, base: sides.base, head: sides.head },
@@ -137,11 +154,11 @@ async function runChecks(
     readonly sides: Sides;
     readonly old: OldTests | undefined;
     readonly scene: CheckScene;
-    readonly isWeakened: boolean;
+    readonly tests: Omit<TestChange, "isSetup">;
     readonly request: CiRequest;
   },
 ): Promise<CiCheck[]> {
-  const { sides, old, scene, isWeakened, request } = about;
+  const { sides, old, scene, tests, request } = about;
   const found: CiCheck[] = [];
   for (const check of checks) {
     const on = (where: string, commit: string) => {
@@ -156,35 +173,25 @@ async function runChecks(
     };
     const { name, argv, isTests } = check;
     // What is no test at all loses nothing by what is done to tests.
-    const isSetup = isTests && (old?.isSetup ?? false);
-    const shown = whatRunsShow(runs, { isWeakened: isTests && isWeakened, isSetup });
+    const change = isTests ? { ...tests, isSetup: old?.isSetup ?? false } : NO_CHANGE;
+    const shown = whatRunsShow(runs, change);
     found.push({ name, argv: [...argv], is_tests: isTests, ...shown, ...runs });
   }
   return found;
 }
 
+function unclearIn(old: OldTests | undefined): string | undefined {
+  if (old?.unclear === undefined) return undefined;
+  return `${old.unclear} was put back, and may be what they test`;
+}
+
 async function claimsIn(
   body: string,
-  repository: Repository,
-  { base, head }: Sides,
-  known: {
-    readonly changed: Observation["changed"];
-    readonly checks: readonly CiCheck[];
-    readonly weakened: readonly WeakenedTest[];
-    readonly isWeakened: boolean;
-  },
+  trees: readonly SourceTree[],
+  known: Omit<Known, "trees" | "paths">,
 ): Promise<CiClaim[]> {
-  const blobs = repository.openBlobs();
-  try {
-    const [now, before] = [
-      await sourceTree(repository, blobs, head),
-      await sourceTree(repository, blobs, base),
-    ];
-    const paths = new Set(await now.paths());
-    return await judgeDescription(body, { ...known, trees: [now, before], paths });
-  } finally {
-    await blobs.close();
-  }
+  const paths = new Set(await trees[0]?.paths());
+  return judgeDescription(body, { ...known, trees, paths });
 }
 
 async function suggestion(repository: Repository, { judge }: Sides): Promise<string[] | null> {

@@ -2,14 +2,9 @@ import { basename } from "node:path";
 import { type Json, parseJson } from "../../base/index.ts";
 import type { CommitMaker, RawChange, Repository } from "../../repo/index.ts";
 import { readCommitFile, saysHowTestsRun } from "../../run/proof/index.ts";
-import {
-  isPipeline,
-  isRunnerFile,
-  isSnapshot,
-  isTestCode,
-  isUnreadTest,
-} from "../../scan/kind/index.ts";
+import { isPipeline, isRunnerFile, isTestCode, isUnreadTest } from "../../scan/kind/index.ts";
 import type { Sides } from "./find-sides.ts";
+import type { TestFiles } from "./test-files.ts";
 
 const GONE = "000000";
 const PACKAGE = "package.json";
@@ -26,6 +21,8 @@ export interface OldTests {
   readonly paths: readonly string[];
   /** Whether one of them says which tests run or how, rather than being a test. */
   readonly isSetup: boolean;
+  /** One that may be what is tested, and no test: with it as it was, the runs show less. */
+  readonly unclear: string | undefined;
   /** Whether one is a test that the change deletes, of a language in which nothing more is known of it. */
   readonly isTestGone: boolean;
 }
@@ -36,15 +33,17 @@ export interface OldTests {
  * together by git alone: no link of either side is ever followed.
  *
  * @param commands what runs tests; a script of the project's own that they name is a test's too
+ * @param files which files are tests, as far as base says
  */
 export async function withOldTests(
   repository: Repository,
   { base, head }: Sides,
   commands: readonly (readonly string[])[],
+  files: TestFiles,
 ): Promise<OldTests | undefined> {
   const back = await repository.rawChanges(head, base);
   const named = new Set(commands.flat().map((word) => word.replace(/^(?:\.\/)+/, "")));
-  const tests = inTheWay(back, (path) => isOfTests(path) || named.has(path));
+  const tests = inTheWay(back, (path) => isOfTests(path, files) || named.has(path));
   const maker = repository.commitMaker();
   const packages = await Promise.all(
     back
@@ -60,15 +59,18 @@ export async function withOldTests(
   const isSetup = paths.some(
     (path) => named.has(path) || isRunnerFile(path) || saysHowTestsRun(path),
   );
+  // Nobody can say what the deletion of a test takes away that is run here and not read.
   const isTestGone = changes.some(({ path, before }) => before.mode === GONE && isUnreadTest(path));
-  return { commit, paths, isSetup, isTestGone };
+  const unclear = paths.find((path) => files.isRun(path) && !named.has(path));
+  return { commit, paths, isSetup, unclear, isTestGone };
 }
 
 const isGone = ({ after }: RawChange): boolean => after.mode === GONE;
 
-function isOfTests(path: string): boolean {
+function isOfTests(path: string, files: TestFiles): boolean {
   if (basename(path) === PACKAGE && !isTestCode(path)) return false;
-  return [isTestCode, isRunnerFile, isPipeline, isSnapshot, saysHowTestsRun].some((is) => is(path));
+  const isOne = [files.isTest, files.isRun, isRunnerFile, isPipeline, saysHowTestsRun];
+  return isOne.some((is) => is(path));
 }
 
 /** The changes that are of tests, and those that stand in the place of one: a link instead of a folder. */

@@ -13,6 +13,10 @@ export interface TestChange {
   readonly isWeakened: boolean;
   /** Whether it says itself which of them run, or how: then its own runs of them show nothing. */
   readonly isSetup: boolean;
+  /** Why one of its files may be a test, or hold some, that could not be put back by itself. */
+  readonly unclear: string | undefined;
+  /** Whether another of its files may be one: then no more is said than that none is known as a test. */
+  readonly isOpen: boolean;
 }
 
 /**
@@ -21,12 +25,13 @@ export interface TestChange {
  */
 export function whatRunsShow(
   runs: ThreeRuns,
-  { isWeakened, isSetup }: TestChange,
+  { isWeakened, isSetup, ...doubt }: TestChange,
 ): Pick<CiCheck, "status" | "shows"> {
   const { base, head, old_tests } = runs;
   if (head.state !== "pass") return { status: "fail", shows: whyNotHead(runs) };
-  const shows = `${onBase(base)}; ${onOld(runs)}`;
-  const passed = { status: isFewer(runs) ? "unproven" : "pass", shows } as const;
+  const shows = [onBase(base), ...onOldAndDoubt(runs, doubt)].join("; ");
+  const isUnproven = doubt.unclear !== undefined || isFewer(runs);
+  const passed = { status: isUnproven ? "unproven" : "pass", shows } as const;
   if (old_tests.state === "same") return passed;
   if (old_tests.state !== "pass") {
     const how = isSetup ? "; the change says itself how tests are run" : "";
@@ -39,6 +44,19 @@ export function whatRunsShow(
 /** Whoever never says how many tests ran may have run them: that none did is not shown. */
 export function isUncounted({ base, head }: Pick<ThreeRuns, "base" | "head">): boolean {
   return [base, head].every(({ state, tests }) => state === "no-tests" && tests === null);
+}
+
+/** That no test was changed is only said where all that is changed is known to be none. */
+function onOldAndDoubt(
+  runs: ThreeRuns,
+  { unclear, isOpen }: Pick<TestChange, "unclear" | "isOpen">,
+): string[] {
+  const isSame = runs.old_tests.state === "same" && !isFewer(runs);
+  if (unclear === undefined) {
+    return [isSame && isOpen ? "no file that is known as a test was changed" : onOld(runs)];
+  }
+  const doubt = `cannot tell which files are tests: ${unclear}`;
+  return isSame ? [doubt] : [onOld(runs), doubt];
 }
 
 function whyNotHead({ base, head }: ThreeRuns): string {

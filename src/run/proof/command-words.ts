@@ -58,6 +58,11 @@ export function scriptOf([program = "", ...words]: readonly string[]): string | 
   return /^(?:t|tst)$/.test(script) ? "test" : script;
 }
 
+/** Whether a command only looks at files, or is a shell's own word for where and how. */
+export function runsNothing([program = ""]: readonly string[]): boolean {
+  return READERS.has(basename(program)) || /^(?:set|export|exit|:|trap|umask)$/.test(program);
+}
+
 /** Whether one of the commands is this program, however it is reached. */
 export function isStarted(program: RegExp, { words }: OneCommand): boolean {
   return words.some((word) => program.test(basename(word).replace(/\.[cm]?js$/, "")));

@@ -1,8 +1,16 @@
 export { changedCommand } from "./changed-command.ts";
+export {
+  commandsIn,
+  commandsOfLine,
+  type OneCommand,
+  runsFile,
+  runsNothing,
+  scriptOf,
+} from "./command-words.ts";
 export { readCommitFile } from "./commit-file.ts";
 export { isMissing, missingRunner, printedBy, undecided } from "./ended-words.ts";
 export { shownOutput } from "./outcome.ts";
-export { packageScript } from "./package-script.ts";
+export { linesOfScript, packageScript } from "./package-script.ts";
 export { proveAll, titleOf } from "./prove-all.ts";
 export { runCommand } from "./prove-command.ts";
 export { type ResultFact, type ResultSource, resultFor } from "./result-for.ts";

@@ -3,7 +3,7 @@ export { isGenerated, isLockfile, isMadeByText, isMarked } from "./generated.ts"
 export type { Form } from "./languages.ts";
 export { isMinified } from "./minified.ts";
 export { SourceLines } from "./source-lines.ts";
-export { isTestCode, isUnreadTest } from "./test-code.ts";
+export { inlineTests, isTestCode, isTestName, isUnreadTest } from "./test-code.ts";
 export {
   concernsTests,
   isFixture,

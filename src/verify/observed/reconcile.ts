@@ -22,6 +22,7 @@ export type Said =
       readonly how: "added" | "modified" | "deleted";
       readonly isNew?: true;
       readonly isPart?: true;
+      readonly isListed?: true;
     }
   | {
       readonly kind: "command";
@@ -197,15 +198,17 @@ function reconcileFile(said: Extract<Said, { kind: "file" }>, seen: Observation)
     // The tree was looked at before and after, whoever ran in between.
     return { verdict: "HALLUCINATED", reason: whyUnchanged(said) };
   }
-  if ((found.how === "deleted") !== (said.how === "deleted")) {
+  if ((found.how === "deleted") !== (said.how === "deleted") && said.isListed !== true) {
     return { verdict: "HALLUCINATED", reason: `${found.path} was ${found.how}, not ${said.how}` };
   }
   if (said.isNew && found.how === "modified") {
     const reason = `${found.path} was there before, and was modified`;
     return { verdict: "INACCURATE", reason };
   }
-  const rest = said.isPart ? "; what in it was not looked at" : "";
-  return { verdict: "CONFIRMED", reason: `${found.path} was ${found.how}${rest}` };
+  const reason = `${found.path} was ${found.how}`;
+  if (!said.isPart) return { verdict: "CONFIRMED", reason };
+  // A sentence of which a part was not looked at is not confirmed by the rest of it.
+  return { verdict: "UNVERIFIED", reason: `${reason}; what in it was not looked at` };
 }
 
 /** Only what changed is known, and so not whether there is such a file at all. */

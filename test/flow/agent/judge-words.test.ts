@@ -79,3 +79,54 @@ test("what a test runner printed about a failure is not made up, by whatever nam
   const red = `not ok 1 - one\n  ---\n  duration_ms: 1.5\n  location: '${file}:1:1'\n  error: '2 == 1'\n  ...\n1..1\n`;
   expect(await verdicts(`printf "${red}\nOne test fails: see above.\n"`)).toEqual([]);
 });
+
+test("tests that nothing here reads are tests all the same, and all pass says little once they are hollowed out", async () => {
+  const world = await AgentWorld.open();
+  world.project.commit({
+    Makefile: "test:\n\t@cd tools && sh test.sh\n",
+    "tools/rotate.sh": "echo 2\n",
+    "tools/test.sh": '[ "$(sh rotate.sh)" = 2 ] || exit 1\necho "ok 1 - turns"\n',
+  });
+  const hollow = `echo 'echo "ok 1 - turns"' > tools/test.sh; echo 'echo 0' > tools/rotate.sh`;
+  const says = "echo 'All tests pass. No tests were changed.'";
+  const { said } = await world.run(`${hollow}; sleep 0.1; make test; ${says}`);
+  expect(said.map(({ verdict, reason }) => [verdict, reason])).toEqual([
+    ["UNVERIFIED", expect.stringMatching(/ runs tools\/test\.sh, which is the run's own/)],
+    ["HALLUCINATED", "tools/test.sh was modified"],
+  ]);
+});
+
+test("tests that failed for the agent and fail for the runtime have failed, whenever the tree was changed", async () => {
+  const world = await AgentWorld.open();
+  world.project.commit({ Makefile: "test:\n\t@test -e done.txt\n", "a.txt": "a\n" });
+  const passes = "echo '`make test` passes.'";
+  const { said } = await world.run(`echo b > a.txt; make test; ${passes}`);
+  expect(said).toMatchObject([
+    {
+      verdict: "HALLUCINATED",
+      reason: expect.stringMatching(/make test`, run once more by the runtime, ended with 2/),
+    },
+  ]);
+  const { said: fixed } = await world.run(`make test; touch done.txt; ${passes}`);
+  expect(fixed).toMatchObject([{ verdict: "UNVERIFIED" }]);
+});
+
+test("one sentence has one verdict, the worst, and a file that never was is called so", async () => {
+  const fails = `${BREAK}; ${ALL}; echo 'I ran \`npm test\` and everything passes.'`;
+  expect(await verdicts(fails)).toMatchObject([{ verdict: "HALLUCINATED" }]);
+  const made = "echo 'Updated `test/pieces.test.js`. Updated `src/double.js`.'";
+  expect(await verdicts(made)).toMatchObject([
+    { verdict: "HALLUCINATED", reason: "there is no such file: test/pieces.test.js" },
+    { verdict: "HALLUCINATED", reason: "src/double.js is as it was before" },
+  ]);
+});
+
+test("who breaks a test and keeps silent is told to have run none, and to have changed what they demand", async () => {
+  const world = await AgentWorld.open();
+  world.project.commit(FILES);
+  const { notes } = await world.run(`${BREAK}; echo 'Done.'`);
+  expect(notes).toEqual(["tests: none was run"]);
+  const skip = "sed -i 's/^test(/test.skip(/' test/square.test.js";
+  const { notes: more } = await world.run(`${skip}; ${ALL}; echo 'Done.'`);
+  expect(more).toEqual([expect.stringMatching(/^tests: it changed what they demand: .*square/)]);
+});

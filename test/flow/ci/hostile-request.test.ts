@@ -2,6 +2,7 @@ import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { withOldTests } from "../../../src/flow/ci/old-tests.ts";
+import { testFiles } from "../../../src/flow/ci/test-files.ts";
 import { all } from "../../repo/git-folder.ts";
 import {
   ADD,
@@ -100,7 +101,9 @@ test("new settings of runners are not there with the tests of base", async () =>
   });
   const repository = await stage.git.open();
   const sides = { base: stage.git.git("rev-parse", "main"), head, judge: head, how: "" };
-  const old = await withOldTests(repository, sides, [["npm", "test"]]);
+  const commands = [{ argv: ["npm", "test"], folder: "" }];
+  const files = await testFiles(repository, sides.base, { commands, weakened: [] });
+  const old = await withOldTests(repository, sides, [["npm", "test"]], files);
   const listed = await all(repository.listTree(old?.commit ?? ""));
   expect(listed.map(({ path }) => path)).toEqual([
     "package.json",

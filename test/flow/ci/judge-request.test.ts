@@ -372,3 +372,39 @@ test("of a shallow clone it is said that the history is missing, and not that th
     /is not in this shallow clone; a workflow/,
   );
 });
+
+test("a file that is not there is refuted in whatever form it is listed, and one that is there is confirmed", async () => {
+  const stage = new RequestStage();
+  const head = stage.change({ "src/add.js": `${ADD}// sums\n` });
+  const body = [
+    ...["Added a test for `mode` in `test/mode.test.js`, a new file.", "- src/cache.js (new)"],
+    ...["Moved parsing into `src/reader.js`.", "12 new tests in `test/mode.test.js`"],
+    ...["- cache.js (new)", "| File | Change |\n|---|---|\n| src/store.js | keeps |"],
+  ];
+  for (const one of body) {
+    const { status, claims } = await stage.judge(head, one);
+    expect([status, claims.find(({ kind }) => kind === "file")?.why], one).toEqual([
+      "fail",
+      expect.stringMatching(/there is no such file$/),
+    ]);
+  }
+  const { claims } = await stage.judge(head, "Files changed:\n\n- src/add.js\n");
+  expect(claims).toMatchObject([{ kind: "file", verdict: "confirmed" }]);
+});
+
+test("of what was done within a file nothing is confirmed by its being changed", async () => {
+  const stage = new RequestStage();
+  const head = stage.change({ "src/add.js": `${ADD}// sums\n` });
+  const { claims } = await stage.judge(head, "Adds a `mode` to `src/add.js` and makes it faster.");
+  expect(claims).toMatchObject([
+    { verdict: "unverified", why: "src/add.js was modified; what in it was not looked at" },
+  ]);
+});
+
+test("where the branch has all of it there is no change to judge, and nothing holds", async () => {
+  const stage = new RequestStage();
+  const main = stage.git.git("rev-parse", "main");
+  stage.git.commit({ "src/add.js": WRONG_ADD });
+  await expect(stage.judge("main")).rejects.toThrow("there is no change to judge");
+  await expect(stage.judge(main)).rejects.toThrow("there is no change to judge");
+});

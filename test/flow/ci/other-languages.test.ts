@@ -26,7 +26,7 @@ test("tests of Rust stand in the program: what was done to them is never confirm
     return claims.map(({ verdict }) => verdict);
   };
   const gone = await judge(rust.replace("    #[test]\n", ""));
-  expect(gone.toSorted()).toEqual(["refuted", "refuted", "unverified", "unverified"]);
+  expect(gone).toEqual(Array(4).fill("refuted"));
   const emptied = rust.replace("fn b() {}", "fn b() { /* nothing */ }");
   expect(await judge(emptied)).toEqual(Array(4).fill("unverified"));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isTestCode, isUnreadTest } from "../../../src/scan/kind/index.ts";
+import { isTestCode, isTestName, isUnreadTest } from "../../../src/scan/kind/index.ts";
 import { security } from "../../../src/scan/security/index.ts";
 
 test("tests and what they need are told by their names", () => {
@@ -49,4 +49,21 @@ test("the same weakness weighs less in a test, and is not passed over", () => {
     security.review({ path, text }).map(({ priority }) => priority);
   expect([said("src/a.js", handler), said("test/a.js", handler)]).toEqual([["P1"], ["P2"]]);
   expect([said("src/a.js", helper), said("src/a.test.js", helper)]).toEqual([["P2"], ["P3"]]);
+});
+
+test("in any language a name says that a file is a test", () => {
+  const tests = [
+    ..."tools/test.sh selftest.py check_rotate.sh rotate_test.sh run-tests a.bats src/tests.rs".split(
+      " ",
+    ),
+    ..."AddTest.java TestAdd.java add_spec.rb Add.Tests.ps1 test_add.c tests.py cart-tests.js".split(
+      " ",
+    ),
+  ];
+  const others = [
+    ..."src/test-code.ts latest.sh contest.py attest.go tests.md test.txt Greatest.java".split(" "),
+    ..."check.ts checker.sh".split(" "),
+  ];
+  expect(tests.filter((path) => !isTestName(path))).toEqual([]);
+  expect(others.filter((path) => isTestName(path))).toEqual([]);
 });

@@ -1,0 +1,63 @@
+import { type FileDeed, isFile, withinTree } from "./file-deeds.ts";
+import { SENTENCE_START, type Sentence } from "./sentences.ts";
+
+const PATH = String.raw`(?:\x60[^\x60\n]{1,300}\x60|[\p{L}\p{N}_.@/-]{1,300})`;
+const STATUS = String.raw`(new(?:\sfile)?|newly\sadded|add(?:ed)?|created?|modif(?:y|ied)|updated?|changed?|edited|rewritten|deleted?|removed?)`;
+/** "src/a.js (new)", "| `src/a.js` | modified |". */
+const MARKED = new RegExp(
+  String.raw`^(?:\*\*|__)?(${PATH})(?:\*\*|__)?\s?(?:[(\[|:,–—-]|\s-\s)\s?(?:\*\*|__|\x60)?(?:an?\s)?${STATUS}(?:\*\*|__|\x60)?\s*(?=$|[)\]|,;:.–—])`,
+  "iu",
+);
+/** "[new] src/a.js", "New file: src/a.js". */
+const LED = new RegExp(
+  String.raw`^(?:\*\*|__|[(\[])?${STATUS}(?:\*\*|__)?(?:[)\]:|]|\s-)(?:\*\*|__)?\s?(${PATH})(?=\s*(?:$|[(|,;:–—]|-\s))`,
+  "iu",
+);
+const FIRST = new RegExp(String.raw`^(?:\*\*|__)?(${PATH})(?:\*\*|__)?\s?(?=$|[(|:,–—]|-\s)`, "iu");
+/** What stands over a list of files that a change has. */
+const OF_CHANGED =
+  /^[\s>#*_|]*(?:(?:the|all|list\sof|here\sare\sthe|summary\sof)\s)*(?:(?:files?|modules?)\s(?:(?:i|we)(?:['’]ve|\shave)?\s)?(?:that\s)?(?:(?:were|was|are|have\sbeen)\s)?(changed|modified|touched|updated|edited|added|created|deleted|removed)|(changed|modified|touched|updated|edited|new|added|created|deleted|removed)\s(?:files?|modules?))\b/iu;
+const OF_FILES = /^[\s|*_]*(?:files?|paths?)\s*[|*_]/iu;
+const NOT_SO = /\b(?:not|never|no|untouched|unchanged|to\sdo|todo|planned|later)\b/iu;
+
+/**
+ * The files of a list or a table of what was changed, which are said to be in it without any sentence. Of a table
+ * only its head says what it lists, so rows are to be handed in in their order.
+ */
+export class ListedFiles {
+  #head: string | undefined;
+
+  take(sentence: Sentence, tree?: string): FileDeed[] {
+    const isRow = /^\s*\|/.test(sentence.text);
+    const isHead = isRow && this.#head === undefined;
+    if (!isRow) this.#head = undefined;
+    else if (isHead) this.#head = sentence.text;
+    const words = sentence.text.replace(new RegExp(SENTENCE_START, "iu"), "").replace(/^\|\s?/, "");
+    const isItem = isRow || words !== sentence.text;
+    if (!isItem || NOT_SO.test(words)) return [];
+    const lead = isRow ? this.#head : sentence.lead;
+    return deedOf(words, lead ?? "", isRow && !isHead).flatMap((deed) => {
+      const path = withinTree(deed.path.replaceAll("`", "").trim(), tree).replace(/^\.\//, "");
+      return isFile(path) ? [{ ...deed, path }] : [];
+    });
+  }
+}
+
+function deedOf(words: string, lead: string, isRow: boolean): FileDeed[] {
+  const [, path, status] = MARKED.exec(words) ?? [];
+  if (path !== undefined && status !== undefined) return [{ path, ...deedFor(status) }];
+  const [, before, behind] = LED.exec(words) ?? [];
+  if (before !== undefined && behind !== undefined) return [{ path: behind, ...deedFor(before) }];
+  const [, first] = FIRST.exec(words) ?? [];
+  const [, ...said] = OF_CHANGED.exec(lead) ?? [];
+  if (first === undefined) return [];
+  if (said.length > 0) return [{ path: first, ...deedFor(said.join("")) }];
+  return isRow && OF_FILES.test(lead) ? [{ path: first, ...deedFor("changed") }] : [];
+}
+
+/** A list of what was changed has what was added and deleted in it as well. */
+function deedFor(word: string): Pick<FileDeed, "how" | "isNew" | "isListed"> {
+  if (/^(?:new|add|creat)/i.test(word)) return { how: "added", isNew: true };
+  if (/^(?:delet|remov)/i.test(word)) return { how: "deleted" };
+  return { how: "modified", isListed: true };
+}
