@@ -1,4 +1,5 @@
 import { MarkdownReader } from "./markdown-reader.ts";
+import { namedPlaces } from "./named-places.ts";
 import type { ParsedReport } from "./parsed-report.ts";
 import { readBlocks } from "./read-blocks.ts";
 import { findSeal } from "./seal.ts";
@@ -23,6 +24,7 @@ export function parseMarkdownReport(text: string): ParsedReport {
     selfReview: reader.selfReview,
     questions: reader.questions,
     unverified: reader.unverified,
+    places: namedPlaces(blocks),
     ...(reader.reviewer === undefined ? {} : { reviewer: reader.reviewer }),
   };
 }

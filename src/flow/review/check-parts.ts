@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { CheckedFinding, Finding } from "../../schema/finding.ts";
 import type { Gap } from "../../schema/review.ts";
+import { allSaid, standing } from "../places-beside.ts";
 import { type UnseenClaim, unseenClaims } from "../unseen-claims.ts";
 import { splitByChange } from "./in-change.ts";
 import type { Part } from "./make-report.ts";
@@ -41,7 +42,7 @@ export async function checkParts(
   // All at once, because what the cited files do not settle takes a pass over the whole tree.
   const answers = await check([
     ...builtIn.flatMap(({ touched }) => touched),
-    ...reports.flatMap(({ report }) => report.findings),
+    ...reports.flatMap(({ report }) => allSaid(report)),
   ]);
   for (const { outcome, touched, older } of builtIn) {
     notes.push(...outcome.notes.map((note) => `${outcome.name}: not checked: ${note}`));
@@ -55,7 +56,7 @@ export async function checkParts(
     parts.push(builtInPart(outcome, said, checked));
   }
   for (const said of reports) {
-    const checked = answers.splice(0, said.report.findings.length);
+    const checked = standing(said.report, answers.splice(0, allSaid(said.report).length));
     // One report under two names is not borne out by itself.
     const family = reports.find(({ text }) => text === said.text)?.name ?? said.name;
     const part = agentPart({ ...said, family }, files.length, checked);
