@@ -1,6 +1,7 @@
 import type { Citation, Verdict } from "../../schema/finding.ts";
 import { pathsMeant } from "./cited-path.ts";
 import { type Located, locate, PLACES_MAX } from "./locate.ts";
+import type { ShownCode } from "./named-code.ts";
 import { nearLine, nearPath } from "./near.ts";
 import { type Quote, readQuote, saysSomething } from "./quote.ts";
 import type { ReadEntry, SourceCache } from "./source-cache.ts";
@@ -195,22 +196,39 @@ function checkText(citation: Citation, path: string, source: SourceText): Outcom
 
 /**
  * A place without a quote, held against the code that the prose shows: what stands there bears it out.
- * What does not stand in the file is no lie, because prose also shows what could be there instead.
+ * What does not stand in the file is a lie only where the words say that it does and no other file is cited,
+ * because prose also shows what could be there instead; but it is told of.
  */
 export function checkShown(
   citation: Citation,
   bare: CheckedCitation,
-  shownCode: readonly string[],
+  shownCode: readonly ShownCode[],
+  isOnlyFile: boolean,
 ): CheckedCitation {
   const { source, path } = bare;
   if (source === undefined || bare.isBare !== true) return bare;
-  const found = shownCode
-    .map((quote) => checkText({ ...citation, quote }, path, source))
-    .filter(({ verdict, isBare }) => verdict !== "HALLUCINATED" && isBare !== true);
+  const checked = shownCode.map((one) => ({
+    ...one,
+    outcome: checkText({ ...citation, quote: one.code }, path, source),
+  }));
+  const isThere = ({ outcome }: { outcome: Outcome }): boolean =>
+    outcome.verdict !== "HALLUCINATED" && outcome.isBare !== true;
+  const absent = checked.filter((one) => one.isWhole && !isThere(one));
+  const refuted = isOnlyFile ? absent.find(({ isSaidThere }) => isSaidThere) : undefined;
+  if (refuted !== undefined) {
+    const reason = `it says that \`${shown(refuted.code)}\` stands there, which is not in ${shown(path)}`;
+    return { ...bare, verdict: "HALLUCINATED", reason, isBare: undefined };
+  }
+  const found = checked.filter(isThere).map(({ outcome }) => outcome);
   const best = found.find(({ verdict }) => verdict === "CONFIRMED") ?? found[0];
-  if (best === undefined) return bare;
+  if (best === undefined) return absent[0] === undefined ? bare : nothingElse(bare, absent[0].code);
   const supported = { ...bare, ...best, isBare: undefined };
   return bare.instead === undefined ? supported : elsewhere(supported, citation, bare.instead);
+}
+
+function nothingElse(bare: CheckedCitation, code: string): CheckedCitation {
+  const reason = `\`${shown(code)}\` is not in ${shown(bare.path)}, and nothing else was quoted`;
+  return { ...bare, reason };
 }
 
 /** As it is written, or else with the hidden characters that a report writes out. */
