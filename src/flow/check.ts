@@ -149,7 +149,10 @@ function hearingOf({ format, findings, unread }: ParsedReport, text: string): He
   return isSilent ? "none" : "whole";
 }
 
-const parsedText = (text: string, path: string) => ({ report: parseReport(text, { path }), text });
+const parsedText = (text: string, path: string) => ({
+  report: parseReport(text, { path, isReview: true }),
+  text,
+});
 
 /** Reads a report as an agent, or a tool, wrote it; the text as it stands comes along. */
 export function readReport(path: string): { report: ParsedReport; text: string } {
