@@ -73,13 +73,11 @@ export function claimNotes(name: string, claims: readonly UnseenClaim[]): string
 }
 
 function builtInPart(
-  { name, role, filesGiven, filesRead }: BuiltInOutcome,
+  outcome: BuiltInOutcome,
   said: readonly Finding[],
   findings: readonly CheckedFinding[],
 ): CheckedPart {
-  const failed = filesGiven - filesRead;
-  const status = failed === 0 ? "complete" : filesRead === 0 ? "missing" : "partial";
-  const note = failed === 0 ? {} : { note: `it failed on ${failed} of ${filesGiven} files` };
+  const { name, role, filesGiven, filesRead } = outcome;
   return {
     part: {
       reviewer: {
@@ -92,11 +90,22 @@ function builtInPart(
         log: [],
         selfReviewed: false,
       },
-      standing: { role, status, ...note, unread: 0 },
+      standing: { role, ...howFar(outcome), unread: 0 },
       unread: [],
     },
     output: { text: `${JSON.stringify({ findings: said })}\n`, mediaType: "application/json" },
   };
+}
+
+/** Who was stopped did not fail, and is not done either: it was not given all that it would have been. */
+function howFar({ filesGiven, filesRead, isStopped }: BuiltInOutcome) {
+  const failed = filesGiven - filesRead;
+  if (failed === 0 && !isStopped) return { status: "complete" } as const;
+  const status = filesRead === 0 ? "missing" : "partial";
+  const note = isStopped
+    ? "the review was stopped"
+    : `it failed on ${failed} of ${filesGiven} files`;
+  return { status, note } as const;
 }
 
 /** A report of which nothing was understood is a part that nobody reviewed. */
