@@ -3,6 +3,7 @@ import type { Finding, Priority, Unread } from "../schema/finding.ts";
 import { Draft } from "./draft.ts";
 import { BRACKETED_ID, type Head } from "./head.ts";
 import { withoutCode } from "./inline.ts";
+import { hasLine } from "./looks-like-finding.ts";
 import { mergeThin, type Sourced } from "./merge-thin.ts";
 import { FINDINGS_MAX } from "./parsed-report.ts";
 import { UnreadList } from "./unread-list.ts";
@@ -55,6 +56,12 @@ export class DraftList {
   readonly #ready: Finding[] = [];
   readonly #unread = new UnreadList();
   #open: Placed | undefined;
+  /** Nothing in the report has a priority: what names a line of a file is a finding without more. */
+  readonly isUnstated: boolean;
+
+  constructor(isUnstated = false) {
+    this.isUnstated = isUnstated;
+  }
 
   /** The one that further text belongs to. */
   get open(): Placed | undefined {
@@ -117,7 +124,7 @@ export class DraftList {
     const accepted = new Map<Placed, Sourced>();
     const told = new Map<Placed, string>();
     for (const placed of this.#drafts) {
-      const result = judge(placed, names.free);
+      const result = judge(placed, names.free, this.isUnstated);
       if (!("why" in result)) {
         if (placed.draft.id === undefined) names.take();
         accepted.set(placed, { finding: result, nonce: nonceOf(placed, result) });
@@ -173,9 +180,11 @@ const isIn = (drafts: ReadonlyMap<Placed, unknown>, owner: Placed | undefined): 
 function judge(
   { draft, origin, isGroup }: Placed,
   freeId: string,
+  isUnstated: boolean,
 ): Finding | { readonly why: string; readonly isTold: boolean } {
   if (isGroup) return { why: "is a heading over findings", isTold: false };
-  const isTitled = draft.id !== undefined || draft.head.priority !== undefined;
+  const isPlaced = isUnstated && hasLine(draft.head);
+  const isTitled = draft.id !== undefined || draft.head.priority !== undefined || isPlaced;
   const isTold = origin.kind !== "heading" || origin.priority !== undefined || isTitled;
   if (origin.kind === "heading" && !isTitled && !isFindingHeading(draft, origin)) {
     return { why: "is a heading without a file and without evidence, issue or fix below", isTold };

@@ -6,6 +6,7 @@ import { cutText } from "./cut-text.ts";
 import type { Head } from "./head.ts";
 import { plain, readInline } from "./inline.ts";
 import { type FieldName, splitLabels } from "./label.ts";
+import { hasFileEnding } from "./path-like.ts";
 import { lineRange, type Place, placesIn } from "./place.ts";
 import { confidenceIn, priorityIn } from "./priority.ts";
 import { readQuotes } from "./quote.ts";
@@ -34,7 +35,7 @@ export class Draft {
   readonly #places: Place[];
   readonly #hints: Place[] = [];
   readonly #flow: Place[] = [];
-  readonly #evidence: { text: string; language: string }[] = [];
+  readonly #evidence: { text: string; language: string; isLabelled: boolean }[] = [];
   readonly #prose: Record<"issue" | "fix" | "search", string[]> = {
     issue: [],
     fix: [],
@@ -110,7 +111,8 @@ export class Draft {
       this.#push(isFix ? "fix" : "issue", shown);
       return;
     }
-    if (this.#evidence.length < CITATIONS_MAX) this.#evidence.push({ text, language });
+    if (this.#evidence.length < CITATIONS_MAX)
+      this.#evidence.push({ text, language, isLabelled: this.#field === "evidence" });
     else this.#cut.add(`shows more than ${CITATIONS_MAX} pieces of evidence`);
     if (this.#field !== "issue") this.#field = undefined;
   }
@@ -153,7 +155,7 @@ export class Draft {
     this.#hints.push(...places);
     if (places.length > 0) return;
     if (only?.kind === "code" && more.every((span) => span.text.trim() === "")) {
-      this.#evidence.push({ text: only.text, language: "" });
+      this.#evidence.push({ text: only.text, language: "", isLabelled: true });
     } else {
       this.#push("issue", text);
     }
@@ -230,9 +232,9 @@ export class Draft {
   }
 
   #citations(searched: string | undefined, around: Place | undefined): Citation[] {
-    const named = [this.#places, this.#hints].find((places) => places.length > 0) ?? [];
-    const quotes = this.#evidence.flatMap(({ text, language }) =>
-      readQuotes(text, language, named[0]),
+    const named = this.#named();
+    const quotes = this.#evidence.flatMap(({ text, language, isLabelled }) =>
+      readQuotes(text, language, { cited: named[0], isProposal: !isLabelled }),
     );
     if (named.length > 0 || quotes.some((quote) => quote.file !== undefined)) {
       return toCitations(named, quotes);
@@ -240,6 +242,18 @@ export class Draft {
     const spare =
       around ?? this.#placeInProse() ?? (searched === undefined ? undefined : { file: searched });
     return toCitations(spare === undefined ? [] : [spare], quotes);
+  }
+
+  /**
+   * The places that count. `store.backup` in a title is more likely a function than a file: it gives way to
+   * a line of a file that the finding names elsewhere.
+   */
+  #named(): readonly Place[] {
+    const named = [this.#places, this.#hints].find((places) => places.length > 0) ?? [];
+    const isDoubtful = named.every(({ file, line }) => line === undefined && !hasFileEnding(file));
+    if (!isDoubtful) return named;
+    const sure = this.#hints.find(({ line }) => line !== undefined) ?? this.#placeInProse();
+    return sure === undefined ? named : [sure];
   }
 
   #placeInProse(): Place | undefined {

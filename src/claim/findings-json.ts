@@ -88,7 +88,7 @@ export function toFinding(element: Json, index: number): Finding | { readonly wh
     id: cutText(field("id") ?? `X-${index + 1}`, 64),
     title: cutText(title, 500),
     priority,
-    citations: toCitations([place], readQuotes(trace.text, trace.language, place)),
+    citations: toCitations([place], readQuotes(trace.text, trace.language, { cited: place })),
     ...(category === undefined ? {} : { category: category.replace(/-$/, "") }),
     ...prose("issue", field("issue")),
     ...prose("fix", field("fix")),

@@ -3,7 +3,7 @@ import type { Unread } from "../schema/finding.ts";
 import type { Block, Item } from "./block.ts";
 import { readCompanion } from "./companion.ts";
 import { shownText } from "./cut-text.ts";
-import { DraftList, type Gathered, type Origin } from "./draft-list.ts";
+import type { DraftList, Gathered, Origin } from "./draft-list.ts";
 import { readFindingTable } from "./finding-table.ts";
 import { type Head, readHead } from "./head.ts";
 import { plain, splitComments, splitHtmlComments } from "./inline.ts";
@@ -32,13 +32,17 @@ const LINE_CHARS_MAX = 4_000;
 /** Walks through the blocks of a report and hands each part to whom it belongs. */
 export class MarkdownReader {
   readonly #outline = new Outline();
-  readonly #drafts = new DraftList();
+  readonly #drafts: DraftList;
   readonly #wrappers = new WrapperWatch();
   readonly #questions: { kind: Question["kind"]; line: number; parts: string[] }[] = [];
   readonly selfReview: SelfReviewRow[] = [];
   readonly unverified: Unread[] = [];
   reviewer: string | undefined;
   #isAsking = false;
+
+  constructor(drafts: DraftList) {
+    this.#drafts = drafts;
+  }
 
   get sections(): ReportSection[] {
     return this.#outline.sections;
@@ -182,6 +186,7 @@ export class MarkdownReader {
     return startsFinding(words, where, {
       open: this.#drafts.open,
       priority: this.#outline.priority,
+      isUnstated: this.#drafts.isUnstated,
     });
   }
 

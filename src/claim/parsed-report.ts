@@ -1,5 +1,6 @@
 import type { Seal, SelfReviewRow } from "../schema/contract.ts";
 import type { Finding, Unread } from "../schema/finding.ts";
+import { type NamedPlace, placesOfTexts } from "./named-places.ts";
 
 /** Longest report that is read, in bytes. */
 export const REPORT_BYTES_MAX = 16 * 1024 * 1024;
@@ -43,6 +44,8 @@ export interface ParsedReport {
   readonly questions: Question[];
   /** What its author could not show; never a finding. */
   readonly unverified: Unread[];
+  /** The lines of files that it names anywhere but in quoted code, those of its findings included. */
+  readonly places: NamedPlace[];
   readonly reviewer?: string;
 }
 
@@ -60,5 +63,6 @@ export function bareReport(
     selfReview: [],
     questions: [],
     unverified: [],
+    places: placesOfTexts(parts.findings.map(({ title, issue = "" }) => `${title}\n${issue}`)),
   };
 }

@@ -25,6 +25,12 @@ export function isPathLike(
   return hasFolder || ENDING.test(text) || KNOWN_NAME.test(name);
 }
 
+/** Whether the name alone tells a file: `db.internal:5432` and `store.backup` do not. */
+export function hasFileEnding(path: string): boolean {
+  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+  return KNOWN_ENDING.test(name) || (name !== path && (KNOWN_NAME.test(name) || ENDING.test(path)));
+}
+
 /** Addresses, code and text over several lines. */
 function isNoPath(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: no file name of a report has them.

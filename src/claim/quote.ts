@@ -13,11 +13,22 @@ const COMMENT_END = /\s*(?:\*\/\}?|-->|\*\)|"""|''')\s*$/;
 const LINES_OF =
   /^lines?:?\s{1,3}L?(\d{1,9})(?:\s{0,3}(?:[-–—]|to|through)\s{0,3}L?(\d{1,9}))?(?:\s{1,3}(?:of|in|from)\s{1,3}(\S.{0,4096}))?$/i;
 
+/** What is known of a block of evidence. */
+interface About {
+  readonly cited?: Place | undefined;
+  /** Nobody says that it is evidence: a diff then shows what stands there and what should. */
+  readonly isProposal?: boolean;
+}
+
 /**
  * Reads a block of evidence. A comment "Lines a-b of file" tells the place and is no part of the
  * quote; a block may hold several. Line numbers and diff marks go only if every line has them.
  */
-export function readQuotes(text: string, language = "", cited?: Place): Quote[] {
+export function readQuotes(
+  text: string,
+  language = "",
+  { cited, isProposal = false }: About = {},
+): Quote[] {
   const parts: { place: Partial<Place>; lines: string[] }[] = [{ place: {}, lines: [] }];
   for (const line of text.split("\n")) {
     const place = placeOfComment(line, parts.length === 1 && parts[0]?.lines.length === 0);
@@ -25,7 +36,11 @@ export function readQuotes(text: string, language = "", cited?: Place): Quote[] 
     else parts.push({ place, lines: [] });
   }
   return parts.flatMap(({ place, lines }) => {
-    const bare = withoutMarks(withoutBlankEnds(lines), language, { ...cited, ...place });
+    const bare = withoutMarks(
+      withoutBlankEnds(lines),
+      { language, isProposal },
+      { ...cited, ...place },
+    );
     return bare.text.trim() === "" ? [] : [{ ...bare, ...place }];
   });
 }
@@ -53,8 +68,13 @@ function withoutBlankEnds(lines: readonly string[]): string[] {
   return lines.slice(Math.max(0, lines.findIndex(isText)), lines.findLastIndex(isText) + 1);
 }
 
-function withoutMarks(lines: string[], language: string, cited: Partial<Place>): Quote {
-  return numbered(lines, cited) ?? { text: (diffed(lines, language) ?? lines).join("\n") };
+interface Marked {
+  readonly language: string;
+  readonly isProposal: boolean;
+}
+
+function withoutMarks(lines: string[], marked: Marked, cited: Partial<Place>): Quote {
+  return numbered(lines, cited) ?? { text: (diffed(lines, marked) ?? lines).join("\n") };
 }
 
 const NUMBERED = /^\s{0,9}(\d{1,9})(?:\s{0,2}[:|→│]|\t)(.*)$/;
@@ -81,10 +101,11 @@ function unpadded(lines: string[]): string[] {
 }
 
 /**
- * The new side of a diff without its marks; undefined unless every line has one. Lines that all
+ * One side of a diff without its marks; undefined unless every line has one. Of a proposal it is the old
+ * side, which is what stands in the source; of evidence the new one, which a change brought. Lines that all
  * start with `-` are a list in YAML and Markdown, and a diff only if the fence says so.
  */
-function diffed(lines: readonly string[], language: string): string[] | undefined {
+function diffed(lines: readonly string[], { language, isProposal }: Marked): string[] | undefined {
   const isDiff = language === "diff" || language === "patch";
   const body = isDiff
     ? lines.filter((line) => !/^(?:@@|diff --git |--- |\+\+\+ )/.test(line))
@@ -92,7 +113,9 @@ function diffed(lines: readonly string[], language: string): string[] | undefine
   const isMarked = body.every((line) => /^[+-]/.test(line) || (isDiff && /^(?: |$)/.test(line)));
   const hasNew = body.some((line) => line.startsWith("+"));
   if (!isMarked || !(isDiff || hasNew) || body.length === 0) return undefined;
-  const kept = hasNew ? body.filter((line) => !line.startsWith("-")) : body;
+  const isOld = isProposal && (isDiff || body.some((line) => line.startsWith("-")));
+  const left = isOld ? "+" : "-";
+  const kept = hasNew ? body.filter((line) => !line.startsWith(left)) : body;
   const bare = kept.map((line) => line.slice(1));
   const indents = bare
     .filter((line) => line.trim() !== "")

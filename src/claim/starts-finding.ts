@@ -9,6 +9,8 @@ interface Around {
   readonly open: Placed | undefined;
   /** Of the section. */
   readonly priority: Priority | undefined;
+  /** Nothing in the report has a priority: an item with a line of a file is a finding. */
+  readonly isUnstated: boolean;
 }
 
 /**
@@ -29,6 +31,18 @@ export function startsFinding(
   if (where.kind === "paragraph") {
     return where.depth === 0 && isBetween(open) && isLevelledParagraph(head, text);
   }
+  return startsItem(head, where, around);
+}
+
+/** An item inside an item belongs to that one. */
+const isNoPart = (where: Pick<Origin, "depth" | "list">, open: Placed | undefined): boolean =>
+  open?.origin.kind !== "item" ||
+  open.origin.list === where.list ||
+  where.depth <= open.origin.depth;
+
+function startsItem(head: Head, where: Pick<Origin, "depth" | "list">, around: Around): boolean {
+  const { open, priority, isUnstated } = around;
+  if (isUnstated && hasLine(head) && isNoPart(where, open)) return true;
   if (open === undefined) return priority !== undefined || isMarked(head);
   if (open.origin.kind !== "item") return isMarked(head) || isBelowGroup(head, around);
   if (open.origin.list !== where.list) return isMarked(head);

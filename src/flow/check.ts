@@ -10,6 +10,7 @@ import type { ToldFinding, ToldReport } from "../inside/index.ts";
 import { type Environment, Repository } from "../repo/index.ts";
 import type { JudgedFinding } from "../schema/finding.ts";
 import { CitationChecker } from "../verify/citation/index.ts";
+import { allSaid, standing } from "./places-beside.ts";
 import { sourceTree } from "./source-tree.ts";
 import { type UnseenClaim, unseenClaims } from "./unseen-claims.ts";
 
@@ -92,7 +93,7 @@ async function checkParsed(
   try {
     const commit = await repository.resolveCommit(request.at ?? "HEAD");
     const checker = new CitationChecker(await sourceTree(repository, blobs, commit));
-    const all = parsed.flatMap(({ report }) => report.findings);
+    const all = parsed.flatMap(({ report }) => allSaid(report));
     let done = 0;
     const checked = await checker.checkAll(all, () => {
       request.signal.throwIfAborted();
@@ -100,7 +101,7 @@ async function checkParsed(
       request.onProgress?.(done, all.length);
     });
     const reports = parsed.map(({ path, report, text }): CheckedReport => {
-      const findings = checked.splice(0, report.findings.length);
+      const findings = standing(report, checked.splice(0, allSaid(report).length));
       const claims = unseenClaims(report, text);
       return { path, report, findings, claims, hearing: hearingOf(report, text) };
     });
@@ -148,7 +149,10 @@ function hearingOf({ format, findings, unread }: ParsedReport, text: string): He
   return isSilent ? "none" : "whole";
 }
 
-const parsedText = (text: string, path: string) => ({ report: parseReport(text, { path }), text });
+const parsedText = (text: string, path: string) => ({
+  report: parseReport(text, { path, isReview: true }),
+  text,
+});
 
 /** Reads a report as an agent, or a tool, wrote it; the text as it stands comes along. */
 export function readReport(path: string): { report: ParsedReport; text: string } {

@@ -103,3 +103,25 @@ test("evidence in one line of prose is a quote or a place", () => {
   const placed = "## P1\n\n- **[A-1] T**\n  - **Evidence:** `a.ts:1`\n";
   expect(read(placed).findings[0]?.citations).toEqual([{ file: "a.ts", line: 1 }]);
 });
+
+/** The quotes of a finding under a heading, where nobody says what its block is. */
+function unlabelled(code: string) {
+  const text = `## High\n\n### Bug in \`a.ts:10\`\n\nPaid too early.\n\n\`\`\`diff\n${code}\n\`\`\`\n`;
+  return read(text).findings[0]?.citations.map(({ quote }) => quote);
+}
+
+test("a diff that nobody calls evidence proposes: what it takes away stands in the source", () => {
+  expect(unlabelled("-old()\n+x()")).toEqual(["old()"]);
+  expect(unlabelled("--- a/a.ts\n+++ b/a.ts\n@@ -1 +1,2 @@\n a()\n-old()\n+x()")).toEqual([
+    "a()\nold()",
+  ]);
+  expect(unlabelled("+x()")).toEqual([undefined]);
+});
+
+test("a name with a dot in a title gives way to a line of a file", () => {
+  const text =
+    "### 1. Mutable default in `store.backup` (High)\n\n`tally/store.py:11`: `def backup(a, seen=[]):`\n";
+  expect(read(text).findings[0]?.citations).toEqual([{ file: "tally/store.py", line: 11 }]);
+  const alone = "### 1. Mutable default in `store.backup` (High)\n\nIt grows.\n";
+  expect(read(alone).findings[0]?.citations).toEqual([{ file: "store.backup" }]);
+});

@@ -177,6 +177,21 @@ test("work that is not committed is named, and code that nobody reads is a gap",
   ]);
 });
 
+test("code that no reviewer reads is not covered, and alone it is no pass", async () => {
+  const project = new Project();
+  const shell = { "rotate.sh": "#!/bin/sh\nrm -rf $1/old\n", Makefile: "all:\n\t./rotate.sh\n" };
+  project.commit(shell);
+  const alone = await project.run(["review", "HEAD~1..HEAD", "--json"]);
+  expect([alone.exit, alone.json().coverage]).toEqual([1, { files: 2, covered: 0 }]);
+  const { out } = await project.run(["review", "HEAD~1..HEAD"]);
+  expect(out).toContain("covered 0 of 2 files (0 %)");
+  expect(out).toContain("Could not be read, see the gaps: 2 source files");
+  // Beside code that is read it is a gap, and counts as little.
+  project.commit({ "rotate.sh": "#!/bin/sh\nexit 0\n", "more.js": SAFE });
+  const beside = await project.run(["review", "HEAD~1..HEAD", "--json"]);
+  expect([beside.exit, beside.json().coverage]).toEqual([0, { files: 2, covered: 1 }]);
+});
+
 test("a name that begins like a keyword does not make a reviewer a liar", async () => {
   const project = new Project();
   const card = "function card(default_title) { return '<b>' + default_title + '</b>'; }\n";

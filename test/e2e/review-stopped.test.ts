@@ -36,6 +36,11 @@ test("a review that is stopped leaves a valid record that names what nobody look
     what: `src/${FILES - 1}.js`,
     why: "the review was stopped",
   });
+  const standings: { status: string; note?: string }[] = report.reviewers;
+  for (const { status, note } of standings) {
+    expect(["partial", "missing"]).toContain(status);
+    expect(note).toBe("the review was stopped");
+  }
   expect(readFileSync(join(report.folder, "TOME.md"), "utf8")).toContain("cancelled");
 
   const verified = await project.run(["verify", report.trace, "--json"]);

@@ -308,3 +308,26 @@ test("a report on standard input is checked like a file", async () => {
   expect(silent.exit).toBe(2);
   expect(silent.out).toContain("standard input: no finding was recognised");
 });
+
+test("a place that is made up beside the findings is told of, in a check and in a review", async () => {
+  const project = new Project();
+  const honest = REPORT.slice(0, REPORT.indexOf("- [ ] **[SEC-002]"));
+  const lie = "\nAlso, `src/config.js:12` leaks, and app.js:4000 is dead code; app.js:1 is fine.\n";
+  const report = project.report(honest + lie);
+  const { exit, json } = await project.run(["check", report, "--json"]);
+  expect(exit).toBe(4);
+  expect(json().findings).toMatchObject([
+    { id: "SEC-001", verdict: "CONFIRMED" },
+    { file: "src/config.js", line: 12, verdict: "HALLUCINATED" },
+    { file: "app.js", line: 4000, verdict: "HALLUCINATED" },
+  ]);
+  const reviewed = await project.run(["review", "main..feature", "--with", report, "--json"]);
+  const refuted = reviewed
+    .json()
+    .refuted.map(
+      (one: { finding: { citations: { file: string }[] } }) => one.finding.citations[0]?.file,
+    );
+  expect(refuted).toEqual(["src/config.js", "app.js"]);
+  const led = project.report(`${honest}\nSee app.js:1 and http://localhost:3000/x.js:12.\n`);
+  expect((await project.run(["check", led])).exit).toBe(0);
+});

@@ -1,4 +1,3 @@
-import { messageOf } from "../../base/index.ts";
 import type { BlobReader } from "../../repo/index.ts";
 import {
   FILE_MEMBERS,
@@ -6,15 +5,21 @@ import {
   LANGUAGES_READ,
   ReviewPool,
   type SourceFile,
-  type TreeReading,
-  type TreeReviewer,
   treeReviewers,
 } from "../../scan/index.ts";
 import { fileKind, isGenerated, isLockfile, isMarked } from "../../scan/kind/index.ts";
 import type { Gap } from "../../schema/review.ts";
 import { showContext } from "./context-files.ts";
+import { finishInto, type OpenReading, stopInto, takeInto } from "./open-reading.ts";
 import { isSource, type ReadText, readText, type SubjectFile } from "./subject.ts";
-import { type BuiltInOutcome, emptyTally, gapOf, settle, type Tally, toOutcome } from "./tally.ts";
+import {
+  type BuiltInOutcome,
+  emptyTally,
+  foreignGap,
+  settle,
+  type Tally,
+  toOutcome,
+} from "./tally.ts";
 
 /** What all of them found, what nobody read, and which of that is source that could not be read. */
 export interface BuiltInResult {
@@ -22,6 +27,8 @@ export interface BuiltInResult {
   readonly unread: readonly Gap[];
   readonly gaps: readonly Gap[];
   readonly unreadable: readonly string[];
+  /** Code in languages that no reviewer of code reads. */
+  readonly foreign: readonly string[];
 }
 
 export interface BuiltInOptions {
@@ -91,15 +98,6 @@ export async function runBuiltIn(
   }
 }
 
-/** A tree reviewer at work. */
-export interface OpenReading {
-  readonly tally: Tally;
-  readonly reviewer: TreeReviewer;
-  readonly reading: TreeReading;
-  /** The paths that it was given. */
-  readonly taken: Set<string>;
-}
-
 /** One pass of all built-in reviewers over some files. */
 class BuiltInRun {
   readonly #pool: ReviewPool;
@@ -107,8 +105,9 @@ class BuiltInRun {
   readonly #options: BuiltInOptions;
   readonly #tallies: ReadonlyMap<string, Tally>;
   readonly #unread: Gap[] = [];
-  /** How many files of a language nobody reads as code. */
-  readonly #unreadCode = new Map<string, number>();
+  /** Code that nobody reads as code, by its language. */
+  readonly #foreign = new Map<string, string[]>();
+  #isCodeRead = false;
   readonly #unreadable: string[] = [];
   readonly #underWay = new Set<Promise<void>>();
   #charsUnderWay = 0;
@@ -193,8 +192,9 @@ class BuiltInRun {
   /** Code in a language that no reviewer of code reads must not count as looked at. */
   #noteLanguage(path: string, text: string): void {
     const { form, language } = fileKind(path, text);
-    if (form !== "code" || LANGUAGES_READ.has(language)) return;
-    this.#unreadCode.set(language, (this.#unreadCode.get(language) ?? 0) + 1);
+    if (form !== "code") return;
+    if (LANGUAGES_READ.has(language)) this.#isCodeRead = true;
+    else this.#foreign.set(language, [...(this.#foreign.get(language) ?? []), path]);
   }
 
   onRead(done: number, of: number): void {
@@ -230,18 +230,19 @@ class BuiltInRun {
 
   async finish(): Promise<BuiltInResult> {
     await Promise.all([this.#finishReadings(), ...this.#underWay]);
-    const gaps = [...this.#unreadCode].map(([language, count]) => ({
-      what: `${language} code, ${count} ${count === 1 ? "file" : "files"}`,
-      why: "no reviewer reads this language; only secrets, duplication and documents were looked at",
-    }));
-    const outcomes = this.#allTallies().map(toOutcome);
-    return { outcomes, unread: this.#unread, unreadable: this.#unreadable, gaps };
+    const gaps = [...this.#foreign].map(foreignGap);
+    const foreign = [...this.#foreign.values()].flat();
+    // Where no other code was read either, nobody can say that nothing is wrong with it.
+    const unreadable = this.#isCodeRead ? this.#unreadable : [...this.#unreadable, ...foreign];
+    const isStopped = this.#options.signal.aborted;
+    const outcomes = this.#allTallies().map((tally) => toOutcome({ ...tally, isStopped }));
+    return { outcomes, unread: this.#unread, unreadable, foreign, gaps };
   }
 
   async #finishReadings(): Promise<void> {
     for (const one of this.#readings) {
       await showContext(one, this.#options);
-      if (this.#options.signal.aborted) stopInto(one.tally);
+      if (this.#options.signal.aborted) stopInto(one.tally, STOPPED);
       else await finishInto(one, this.#options.signal);
     }
   }
@@ -258,37 +259,4 @@ class BuiltInRun {
       settle(this.#tallies.get(outcome.reviewer), file.path, outcome);
     }
   }
-}
-
-function takeInto({ tally, reading, taken }: OpenReading, file: SourceFile): void {
-  tally.given += 1;
-  taken.add(file.path);
-  try {
-    reading.take(file);
-    tally.read += 1;
-  } catch (error) {
-    tally.gaps.push(gapOf(tally, file.path, messageOf(error)));
-  }
-}
-
-async function finishInto({ tally, reading }: OpenReading, signal: AbortSignal): Promise<void> {
-  try {
-    tally.found.push(...(await reading.finish(signal)));
-    for (const { path, why } of reading.skipped ?? []) tally.gaps.push(gapOf(tally, path, why));
-    if (tally.given > 0) tally.notes.push(...(reading.notChecked ?? []));
-    if (reading.unavailable === undefined) return;
-    // It was not asked to look, as it were: nothing failed, and nothing was read.
-    tally.gaps.push(gapOf(tally, "everything", reading.unavailable));
-    tally.given = 0;
-    tally.read = 0;
-  } catch (error) {
-    tally.gaps.push(gapOf(tally, "everything", messageOf(error)));
-    tally.read = 0;
-  }
-}
-
-/** Who is stopped before it has seen all files has said nothing. */
-function stopInto(tally: Tally): void {
-  tally.gaps.push(gapOf(tally, "everything", STOPPED));
-  tally.read = 0;
 }

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { CheckedFinding, Finding } from "../../schema/finding.ts";
 import type { Gap } from "../../schema/review.ts";
+import { allSaid, standing } from "../places-beside.ts";
 import { type UnseenClaim, unseenClaims } from "../unseen-claims.ts";
 import { splitByChange } from "./in-change.ts";
 import type { Part } from "./make-report.ts";
@@ -41,7 +42,7 @@ export async function checkParts(
   // All at once, because what the cited files do not settle takes a pass over the whole tree.
   const answers = await check([
     ...builtIn.flatMap(({ touched }) => touched),
-    ...reports.flatMap(({ report }) => report.findings),
+    ...reports.flatMap(({ report }) => allSaid(report)),
   ]);
   for (const { outcome, touched, older } of builtIn) {
     notes.push(...outcome.notes.map((note) => `${outcome.name}: not checked: ${note}`));
@@ -55,7 +56,7 @@ export async function checkParts(
     parts.push(builtInPart(outcome, said, checked));
   }
   for (const said of reports) {
-    const checked = answers.splice(0, said.report.findings.length);
+    const checked = standing(said.report, answers.splice(0, allSaid(said.report).length));
     // One report under two names is not borne out by itself.
     const family = reports.find(({ text }) => text === said.text)?.name ?? said.name;
     const part = agentPart({ ...said, family }, files.length, checked);
@@ -72,13 +73,11 @@ export function claimNotes(name: string, claims: readonly UnseenClaim[]): string
 }
 
 function builtInPart(
-  { name, role, filesGiven, filesRead }: BuiltInOutcome,
+  outcome: BuiltInOutcome,
   said: readonly Finding[],
   findings: readonly CheckedFinding[],
 ): CheckedPart {
-  const failed = filesGiven - filesRead;
-  const status = failed === 0 ? "complete" : filesRead === 0 ? "missing" : "partial";
-  const note = failed === 0 ? {} : { note: `it failed on ${failed} of ${filesGiven} files` };
+  const { name, role, filesGiven, filesRead } = outcome;
   return {
     part: {
       reviewer: {
@@ -91,11 +90,22 @@ function builtInPart(
         log: [],
         selfReviewed: false,
       },
-      standing: { role, status, ...note, unread: 0 },
+      standing: { role, ...howFar(outcome), unread: 0 },
       unread: [],
     },
     output: { text: `${JSON.stringify({ findings: said })}\n`, mediaType: "application/json" },
   };
+}
+
+/** Who was stopped did not fail, and is not done either: it was not given all that it would have been. */
+function howFar({ filesGiven, filesRead, isStopped }: BuiltInOutcome) {
+  const failed = filesGiven - filesRead;
+  if (failed === 0 && !isStopped) return { status: "complete" } as const;
+  const status = filesRead === 0 ? "missing" : "partial";
+  const note = isStopped
+    ? "the review was stopped"
+    : `it failed on ${failed} of ${filesGiven} files`;
+  return { status, note } as const;
 }
 
 /** A report of which nothing was understood is a part that nobody reviewed. */

@@ -1,4 +1,5 @@
-import type { BuiltInOptions, OpenReading } from "./built-in.ts";
+import type { BuiltInOptions } from "./built-in.ts";
+import type { OpenReading } from "./open-reading.ts";
 
 const FILES_MAX = 5_000;
 const CHARS_MAX = 64 * (1 << 20);

@@ -31,7 +31,7 @@ export async function reviewTests(
       tally.gaps.push(gapOf(tally, "everything", messageOf(error)));
     }
   }
-  return { ...toOutcome(tally), isAboutChange: true };
+  return { ...toOutcome({ ...tally, isStopped: signal.aborted }), isAboutChange: true };
 }
 
 async function compareInto(

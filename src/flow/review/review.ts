@@ -151,6 +151,7 @@ async function hearAndCheck(
     outcomes: others,
     unread,
     unreadable,
+    foreign,
     gaps,
   } = await runBuiltIn(subject.files, blobs, {
     threads: request.threads,
@@ -196,7 +197,7 @@ async function hearAndCheck(
     ],
     coverage: {
       files: subject.files.length + subject.gaps.length,
-      covered: subject.files.length - unlooked(subject, unread, outcomes),
+      covered: subject.files.length - unlooked(subject, unread, outcomes, foreign),
     },
     isCancelled: request.signal.aborted,
     known,
@@ -206,13 +207,15 @@ async function hearAndCheck(
   return { report, parts, unreadable };
 }
 
-/** A file that a reviewer passed over or failed on is not covered, whoever else read it. */
+/** A file that a reviewer passed over or failed on is not covered, whoever else read it; nor is code that no reviewer of code reads. */
 function unlooked(
   { files }: Subject,
   unread: readonly Gap[],
   outcomes: readonly BuiltInOutcome[],
+  foreign: readonly string[],
 ): number {
   const missed = new Set([
+    ...foreign,
     ...unread.map(({ what }) => what),
     ...outcomes.flatMap((outcome) => outcome.missed),
   ]);

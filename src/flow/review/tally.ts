@@ -18,6 +18,8 @@ export interface BuiltInOutcome {
   readonly isAboutChange?: true;
   /** Files that it took by their name and did not look into. */
   readonly missed: readonly string[];
+  /** The review ended before it could be known to be done. */
+  readonly isStopped: boolean;
 }
 
 /** What is known of one reviewer while it works. */
@@ -30,12 +32,14 @@ export interface Tally {
   /** What it never looks at, where that matters for what it was given. */
   readonly notes: string[];
   readonly missed: string[];
+  readonly isStopped: boolean;
   given: number;
   read: number;
 }
 
 export function emptyTally({ name, role, prefix }: Pick<Tally, "name" | "role" | "prefix">): Tally {
-  return { name, role, prefix, found: [], gaps: [], notes: [], missed: [], given: 0, read: 0 };
+  const nothing = { found: [], gaps: [], notes: [], missed: [], isStopped: false };
+  return { name, role, prefix, ...nothing, given: 0, read: 0 };
 }
 
 export function settle(tally: Tally | undefined, path: string, outcome: FileOutcome): void {
@@ -61,24 +65,20 @@ export function gapOf({ name }: Pick<Tally, "name">, what: string, why: string):
   return { what, who: name, why: why.slice(0, WHY_CHARS_MAX).toWellFormed() };
 }
 
+/** Code of a language that no reviewer of code reads. */
+export const foreignGap = ([language, { length }]: readonly [string, readonly string[]]): Gap => ({
+  what: `${language} code, ${length} ${length === 1 ? "file" : "files"}`,
+  why: "no reviewer reads this language; only secrets, duplication and documents were looked at",
+});
+
 /** Orders the findings by place, so that the same tree always gives the same numbers. */
-export function toOutcome({
-  name,
-  role,
-  prefix,
-  found,
-  gaps,
-  notes,
-  missed,
-  given,
-  read,
-}: Tally): BuiltInOutcome {
+export function toOutcome({ found, given, read, ...tally }: Tally): BuiltInOutcome {
   const sorted = found.toSorted((a, b) => compare(placeOf(a), placeOf(b)));
   const findings = sorted.map((one, index) => ({
     ...one,
-    id: `${prefix}-${String(index + 1).padStart(3, "0")}`,
+    id: `${tally.prefix}-${String(index + 1).padStart(3, "0")}`,
   }));
-  return { name, role, prefix, findings, filesGiven: given, filesRead: read, gaps, notes, missed };
+  return { ...tally, findings, filesGiven: given, filesRead: read };
 }
 
 function placeOf({ citations, category }: Found): readonly [string, number, string] {

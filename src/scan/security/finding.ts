@@ -19,17 +19,20 @@ function cite(file: string, lines: readonly string[], { line, endLine }: Place):
 
 /** A traced hit in the words of a reviewer. */
 export function toFinding(traced: Traced, file: string, lines: readonly string[]): Found {
-  const { hit, priority, what, steps } = traced;
+  const { hit, priority, what, steps, isHandedBack } = traced;
   const { rule } = hit;
   const source = steps[0]?.line ?? hit.at.line;
   const also = hit.also === undefined ? [] : [cite(file, lines, hit.also)];
+  const unknown = isHandedBack
+    ? "; a function of another file, which was not looked into, gave it back and may have checked it"
+    : "";
   const note = hit.note === undefined ? "" : ` ${hit.note}`;
   return {
     title: rule.title,
     priority,
     category: rule.category,
     citations: [cite(file, lines, hit.at), ...also],
-    issue: `${capital(what)} (line ${source}) reaches ${spell(hit.what)} (line ${hit.at.line}) and no check on the way was found. ${rule.harm}${note}`,
+    issue: `${capital(what)} (line ${source}) reaches ${spell(hit.what)} (line ${hit.at.line}) and no check on the way was found${unknown}. ${rule.harm}${note}`,
     fix: rule.fix,
     path: distinct(steps).map((step) => cite(file, lines, step)),
   };

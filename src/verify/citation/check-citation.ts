@@ -1,6 +1,7 @@
 import type { Citation, Verdict } from "../../schema/finding.ts";
 import { pathsMeant } from "./cited-path.ts";
 import { type Located, locate, PLACES_MAX } from "./locate.ts";
+import type { ShownCode } from "./named-code.ts";
 import { nearLine, nearPath } from "./near.ts";
 import { type Quote, readQuote, saysSomething } from "./quote.ts";
 import type { ReadEntry, SourceCache } from "./source-cache.ts";
@@ -17,10 +18,15 @@ export interface CheckedCitation {
   readonly found?: { readonly file: string; readonly line: number } | undefined;
   /** Nothing was quoted, and everything else is in order. */
   readonly isBare?: true | undefined;
+  /** Why another file than the named one was looked at. */
+  readonly instead?: string | undefined;
   readonly source?: SourceText;
   /** The lines of the source that hold what was quoted, or were meant to. */
   readonly lines?: Place | undefined;
 }
+
+/** Files that a path without its folders may mean; a name that more of them have says nothing. */
+const MEANT_MAX = 20;
 
 type Outcome = Omit<CheckedCitation, "path">;
 
@@ -55,22 +61,48 @@ async function readAndCheck(
     if (entry.kind === "moved") return checkMoved(citation, path, entry.to, cache);
     if (entry.kind !== "absent") return checkEntry(citation, path, entry);
   }
-  return { path: written, ...(await checkAbsent(citation, written, cache)) };
+  return (
+    (await checkShort(citation, written, cache)) ?? {
+      path: written,
+      ...(await checkAbsent(citation, written, cache)),
+    }
+  );
+}
+
+/**
+ * A path without the folders in front of it, as it is called where its author stood. Where several files
+ * end in it, the quoted text has to be in one of them alone.
+ */
+async function checkShort(
+  citation: Citation,
+  path: string,
+  cache: SourceCache,
+): Promise<CheckedCitation | undefined> {
+  const paths = (await cache.paths()).filter((one) => one.endsWith(`/${path}`));
+  if (paths.length === 0 || paths.length > MEANT_MAX) return undefined;
+  const checked: CheckedCitation[] = [];
+  for (const one of paths) checked.push(checkEntry(citation, one, await cache.read(one)));
+  const held = checked.filter(({ verdict }) => verdict !== "HALLUCINATED");
+  const [only = checked[0], ...others] = held;
+  if (only === undefined) return undefined;
+  const why = `there is no file ${shown(path)}; ${shown(only.path)} ends in that`;
+  if (others.length === 0) return elsewhere(only, citation, why);
+  const reason = `${paths.length} files end in ${shown(path)}, and which of them is meant is not said`;
+  return { verdict: "UNVERIFIED", reason, path };
 }
 
 async function checkMoved(citation: Citation, path: string, to: string, cache: SourceCache) {
   const checked = checkEntry(citation, to, await cache.read(to));
-  const renamed = `${shown(path)} was renamed to ${shown(to)}`;
-  const reason = `${renamed}; ${checked.reason}`;
-  if (checked.verdict !== "CONFIRMED") return { ...checked, reason, path: to };
-  const line = checked.found?.line ?? citation.line ?? 1;
-  return {
-    ...checked,
-    verdict: "INACCURATE",
-    reason,
-    path: to,
-    found: { file: to, line },
-  } as const;
+  return elsewhere(checked, citation, `${shown(path)} was renamed to ${shown(to)}`);
+}
+
+/** What was found in another file than the one that was named: at best it is not where it was said to be. */
+function elsewhere(checked: CheckedCitation, { line }: Citation, why: string): CheckedCitation {
+  const { path, found, verdict } = checked;
+  const told = { ...checked, reason: `${why}; ${checked.reason}`, instead: why };
+  return verdict === "CONFIRMED"
+    ? { ...told, verdict: "INACCURATE", found: { file: path, line: found?.line ?? line ?? 1 } }
+    : told;
 }
 
 async function checkAbsent(citation: Citation, path: string, cache: SourceCache): Promise<Outcome> {
@@ -164,20 +196,39 @@ function checkText(citation: Citation, path: string, source: SourceText): Outcom
 
 /**
  * A place without a quote, held against the code that the prose shows: what stands there bears it out.
- * What does not stand in the file is no lie, because prose also shows what could be there instead.
+ * What does not stand in the file is a lie only where the words say that it does and no other file is cited,
+ * because prose also shows what could be there instead; but it is told of.
  */
 export function checkShown(
   citation: Citation,
   bare: CheckedCitation,
-  shownCode: readonly string[],
+  shownCode: readonly ShownCode[],
+  isOnlyFile: boolean,
 ): CheckedCitation {
   const { source, path } = bare;
   if (source === undefined || bare.isBare !== true) return bare;
-  const found = shownCode
-    .map((quote) => checkText({ ...citation, quote }, path, source))
-    .filter(({ verdict, isBare }) => verdict !== "HALLUCINATED" && isBare !== true);
+  const checked = shownCode.map((one) => ({
+    ...one,
+    outcome: checkText({ ...citation, quote: one.code }, path, source),
+  }));
+  const isThere = ({ outcome }: { outcome: Outcome }): boolean =>
+    outcome.verdict !== "HALLUCINATED" && outcome.isBare !== true;
+  const absent = checked.filter((one) => one.isWhole && !isThere(one));
+  const refuted = isOnlyFile ? absent.find(({ isSaidThere }) => isSaidThere) : undefined;
+  if (refuted !== undefined) {
+    const reason = `it says that \`${shown(refuted.code)}\` stands there, which is not in ${shown(path)}`;
+    return { ...bare, verdict: "HALLUCINATED", reason, isBare: undefined };
+  }
+  const found = checked.filter(isThere).map(({ outcome }) => outcome);
   const best = found.find(({ verdict }) => verdict === "CONFIRMED") ?? found[0];
-  return best === undefined ? bare : { ...bare, ...best, isBare: undefined };
+  if (best === undefined) return absent[0] === undefined ? bare : nothingElse(bare, absent[0].code);
+  const supported = { ...bare, ...best, isBare: undefined };
+  return bare.instead === undefined ? supported : elsewhere(supported, citation, bare.instead);
+}
+
+function nothingElse(bare: CheckedCitation, code: string): CheckedCitation {
+  const reason = `\`${shown(code)}\` is not in ${shown(bare.path)}, and nothing else was quoted`;
+  return { ...bare, reason };
 }
 
 /** As it is written, or else with the hidden characters that a report writes out. */

@@ -226,7 +226,11 @@ function take(look: Look, cited: CheckedCitation): void {
 function withShown({ citations, finding }: Look, checked: CheckedCitation): CheckedCitation {
   const [first] = finding.citations;
   if (citations.length > 0 || first === undefined || checked.isBare !== true) return checked;
-  return checkShown(first, checked, shownCode(`${finding.title}\n\n${finding.issue ?? ""}`));
+  const isOnlyFile = [...finding.citations, ...(finding.path ?? [])].every(
+    ({ file }) => file === first.file,
+  );
+  const shown = shownCode(`${finding.title}\n\n${finding.issue ?? ""}`);
+  return checkShown(first, checked, shown, isOnlyFile);
 }
 
 function unsearched(finding: Finding): Judged | undefined {

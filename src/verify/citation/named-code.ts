@@ -8,6 +8,13 @@ const CODE_CHARS_MAX = 200;
 /** Pieces of shown code looked at in one text. */
 const SHOWN_MAX = 10;
 const SHOWN_CHARS_MIN = 6;
+/** Signs that commands and plain words do not have. */
+const CODE_SIGN = /[=(){}[\];*+!?]|[<>|&]{2}/;
+/** Whoever leaves something out does not say that the rest stands there as it is written. */
+const LEFT_OUT = /\.{3}|…|<[\p{L}_ -]+>/u;
+/** Words that say of the code behind them that it stands at the place. */
+const SAID_THERE =
+  /(?:^|[^\p{L}])(?:lines? \d{1,9}(?:[-–]\d{1,9})?|it|this|here|(?:the )?(?:code|line|statement|condition|expression|source|file))(?: (?:here|there|currently|now|just|only|simply))? (?:reads|says|contains|calls|has|uses|compares|checks|assigns|is):?\s*$/iu;
 
 const CODE = new RegExp(`\`+([^\`\n]{1,${CODE_CHARS_MAX}})\`+`, "g");
 const NAME = String.raw`[\p{L}_$][\p{L}\p{N}_$]*`;
@@ -44,27 +51,44 @@ export function namedCode(prose: string): string[] {
   return [...names];
 }
 
+/** Code that a text shows as standing in the source. */
+export interface ShownCode {
+  readonly code: string;
+  /** Whether it is code by its signs, and whole: what does not stand in the file is not what is meant then. */
+  readonly isWhole: boolean;
+  /** The text says in words that this is what stands there. */
+  readonly isSaidThere: boolean;
+}
+
 /**
  * The code that a text shows between backticks as it stands in the source, such as `a = b + 1`. A name
  * alone stands anywhere, a path says where to look, and what is advised need not be there.
  */
-export function shownCode(prose: string): string[] {
+export function shownCode(prose: string): ShownCode[] {
   const text = prose.replace(/```[\s\S]*?```/g, " ");
-  const shown = new Set<string>();
+  const shown = new Map<string, ShownCode>();
   for (const match of text.matchAll(CODE)) {
     if (shown.size >= SHOWN_MAX) break;
     const code = match[1]?.trim() ?? "";
     const after = text.slice(match.index + match[0].length, match.index + match[0].length + 60);
     const before = text.slice(Math.max(0, match.index - 100), match.index);
-    if (isTellingCode(code) && isClaimed(before, after)) shown.add(code);
+    if (!isTellingCode(code) || !isClaimed(before, after)) continue;
+    const isWhole = CODE_SIGN.test(code) && !LEFT_OUT.test(code);
+    const isSaidThere = isWhole && SAID_THERE.test(before);
+    shown.set(code, {
+      code,
+      isWhole,
+      isSaidThere: isSaidThere || shown.get(code)?.isSaidThere === true,
+    });
   }
-  return [...shown];
+  return [...shown.values()];
 }
 
-/** At least two words with something between them that no name and no path has. */
+/** At least two words with something between them that no name and no path has, or one with a value. */
 function isTellingCode(code: string): boolean {
+  if (code.length < SHOWN_CHARS_MIN || /^[\w./:@#-]+$/.test(code)) return false;
   const words = code.match(/[\p{L}\p{N}_$]+/gu) ?? [];
-  return words.length >= 2 && code.length >= SHOWN_CHARS_MIN && !/^[\w./:@#-]+$/.test(code);
+  return words.length >= 2 || (words.length === 1 && /^[\p{L}_$].*=\s*\S/u.test(code));
 }
 
 function isClaimed(before: string, after: string): boolean {

@@ -21,3 +21,23 @@ test("the more urgent of two near ones tells what it is, and none hides the othe
   const other = "exports.f = (a) => exec('ls ' + a);\nexports.g = (a) => eval(a);\n";
   expect(places(other)).toEqual([[2], [3]]);
 });
+
+test("what a function that is not known gave back is advice: it may be the check", () => {
+  const pay = (order: string) => `const fs = require("fs");
+const { loadOrder } = require("./orders.js");
+module.exports = function pay(req, res) {
+  const order = ${order};
+  fs.writeFile("data/" + order.id + ".json", "", () => res.end());
+};
+`;
+  const given = security.review({ path: "pay.js", text: pay("loadOrder(req.query.id)") });
+  expect(given.map(({ priority }) => priority)).toEqual(["P2"]);
+  expect(given[0]?.issue).toContain("a function of another file, which was not looked into");
+  const straight = security.review({ path: "pay.js", text: pay("req.query") });
+  expect(straight.map(({ priority }) => priority)).toEqual(["P1"]);
+  expect(straight[0]?.issue).not.toContain("not looked into");
+  // On one way past it, it checks nothing.
+  const either = pay("res.ok ? loadOrder(req.query) : req.query");
+  const past = security.review({ path: "pay.js", text: either });
+  expect(past.map(({ priority }) => priority)).toEqual(["P1"]);
+});

@@ -4,7 +4,7 @@ import { type Definition, parameterName } from "../program.ts";
 import type { Kind } from "../rule.ts";
 import type { Hit } from "./interpreter.ts";
 import type { FunctionState } from "./scope.ts";
-import { type Flow, HELD, MEMBER, type Step, type Value } from "./value.ts";
+import { type Flow, HANDED_BACK, HELD, MEMBER, type Step, type Value } from "./value.ts";
 
 /** A hit with the source that stands behind it. */
 export interface Traced {
@@ -13,6 +13,8 @@ export interface Traced {
   readonly kind: Kind;
   /** The source in words. */
   readonly what: string;
+  /** A function that is not known stands on the way. */
+  readonly isHandedBack: boolean;
   /** From source to sink. */
   readonly steps: readonly Step["at"][];
 }
@@ -64,15 +66,21 @@ function leadsBack(goal: Definition, into: readonly Definition[], states: States
 const HALF_CLOSED =
   "The key `__proto__` is kept out; the way over `constructor` and `prototype` stays open where a function can be reached.";
 
+/** What nobody looked into may be the check that is missed: the most that is said of it is advice. */
+const UNPROVEN: Priority = "P2";
+const atMost = (most: Priority | undefined, level: Priority): Priority =>
+  most !== undefined && level < most ? most : level;
+
 function traceAs(hit: Hit, asked: Asked): Traced | undefined {
   if (hit.base !== undefined && !isReached(hit.base, asked)) return undefined;
   let best: Traced | undefined;
   for (const { kind, what, flow, steps } of sourcesOf(hit.value.flows, asked)) {
     const level = hit.rule.level(kind, flow, hit.value);
     if (level === undefined) continue;
-    const priority = hit.most !== undefined && level < hit.most ? hit.most : level;
+    const isHandedBack = (flow.shape & HANDED_BACK) !== 0;
+    const priority = atMost(hit.most ?? (isHandedBack ? UNPROVEN : undefined), level);
     if (best === undefined || ORDER.indexOf(priority) < ORDER.indexOf(best.priority))
-      best = { hit, priority, kind, what, steps: [...steps, hit.at] };
+      best = { hit, priority, kind, what, isHandedBack, steps: [...steps, hit.at] };
   }
   return best;
 }

@@ -14,6 +14,7 @@ import {
   type Flow,
   flowing,
   from,
+  HANDED_BACK,
   HOLE,
   heldFlows,
   INNER,
@@ -164,7 +165,10 @@ function partOfText({ api, method, receiver, args }: Call): Value | undefined {
 /** A function of another package may give back a part of what it got: long, or a key, or a path. */
 function handedBack({ api, args }: Call, { program }: Interpreter): readonly Value[] {
   if (program.language === "python" || !isForeign(api)) return [];
-  return args.map((value) => made(value, HANDED_BACK_SAFE));
+  return args.map((value) => {
+    const { flows, ...known } = made(value, HANDED_BACK_SAFE);
+    return { ...known, flows: shaped(flows, HANDED_BACK) };
+  });
 }
 
 const HANDED_BACK_SAFE = SAFE & ~maskOf("redos", "prototype-pollution", "path-traversal");

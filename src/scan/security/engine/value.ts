@@ -44,6 +44,10 @@ export const PART = 8;
 export const CUT = 16;
 /** The value is in a container, and is not the container itself. */
 export const HELD = 32;
+/** A function that is not known gave the value back, and may have checked it. */
+export const HANDED_BACK = 64;
+/** What holds of a value only where it holds on every way to it. */
+const ON_ALL_WAYS = HELD | HANDED_BACK;
 
 /** What is known of a value. All of it is a guess from above: no flow means no known source. */
 export interface Value {
@@ -129,8 +133,8 @@ export function mergeFlows(a: readonly Flow[], b: readonly Flow[]): readonly Flo
     if (known === undefined) merged.push(flow);
     else {
       const worse = (flow.safe & known.safe) === known.safe ? known : flow;
-      const held = known.shape & flow.shape & HELD;
-      const shape = ((known.shape | flow.shape) & ~HELD) | held;
+      const held = known.shape & flow.shape & ON_ALL_WAYS;
+      const shape = ((known.shape | flow.shape) & ~ON_ALL_WAYS) | held;
       merged[at] = { ...worse, safe: known.safe & flow.safe, shape };
     }
   }
