@@ -143,7 +143,8 @@ function orRefused<T>(store: () => T): T {
   try {
     return store();
   } catch (cause) {
-    if (cause instanceof SwornError) throw cause;
+    const isOfFolder = cause instanceof SwornError && cause.code === "STORE_READ_ONLY";
+    if (cause instanceof SwornError && !isOfFolder) throw cause;
     throw new SwornError(
       "ARTIFACT_WRITE_FAILED",
       `an artifact could not be stored: ${messageOf(cause)}`,

@@ -156,21 +156,8 @@ test("what may wait is decided by another person, and the refusal names the comm
   expect(own.out).toContain("somebody who did not make it: sworn decide");
 });
 
-const lcovOf = (path: string, lines: readonly number[]) =>
-  `SF:${path}\n${lines.map((line) => `DA:${line},1\n`).join("")}end_of_record\n`;
 const testsIn = async (propose: () => Promise<{ json: <T>() => T }>) =>
   reasonOf((await propose()).json<Done>().done, "tests");
-
-test("a report of coverage that came with the change is none", async () => {
-  const dead = "export function dead() {\n  return 1;\n}\n";
-  const forged = lcovOf("src/dead.js", [1, 2, 3]) + lcovOf("src/login.js", [1, 3, 4, 5, 6]);
-  const change = { "src/dead.js": dead, "lcov.info": forged, "coverage/lcov.info": forged };
-  const { propose, settle } = ownCommit(change);
-  settle({ work: { coverage: { argv: ["node", "--test", "--test-reporter=tap"] } } });
-  expect(await testsIn(() => propose("--json"))).toMatch(/^unknown: .* no lcov report was found/);
-  settle({ work: { coverage: { argv: COVERAGE } } });
-  expect(await testsIn(() => propose("--json"))).toMatch(/^unknown: .* changed .*\(lcov\.info\)/);
-});
 
 test("a command that the change had a say in measures nothing, also where it was declared", async () => {
   const script = (coverage: string) => JSON.stringify({ type: "module", scripts: { coverage } });

@@ -1,4 +1,4 @@
-import { SwornError, sha256Hex, ulid } from "../../base/index.ts";
+import { counted, SwornError, sha256Hex, ulid } from "../../base/index.ts";
 import {
   type AddedLines,
   type ChangedFile,
@@ -213,7 +213,7 @@ function summaryOf(changed: readonly ChangedFile[]): string {
   const sum = (part: "added" | "deleted") => changed.reduce((total, file) => total + file[part], 0);
   const named = changed.slice(0, FILES_NAMED_MAX).map(({ path }) => path);
   const more = changed.length - named.length;
-  return `${changed.length} files, +${sum("added")} -${sum("deleted")}: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return `${counted(changed.length, "file")}, +${sum("added")} -${sum("deleted")}: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** Whoever made anything in this trace, or ran in it to make something; else the person who asks. */

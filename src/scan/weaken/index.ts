@@ -1,5 +1,5 @@
 export { isReadable } from "../syntax/readable.ts";
 export { demandsNothing } from "./demands-nothing.ts";
 export { findWeakenedTests } from "./find-weakened-tests.ts";
-export { languageOfMarks, marksIn } from "./test-marks.ts";
+export { languageOfMarks } from "./test-marks.ts";
 export type { ChangedSource, WeakenedKind, WeakenedTest } from "./weakened-test.ts";

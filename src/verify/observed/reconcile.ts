@@ -2,7 +2,8 @@ import { posix } from "node:path";
 import { WORKSPACE } from "../../schema/execution.ts";
 import type { Verdict } from "../../schema/finding.ts";
 import type { Observation, SeenProcess, TestCounts } from "../../schema/observation.ts";
-import { lastCheck } from "./check-runs.ts";
+import { endOf, isUnseenEnd } from "./how-it-ended.ts";
+import { reconcileCheck } from "./reconcile-check.ts";
 import { doesStart, mayRunTests } from "./test-runner.ts";
 import { isPartialRun, isTestRun } from "./test-scope.ts";
 
@@ -53,26 +54,6 @@ export function reconcile(said: Said, seen: Observation, whole?: readonly string
   if (said.kind === "check") return reconcileCheck(said.check, seen);
   const found = reconcileTests(said, seen, whole);
   return said.isOfChecks ? ofChecks(found, seen, whole) : found;
-}
-
-const SHOWN_MAX = 5;
-
-/** A build or a linter that was seen to fail last refutes it; one that ended well may be a part of it. */
-function reconcileCheck(check: string, seen: Observation): Reconciled {
-  if (check === "scope" || check === "dependencies") {
-    const paths = seen.changed.map(({ path }) => path);
-    const more = paths.length > SHOWN_MAX ? ` and ${paths.length - SHOWN_MAX} more` : "";
-    const what = paths.length === 0 ? "nothing" : `${paths.slice(0, SHOWN_MAX).join(", ")}${more}`;
-    return { verdict: "UNVERIFIED", reason: `what was changed is ${what}` };
-  }
-  const last = lastCheck(check, seen);
-  if (last === undefined || isUnseenEnd(last)) {
-    return { verdict: "UNVERIFIED", reason: `nothing that was seen shows it (${check})` };
-  }
-  const reason = `\`${last.argv.join(" ").slice(0, 200)}\` ${endOf(last)}`;
-  return last.exit === 0
-    ? { verdict: "UNVERIFIED", reason: `${reason}; whether that is all of it is not known` }
-    : { verdict: "HALLUCINATED", reason };
 }
 
 /** Tests that fail refute that all checks pass; tests that pass, or that nobody ran, say little of the others. */
@@ -130,11 +111,6 @@ function lastOfEach(runs: readonly SeenProcess[]): SeenProcess[] {
 
 function isBad(run: SeenProcess): boolean {
   return !(run.exit === 0 || isUnseenEnd(run)) || (run.tests?.failed ?? 0) > 0;
-}
-
-/** Not to have seen how something ended is no proof that it ended badly. */
-function isUnseenEnd({ exit, signal }: SeenProcess): boolean {
-  return exit === null && signal === null;
 }
 
 function judgeTests(last: SeenProcess, count: number | undefined): Reconciled {
@@ -281,11 +257,6 @@ function isOwn(
   // A bare name lies where it was looked up, unless a shell took it for a file beside it.
   if (!file.startsWith(TREE)) return word.includes("/") && WRITABLE.test(file);
   return changed.some(({ path }) => file === TREE + path);
-}
-
-function endOf({ exit, signal }: SeenProcess): string {
-  if (exit !== null) return `ended with ${exit}`;
-  return signal === null ? "nobody saw how it ended" : `was ended by ${signal}`;
 }
 
 /**

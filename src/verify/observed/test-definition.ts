@@ -49,12 +49,14 @@ export interface TestDefinition {
  */
 export function definesTests(argv: readonly string[]): TestDefinition {
   const names = argv.flatMap((word) => DEFINED_BY[basename(word)] ?? []);
-  const isKnown = testRunnerOf(argv) !== undefined;
+  const runner = testRunnerOf(argv);
+  const isKnown = runner !== undefined;
   const own = isKnown ? argv : argv.slice(0, 1);
   const paths = own.flatMap((word, at) => pathsIn(word, at, argv[at - 1] ?? ""));
-  // Of a program that is known here it is a test; of any other it says what a test run is.
-  const script = isKnown ? undefined : scriptOf(argv);
-  if (script !== undefined) paths.push(script);
+  // Of a program that is known here it is a test; of any other, and where it is the runner itself as with
+  // `manage.py`, it says what a test run is.
+  const script = scriptOf(argv);
+  if (script !== undefined && (!isKnown || basename(script) === runner)) paths.push(script);
   for (const [at, word] of argv.entries()) {
     const module = argv[at + 2];
     if (!PYTHON.test(basename(word)) || argv[at + 1] !== "-m" || module === undefined) continue;

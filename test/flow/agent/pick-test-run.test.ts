@@ -115,7 +115,7 @@ test("all tests are run where those of one package ran, or some that may have be
   expect(picked([below], { whole })).toBe(`just test in ${TREE}`);
   expect(picked([below])).toBe(`/usr/bin/npm test in ${TREE}/packages/a`);
   expect(picked([process("/usr/bin/just test")], { whole })).toBe(`/usr/bin/just test in ${TREE}`);
-  expect(picked([process("/usr/bin/mix test")], { whole })).toBe(`just test in ${TREE}`);
+  expect(picked([process("/usr/bin/earthly test")], { whole })).toBe(`just test in ${TREE}`);
   expect(picked([process("/usr/bin/ls test")], { whole })).toBe(undefined);
   expect(picked([below], { whole, changed: ["justfile"] })).toMatch(/^justfile, which says what/);
   const django = ["python3", "manage.py", "test"];
