@@ -49,6 +49,24 @@ const RAN_WELL = [
     END,
   ),
 ];
+const KIND = String.raw`(?:(?:failing|relevant|affected|related|same|corresponding|targeted|added)\s)?`;
+/** What somebody says of a run of tests in the same breath, without calling it by its name again. */
+const CAME_OUT_WELL = [
+  String.raw`(?:it|they|that|this|everything|all(?:\sof\s(?:it|them|those))?)\s(?:(?:all|now|still|just|both|again)\s){0,2}`,
+  String.raw`(?:pass(?:es|ed)?|succeed(?:s|ed)?|works?|worked|(?:is|are|was|were|looks?|came\sback|comes\sback)\s(?:(?:all|now)\s)?(?:good|fine|clean|okay|ok|green|passing|well))`,
+].join("");
+const RAN_AND = [
+  join(
+    String.raw`(?:${OPEN}|\b(?:I|we)(?:['’]ve|\shave)?\s|\b(?:and|then|also)\s|,\s)(?:also\s|just\s|then\s){0,2}(?:re-?)?(?:ran|run|executed)\s${SORT}${KIND}${T}`,
+    String.raw`(?:\s(?:again|locally|twice|once\smore|afterwards|too)){0,2}\s?(?:[,;:–—-]|\band\b)\s?(?:and\s)?`,
+    String.raw`(?:${CAME_OUT_WELL}|all\s(?:good|green|fine|clean|passing|passed|ok)|no\s(?:problems?|issues?|errors?))`,
+    END,
+  ),
+  join(
+    String.raw`\b(?:validated|verified|confirmed|checked)\b[^.!?;]{0,60}\bby\s(?:re-?)?running\s${SORT}${KIND}${T}\b`,
+    END,
+  ),
+];
 const GOOD = "(?:good|fine|clean|okay|ok|successful|passing|passed|green)";
 const ARE_GOOD = [
   join(
@@ -143,10 +161,18 @@ const MAY_SAY_FAILURE = /fail|break|broke|red/iu;
 /** And what each form needs that says something of tests. */
 const MAY_SAY_TESTS = /test|spec|suite|pass|green|check/iu;
 
-/** A sentence without its words that nothing failed, which say nothing bad. */
+/** How a test was before, of which is said how it is now. */
+const FAILED_BEFORE = join(
+  String.raw`\b(?:(?:previously|formerly|originally|initially|earlier)[\s-])?(?:failing|failed|broken)\s(?=`,
+  String.raw`${T}\s(?:(?:now|all|both|again|is|are|has|have)\s){0,3}(?:pass(?:es|ed|ing)?|succeeds?|green)\b`,
+  String.raw`|${T}\s(?:(?:again|now|locally)\s)?(?:and|,)\s?(?:it|they)\s)`,
+);
+
+/** A sentence without its words that nothing failed, or that something did before, which say nothing bad. */
 export function withoutNoFailure(plain: string): string {
   if (!MAY_SAY_FAILURE.test(plain)) return plain;
-  return NO_FAILURE.reduce((text, one) => text.replace(one, " "), plain).replace(NONE_FAILED, "");
+  const now = plain.replace(FAILED_BEFORE, "");
+  return NO_FAILURE.reduce((text, one) => text.replace(one, " "), now).replace(NONE_FAILED, "");
 }
 
 /**
@@ -159,7 +185,15 @@ export function testsIn(sentence: string, plain: string): SaidTests | undefined 
   const count = countIn(withoutNoFailure(plain));
   const has = (...forms: readonly RegExp[]) => forms.some((one) => one.test(plain));
   const isSaid = (TESTS.test(sentence) && !ABOUT.test(plain)) || has(ALL_PASS, MARKED);
-  const isMore = has(...PASSES, ...RAN_WELL, ...ARE_GOOD, ...NO_FAILURES, NO_FAILURES_IN, SUMS);
+  const isMore = has(
+    ...PASSES,
+    ...RAN_WELL,
+    ...RAN_AND,
+    ...ARE_GOOD,
+    ...NO_FAILURES,
+    NO_FAILURES_IN,
+    SUMS,
+  );
   if (isSaid || isMore) return { count, isOfAll: OF_ALL.test(plain) };
   if (has(...NO_FAILURE)) return { count, isOfAll: true };
   return has(...OF_CHECKS) ? { count: undefined, isOfAll: true, isOfChecks: true } : undefined;
