@@ -10,10 +10,16 @@ const FILES_SHOWN = 20;
 const IGNORED_SHOWN = 5;
 const CHARS_MAX = 200;
 
-/** What it said that was found not to be so, in a few words; empty when nothing was. */
-export function refutedWords({ said = [] }: RunInfo): string {
-  const count = said.filter(({ verdict }) => verdict === "HALLUCINATED").length;
-  return count === 0 ? "" : `${counted(count, "claim")} refuted`;
+/** What it said that was found not to be so, or not to be shown, in a few words; empty when nothing was. */
+export function doubtWords({ said = [] }: RunInfo): string {
+  const count = (...verdicts: readonly string[]) =>
+    said.filter(({ verdict }) => verdicts.includes(verdict)).length;
+  const [refuted, open] = [count("HALLUCINATED", "INACCURATE"), count("UNVERIFIED")];
+  const words = [
+    ...(refuted === 0 ? [] : [`${counted(refuted, "claim")} refuted`]),
+    ...(open === 0 ? [] : [`${counted(open, "claim")} not shown`]),
+  ];
+  return words.join(", ");
 }
 
 /** Draws what an agent does while it works; `end` clears the line. */

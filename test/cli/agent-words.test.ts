@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { deedWords } from "../../src/cli/agent-words.ts";
+import { deedWords, doubtWords } from "../../src/cli/agent-words.ts";
 import type { AgentOutcome } from "../../src/flow/agent/run-agent.ts";
+import type { RunInfo } from "../../src/schema/run-info.ts";
 
 const saved = (ignored: readonly string[]) => ({
   ...{ commit: "c", changed: [], ignored, nested: [], isUntouched: false },
@@ -25,4 +26,14 @@ test("what git ignores goes with the run's tree, and is said to", () => {
 
 test("what is to be known of its tests is told of a run that says nothing", () => {
   expect(wordsOf([], ["tests: none was run"])).toMatch(/\ntests: none was run$/);
+});
+
+test("what a run said that is not so, and what nothing shows, is counted apart", () => {
+  const saying = (...verdicts: readonly string[]) =>
+    doubtWords({ said: verdicts.map((verdict) => ({ verdict })) } as unknown as RunInfo);
+  expect(saying("CONFIRMED")).toBe("");
+  expect(saying("UNVERIFIED", "CONFIRMED")).toBe("1 claim not shown");
+  expect(saying("HALLUCINATED", "UNVERIFIED", "INACCURATE", "UNVERIFIED")).toBe(
+    "2 claims refuted, 2 claims not shown",
+  );
 });

@@ -3,7 +3,7 @@ import { counted } from "../../base/index.ts";
 import { type DamagedRun, isCutShort, readRuns } from "../../flow/agent/known-runs.ts";
 import { Name } from "../../schema/index.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
-import { refutedWords } from "../agent-words.ts";
+import { doubtWords } from "../agent-words.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { newestFirst } from "../newest-first.ts";
 import { openRunPlace } from "../run-place.ts";
@@ -44,7 +44,7 @@ export async function run(
 
 function rowOf(run: RunInfo): string[] {
   const state = isCutShort(run) ? "cut short" : run.status;
-  const why = [run.error_summary, refutedWords(run), run.ref].filter(Boolean).join("; ");
+  const why = [run.error_summary, doubtWords(run), run.ref].filter(Boolean).join("; ");
   return [run.run_id, run.task_id, run.agent, state, why];
 }
 

@@ -3,7 +3,7 @@ import { counted } from "../../base/index.ts";
 import { takeRun } from "../../flow/agent/take-run.ts";
 import { isRefused } from "../../flow/talk/bus.ts";
 import { Repository } from "../../repo/index.ts";
-import { refutedWords } from "../agent-words.ts";
+import { doubtWords } from "../agent-words.ts";
 import { openPlace } from "../config.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { refusedAnswer } from "../talk-scope.ts";
@@ -27,10 +27,10 @@ export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promi
         : [
             `${counted(files.length, "file")} of run ${info.run_id} staged, and not committed:`,
             ...lines,
-            ...(refutedWords(info) === ""
+            ...(doubtWords(info) === ""
               ? []
               : [
-                  `Look closely: ${refutedWords(info)} of what it said; "sworn agents show ${info.run_id}".`,
+                  `Look closely: ${doubtWords(info)} of what it said; "sworn agents show ${info.run_id}".`,
                 ]),
           ].join("\n");
     return { exit: 0, json: { run: info.run_id, files }, words };

@@ -15,7 +15,9 @@ const STAND_IN = "---\norigin: runner\n";
 const ASKED_MAX = 3;
 const FENCE = /^`{3,}text$/;
 
-const NO_FILES = "it sees no file of the project: name its program by its whole path";
+/** A path among the arguments leads nowhere there, whole or not: only the program itself is mounted. */
+const NO_FILES =
+  "it sees no file of the project, only the program that argv begins with: begin with the whole path of the script itself";
 
 /** Somebody who is asked one thing, once. */
 export interface AskedStranger {
