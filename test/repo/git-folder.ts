@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { Repository } from "../../src/repo/index.ts";
@@ -50,6 +51,14 @@ export class GitFolder {
     const path = Buffer.concat([Buffer.from(`${this.path}/`), Buffer.from(name)]);
     mkdirSync(dirname(path.toString("utf8")), { recursive: true });
     writeFileSync(path, content);
+  }
+
+  /** Whoever reads it at this moment sees the old content or the new one, as an editor's users do. */
+  exchange(name: string, content: string): void {
+    const path = join(this.path, name);
+    const beside = join(this.home, `${randomBytes(6).toString("hex")}.new`);
+    writeFileSync(beside, content);
+    renameSync(beside, path);
   }
 
   /** Commits everything that lies in the folder. */

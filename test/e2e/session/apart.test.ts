@@ -96,7 +96,7 @@ test("settings that make a voter of the worker after it began keep it from votin
   const vera = (argv: string) => before.replace(/^ {2}vera: .*$/m, `  vera: ${argv}`);
   const waits = await world.run(TEAM, {
     says: "audit: pass",
-    act: () => world.project.write("sworn.yaml", vera(BUILDER)),
+    act: () => world.project.exchange("sworn.yaml", vera(BUILDER)),
   });
   const report = reportIn(waits);
   expect(waits.code).toBe(3);

@@ -80,10 +80,9 @@ test("an agent that nobody knows is refused before anything is recorded, in ever
 
 test("a session whose delivery is refused can be called off, and nothing is left of it to resume", async () => {
   const world = new SessionWorld((own) => own + LISTED);
-  const path = join(world.project.path, "sworn.yaml");
   const waiting = await world.run([...world.quick(), "--to", "kept"], {
     says: "mechanical",
-    act: () => writeFileSync(path, readFileSync(path, "utf8").replace(LISTED, "")),
+    act: () => world.project.exchange("sworn.yaml", world.file("sworn.yaml").replace(LISTED, "")),
   });
   expect(waiting.said).toContain("plan: 1 proposal, ");
   const { session, status, state, reasons } = reportIn(waiting);
