@@ -2,15 +2,17 @@ import { type FileDeed, isFile, withinTree } from "./file-deeds.ts";
 import { SENTENCE_START, type Sentence } from "./sentences.ts";
 
 const PATH = String.raw`(?:\x60[^\x60\n]{1,300}\x60|[\p{L}\p{N}_.@/-]{1,300})`;
-const STATUS = String.raw`(new(?:\sfile)?|newly\sadded|add(?:ed)?|created?|modif(?:y|ied)|updated?|changed?|edited|rewritten|deleted?|removed?)`;
+const STATUS = String.raw`(new(?:\sfiles?)?|newly\sadded|add(?:ed)?|created?|modif(?:y|ied)|updated?|changed?|edited|rewritten|deleted?|removed?)`;
 /** "src/a.js (new)", "| `src/a.js` | modified |". */
 const MARKED = new RegExp(
   String.raw`^(?:\*\*|__)?(${PATH})(?:\*\*|__)?\s?(?:[(\[|:,–—-]|\s-\s)\s?(?:\*\*|__|\x60)?(?:an?\s)?${STATUS}(?:\*\*|__|\x60)?\s*(?=$|[)\]|,;:.–—])`,
   "iu",
 );
-/** "[new] src/a.js", "New file: src/a.js". */
+/** "src/a.js – new helper". */
+const NEW_HERE = new RegExp(String.raw`^(${PATH})\s?(?:[:–—|]|-\s)\s?(?:an?\s)?new\s`, "iu");
+/** "[new] src/a.js", "New files: src/a.js, src/b.js". */
 const LED = new RegExp(
-  String.raw`^(?:\*\*|__|[(\[])?${STATUS}(?:\*\*|__)?(?:[)\]:|]|\s-)(?:\*\*|__)?\s?(${PATH})(?=\s*(?:$|[(|,;:–—]|-\s))`,
+  String.raw`^(?:\*\*|__|[(\[])?${STATUS}(?:\*\*|__)?(?:[)\]:|]|\s-)(?:\*\*|__)?\s?(${PATH}(?:,\s(?:and\s)?${PATH}){0,50})(?=\s*(?:$|[(|,;:–—]|-\s))`,
   "iu",
 );
 const FIRST = new RegExp(String.raw`^(?:\*\*|__)?(${PATH})(?:\*\*|__)?\s?(?=$|[(|:,–—]|-\s)`, "iu");
@@ -47,7 +49,11 @@ function deedOf(words: string, lead: string, isRow: boolean): FileDeed[] {
   const [, path, status] = MARKED.exec(words) ?? [];
   if (path !== undefined && status !== undefined) return [{ path, ...deedFor(status) }];
   const [, before, behind] = LED.exec(words) ?? [];
-  if (before !== undefined && behind !== undefined) return [{ path: behind, ...deedFor(before) }];
+  if (before !== undefined && behind !== undefined) {
+    return behind.split(/,\s(?:and\s)?/).map((one) => ({ path: one, ...deedFor(before) }));
+  }
+  const [, fresh] = NEW_HERE.exec(words) ?? [];
+  if (fresh !== undefined) return [{ path: fresh, ...deedFor("new") }];
   const [, first] = FIRST.exec(words) ?? [];
   const [, ...said] = OF_CHANGED.exec(lead) ?? [];
   if (first === undefined) return [];

@@ -4,7 +4,7 @@ import { type FileDeed, fileDeeds } from "./file-deeds.ts";
 import { fileMoves } from "./file-moves.ts";
 import { foreignTests } from "./foreign-tests.ts";
 import { ListedFiles } from "./listed-files.ts";
-import { asListed, withNames } from "./named-files.ts";
+import { withNames } from "./named-files.ts";
 import { isOpen, isReported, ownWords } from "./not-said.ts";
 import { plainAnswer, plainLetters } from "./plain-answer.ts";
 import { clausesOf } from "./reported-clause.ts";
@@ -76,9 +76,7 @@ function saidIn(sentence: Sentence, tree: string | undefined): SaidWork[] {
   const named = withNames(own);
   const moves = fileMoves(named, tree);
   const isMoved = (path: string) => moves.some((one) => one.path === path);
-  const others = fileDeeds(asDone(sentence, asListed(sentence, named)), tree).filter(
-    ({ path }) => !isMoved(path),
-  );
+  const others = fileDeeds(asDone(sentence, named), tree).filter(({ path }) => !isMoved(path));
   return [
     ...(tests === undefined ? [] : [{ kind: "tests" as const, ...tests, text }]),
     ...commands.map((one) => ({ kind: "command" as const, ...one, text })),
