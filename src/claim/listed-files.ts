@@ -45,20 +45,26 @@ export class ListedFiles {
   }
 }
 
+/** By its own words, or else by what stands over it. */
 function deedOf(words: string, lead: string, isRow: boolean): FileDeed[] {
-  const [, path, status] = MARKED.exec(words) ?? [];
-  if (path !== undefined && status !== undefined) return [{ path, ...deedFor(status) }];
-  const [, before, behind] = LED.exec(words) ?? [];
-  if (before !== undefined && behind !== undefined) {
-    return behind.split(/,\s(?:and\s)?/).map((one) => ({ path: one, ...deedFor(before) }));
-  }
-  const [, fresh] = NEW_HERE.exec(words) ?? [];
-  if (fresh !== undefined) return [{ path: fresh, ...deedFor("new") }];
+  const marked = markedIn(words);
+  if (marked.length > 0) return marked;
   const [, first] = FIRST.exec(words) ?? [];
   const [, ...said] = OF_CHANGED.exec(lead) ?? [];
   if (first === undefined) return [];
   if (said.length > 0) return [{ path: first, ...deedFor(said.join("")) }];
   return isRow && OF_FILES.test(lead) ? [{ path: first, ...deedFor("changed") }] : [];
+}
+
+function markedIn(words: string): FileDeed[] {
+  const [, path, status] = MARKED.exec(words) ?? [];
+  if (path !== undefined && status !== undefined) return [{ path, ...deedFor(status) }];
+  const [, before = "", behind] = LED.exec(words) ?? [];
+  if (behind !== undefined) {
+    return behind.split(/,\s(?:and\s)?/).map((one) => ({ path: one, ...deedFor(before) }));
+  }
+  const [, fresh] = NEW_HERE.exec(words) ?? [];
+  return fresh === undefined ? [] : [{ path: fresh, ...deedFor("new") }];
 }
 
 /** A list of what was changed has what was added and deleted in it as well. */
