@@ -84,6 +84,16 @@ test("a figure of what its author let be measured is not enough", async () => {
   expect(reasonOf(done, "tests")).toBe("code is taken out of what is measured: src/login.js:8");
 });
 
+test("a file that is too long to be searched for such words is no file without them", async () => {
+  const long = `${CODE}/* node:coverage disable */\n// ${"x".repeat(17 << 20)}\n`;
+  const { propose, settle } = ownCommit({ "src/login.js": long });
+  settle({ work: { coverage: { argv: COVERAGE } } });
+  const { done } = (await propose("--json")).json<Done>();
+  expect(reasonOf(done, "tests")).toMatch(
+    /^code is taken out .*src\/login\.js, which could not be/,
+  );
+});
+
 test("a change of comments alone is not said to lack a setting that is there", async () => {
   const { git, propose, settle } = ownCommit();
   git.commit({ "src/login.js": `// Five tries.\n${CODE}` });

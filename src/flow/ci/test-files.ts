@@ -14,6 +14,7 @@ import {
 import { fileKind, isSnapshot, isTestName } from "../../scan/kind/index.ts";
 import type { WeakenedTest } from "../../scan/weaken/index.ts";
 import { testRunnerOf } from "../../verify/observed/index.ts";
+import { fitsPattern } from "./fits-pattern.ts";
 import { recipesOf } from "./make-recipes.ts";
 
 const DEPTH_MAX = 5;
@@ -190,25 +191,12 @@ function isGivenToRunner(path: string, { words, folder }: OneCommand): boolean {
     .map((word) => posix.join(folder, (word.split("::")[0] ?? "").replaceAll(/^["']|["']$/g, "")))
     .some(
       (one) =>
-        isPattern(one, path) || path === one || path.startsWith(`${one}/`) || isModule(one, path),
+        fitsPattern(one, path) || path === one || path.startsWith(`${one}/`) || isModule(one, path),
     );
 }
 
 const isModule = (name: string, path: string): boolean =>
   path.endsWith(".py") && /^[\w.]+$/.test(name) && path === `${name.replaceAll(".", "/")}.py`;
-
-function isPattern(one: string, path: string): boolean {
-  if (!/[*?{[]/.test(one) || one.length > 1_000) return false;
-  const source = one
-    .split(/(\*\*\/|\*+|\?|\{[^}]*\}|\[[^\]]*\])/)
-    .map((part, at) => {
-      if (at % 2 === 0) return part.replaceAll(/[.+^$()|\\{}[\]]/g, "\\$&");
-      if (part === "**/") return "(?:.*/)?";
-      return part === "*" ? "[^/]*" : part === "?" ? "[^/]" : ".*";
-    })
-    .join("");
-  return new RegExp(`^${source}$`).test(path);
-}
 
 /** The scripts that hand on to others, with what stands in them. */
 async function textsOf(

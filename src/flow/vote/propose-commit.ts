@@ -18,7 +18,7 @@ import {
   isUnmeasured,
   type Kin,
 } from "../../vote/index.ts";
-import { linesAdded } from "../lines-added.ts";
+import { addedTexts } from "../added-texts.ts";
 import { readTrace, sessionOf } from "../look.ts";
 import type { Place } from "../place.ts";
 import { openForReading } from "../reading.ts";
@@ -28,6 +28,7 @@ import { type Proposed, proposeCompletion } from "./propose-completion.ts";
 
 const PATCH_BYTES_MAX = 16 << 20;
 const FILES_NAMED_MAX = 20;
+const UNMEASURED_MAX = 100;
 const NONE_MEASURED =
   "the report of work.coverage has no changed line: none holds code, or what does was left out";
 const MAKERS: readonly string[] = ["executor", "planner"];
@@ -183,10 +184,7 @@ async function lookAt(asked: Change) {
     }
     // To delete a file with a secret is no reason against a change.
     const how = { isDeletedShown: false };
-    const unmeasured: string[] = [];
-    for await (const { path, line, text } of linesAdded(repository, start, head)) {
-      if (isCovered(path) && isUnmeasured(text)) unmeasured.push(`${path}:${line}`);
-    }
+    const unmeasured = await unmeasuredIn(repository, start, head);
     const patch = await repository.patchText(start, head, PATCH_BYTES_MAX, how);
     return {
       commit: head,
@@ -203,6 +201,22 @@ async function lookAt(asked: Change) {
   } finally {
     if (open === undefined) repository.close();
   }
+}
+
+/** Lines that take code out of what is measured; what nobody could read may hold some. */
+async function unmeasuredIn(
+  repository: Repository,
+  before: string,
+  after: string,
+): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { path, lines, unread } of addedTexts(repository, before, after)) {
+    if (!isCovered(path)) continue;
+    if (unread !== undefined) found.push(`${path}, which could not be read (${unread})`);
+    for (const { line, text } of lines) if (isUnmeasured(text)) found.push(`${path}:${line}`);
+    if (found.length >= UNMEASURED_MAX) break;
+  }
+  return found.slice(0, UNMEASURED_MAX);
 }
 
 function secretsIn(patch: string): string[] {

@@ -1,6 +1,7 @@
-import type { ChangedFile, Repository } from "../../repo/index.ts";
+import type { Repository } from "../../repo/index.ts";
 import type { Plan } from "../../schema/plan.ts";
 import type { GateVerdict } from "../../schema/work.ts";
+import { type AddedText, addedTexts } from "../added-texts.ts";
 import type { Seen } from "./work-parts.ts";
 import type { RunningWork } from "./work-scene.ts";
 
@@ -9,8 +10,6 @@ const DEBT = new RegExp(`\\b(?:TODO|FIX${"ME"}|HACK)\\b`);
 const DEBTS_MAX = 100;
 const LINE_CHARS_MAX = 300;
 const GHOST_CHARS_MIN = 4;
-/** Lockfiles and generated sources are long; what is longer than this is named as not looked at. */
-const BLOB_BYTES_MAX = 16 << 20;
 
 /** Those of the exit gates that somebody else stands at. */
 export interface ExitGates {
@@ -86,37 +85,21 @@ interface Debts {
 async function debtsIn(repository: Repository, { before, after, plan }: Seen): Promise<Debts> {
   const untagged: string[] = [];
   const unread: string[] = [];
-  if (before === after) return { untagged, unread };
   const ghosts = ghostsOf(plan);
-  const blobs = repository.openBlobs({ bytesMax: BLOB_BYTES_MAX });
-  try {
-    for await (const file of repository.changedFiles(before, after)) {
-      if (file.blob === null || file.isBinary || file.ranges.length === 0) continue;
-      const content = await blobs.read(file.blob);
-      if (content.state === "content") untagged.push(...untaggedIn(file, content.bytes, ghosts));
-      else unread.push(unreadWords(file.path, content.state));
-      // One is a no; as many as anybody reads are enough.
-      if (untagged.length >= DEBTS_MAX) break;
-    }
-  } finally {
-    await blobs.close();
+  for await (const added of addedTexts(repository, before, after)) {
+    untagged.push(...untaggedIn(added, ghosts));
+    if (added.unread !== undefined) unread.push(unreadWords(added.path, added.unread));
+    // One is a no; as many as anybody reads are enough.
+    if (untagged.length >= DEBTS_MAX) break;
   }
   return { untagged: untagged.slice(0, DEBTS_MAX), unread: unread.slice(0, DEBTS_MAX) };
 }
 
-function untaggedIn(
-  { path, ranges }: Pick<ChangedFile, "path" | "ranges">,
-  bytes: Buffer,
-  ghosts: readonly string[],
-): string[] {
-  const lines = bytes.toString("utf8").split("\n");
-  const added = ranges.flatMap(({ from, to }) =>
-    lines.slice(from - 1, to).map((text, at) => ({ place: `${path}:${from + at}`, text })),
-  );
-  return added
+function untaggedIn({ path, lines }: AddedText, ghosts: readonly string[]): string[] {
+  return lines
     .filter(({ text }) => DEBT.test(text) && !isTagged(text, ghosts))
     .slice(0, DEBTS_MAX)
-    .map(({ place, text }) => debtWords(place, text));
+    .map(({ line, text }) => debtWords(`${path}:${line}`, text));
 }
 
 function debtWords(place: string, text: string): string {
