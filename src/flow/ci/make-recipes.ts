@@ -14,7 +14,7 @@ interface Rule {
  * undefined where it has none of these targets. Roughly, and without running anything: what it leaves open is
  * still there as `$(X)`.
  */
-export function recipesOf(text: string, targets: readonly string[]): string[] | undefined {
+export function recipesOf(text: string, targets: readonly string[]): Iterable<string> | undefined {
   const { rules, settings } = rulesIn(text);
   const wanted = new Set(targets.filter((one) => rules.has(one)));
   if (wanted.size === 0) return undefined;
@@ -27,8 +27,15 @@ export function recipesOf(text: string, targets: readonly string[]): string[] | 
       if (wanted.size < TARGETS_MAX) wanted.add(need);
     }
   }
-  const recipes = [...wanted].flatMap((name) => rules.get(name)?.recipe ?? []);
-  return recipes.map((line) => expand(line, settings));
+  return expanded(
+    [...wanted].flatMap((name) => rules.get(name)?.recipe ?? []),
+    settings,
+  );
+}
+
+/** One by one: whoever has seen enough of them stops. */
+function* expanded(lines: readonly string[], settings: ReadonlyMap<string, string>) {
+  for (const line of lines) yield expand(line, settings);
 }
 
 function rulesIn(text: string): {
@@ -63,9 +70,14 @@ function rulesIn(text: string): {
 function expand(line: string, settings: ReadonlyMap<string, string>): string {
   let text = line;
   for (let times = 0; times < EXPANDED_MAX; times += 1) {
-    const next = text
-      .replace(/\$[({]([\w.-]{1,100})[)}]/g, (whole, name: string) => settings.get(name) ?? whole)
-      .slice(0, LINE_CHARS_MAX);
+    // Settings can hold each other many times: what comes of them is bounded while it is made.
+    let room = LINE_CHARS_MAX - text.length;
+    const next = text.replace(/\$[({]([\w.-]{1,100})[)}]/g, (whole, name: string) => {
+      const value = settings.get(name);
+      if (value === undefined || value.length - whole.length > room) return whole;
+      room -= value.length - whole.length;
+      return value;
+    });
     if (next === text) break;
     text = next;
   }

@@ -105,6 +105,7 @@ class CommandReader {
   unread: string | undefined;
   readonly #repository: Repository;
   readonly #commit: string;
+  #left = COMMANDS_MAX;
 
   constructor(repository: Repository, commit: string) {
     this.#repository = repository;
@@ -118,7 +119,9 @@ class CommandReader {
   }
 
   async take(command: OneCommand, depth: number): Promise<void> {
-    if (depth > DEPTH_MAX || this.leaves.length >= COMMANDS_MAX) {
+    // All are counted: a rule that starts itself many times has no end of them, and no leaf.
+    this.#left -= 1;
+    if (depth > DEPTH_MAX || this.#left < 0) {
       this.unread ??= command.words.join(" ").slice(0, 200);
       return;
     }
@@ -133,11 +136,13 @@ class CommandReader {
     const folder = folderOf(command);
     for (const line of lines) {
       for (const one of commandsOfLine(line)) await this.take(within(folder, one), depth + 1);
+      // The first one too many was noted.
+      if (this.#left < 0) return;
     }
   }
 
   /** The lines that a command has run by others; undefined where it is what it says itself. */
-  async #linesOf(command: OneCommand): Promise<string[] | undefined> {
+  async #linesOf(command: OneCommand): Promise<Iterable<string> | undefined> {
     const [program = "", ...words] = command.words;
     const folder = folderOf(command);
     if (MAKE.test(basename(program))) {
