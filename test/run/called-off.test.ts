@@ -66,8 +66,9 @@ describe.each([
 
   test("who does not listen is killed when the time is over, wherever it went", async () => {
     const deaf = `setsid sh -c 'trap "echo asked > apart.txt" TERM; ${WAITS}' &`;
+    // Deaf before the other says that it is ready; a signal ignored (`trap ''`) is one that its child cannot catch.
     const { ran, apart, tookMs, observed } = await calledOff(
-      `${deaf} trap '' TERM; while :; do sleep 1; done`,
+      `trap : TERM; ${deaf} while :; do sleep 1; done`,
       2_000,
       isObserved,
     );
