@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { Place } from "../dist/flow/place.js";
-import { Recorder } from "../dist/flow/recorder.js";
+import { Recorder } from "../dist/flow/record/recorder.js";
 import { text } from "./bundle.mjs";
 import { alternate, compare, runAlone, timed } from "./measure.mjs";
 

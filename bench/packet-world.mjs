@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, openSync, readdirSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { Place } from "../dist/flow/place.js";
-import { Recorder } from "../dist/flow/recorder.js";
+import { Recorder } from "../dist/flow/record/recorder.js";
 import { ProjectStaging } from "../dist/flow/work/staging.js";
 import { startWork } from "../dist/flow/work/work.js";
 import { Repository } from "../dist/repo/index.js";

@@ -8,9 +8,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { statusWords } from "../dist/cli/status-words.js";
-import { importBundle } from "../dist/flow/bundle.js";
 import { Place } from "../dist/flow/place.js";
 import { StatusReader } from "../dist/flow/status/project-status.js";
+import { importBundle } from "../dist/flow/trace/bundle.js";
 import { bundleOf } from "./bundle.mjs";
 import { alternate, compare, runAlone, timed } from "./measure.mjs";
 

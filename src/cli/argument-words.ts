@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import { valueAt } from "../flow/expected-words.ts";
-import { issueWords } from "../flow/issue-words.ts";
+import { valueAt } from "../flow/words/expected-words.ts";
+import { issueWords } from "../flow/words/issue-words.ts";
 import type { Command } from "./command.ts";
 
 /** What is wrong with the arguments of a command, each under the name a person gives it. */

@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { nearest } from "../flow/nearest.ts";
+import { nearest } from "../flow/words/nearest.ts";
 import type { Command, Positional } from "./command.ts";
 import { partWords } from "./own-words.ts";
 

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { counted } from "../base/index.ts";
 import type { Place } from "../flow/place.ts";
-import type { ScriptOutcome } from "../flow/script.ts";
+import type { ScriptOutcome } from "../flow/record/script.ts";
 
 /** How the recording was called, so that the next call can be spelled out. */
 export interface RecordCall {

@@ -1,5 +1,5 @@
 import { counted } from "../base/index.ts";
-import type { ProofFacts } from "../flow/verify-target.ts";
+import type { ProofFacts } from "../flow/trace/verify-target.ts";
 import type { Failure, VerificationReport } from "../schema/index.ts";
 import type { ProofVerdict } from "../verify/index.ts";
 import { type OwnKey, whoseKey } from "./own-keys.ts";

@@ -1,10 +1,10 @@
 import { SwornError } from "../base/index.ts";
-import type { CheckSource } from "../flow/check.ts";
+import type { CheckSource } from "../flow/check/check.ts";
 import { execRoot } from "../flow/exec/exec-root.ts";
-import { sessionOf } from "../flow/look.ts";
 import type { Place } from "../flow/place.ts";
 import { type Author, OPERATOR } from "../flow/talk/bus.ts";
 import { ensureTalkTrace, requireTalkTrace } from "../flow/talk/talk-trace.ts";
+import { sessionOf } from "../flow/trace/look.ts";
 import { Name } from "../schema/index.ts";
 import { TraceArgument } from "./arguments.ts";
 import type { Io } from "./io.ts";

@@ -1,4 +1,4 @@
-import { nearest } from "../flow/nearest.ts";
+import { nearest } from "../flow/words/nearest.ts";
 import type { Command } from "./command.ts";
 import { commandHelp, groupHelp, overview } from "./help.ts";
 import type { Io } from "./io.ts";

@@ -11,7 +11,7 @@ import {
 } from "./agent/role-agents.ts";
 import { openEngine } from "./exec/engine-choice.ts";
 import type { Place } from "./place.ts";
-import { policySource } from "./policy-source.ts";
+import { policySource } from "./policy/policy-source.ts";
 
 /** What one engine can do here. */
 export interface EngineHealth {

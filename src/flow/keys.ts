@@ -3,10 +3,10 @@ import type { PublicKeyRecord } from "../keyring/index.ts";
 import { CHECKPOINT_SIGNER } from "../ledger/index.ts";
 import type { EventRequest } from "../schema/index.ts";
 import type { Session } from "../view/index.ts";
-import { DEFAULT_OPERATOR, RUNTIME_AGENT } from "./complete.ts";
-import { sessionOf } from "./look.ts";
 import type { Place } from "./place.ts";
-import { isOpen, Recorder } from "./recorder.ts";
+import { DEFAULT_OPERATOR, RUNTIME_AGENT } from "./record/complete.ts";
+import { isOpen, Recorder } from "./record/recorder.ts";
+import { sessionOf } from "./trace/look.ts";
 
 /** What a change of keys did to the open traces of this project. */
 export interface KeyChange {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { decodeUtf8, messageOf, readPlainFile, SwornError } from "../base/index.ts";
 import { yamlParser } from "../run/yaml/index.ts";
 import { Config } from "../schema/config.ts";
-import { issueWords } from "./issue-words.ts";
+import { issueWords } from "./words/issue-words.ts";
 
 /** What the file is called, at the top of the work tree. */
 export const CONFIG_NAME = "sworn.yaml";

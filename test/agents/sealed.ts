@@ -6,7 +6,7 @@ import { cliDriver, findProgram, type ProgramDriver, programOf } from "../../src
 import { AgentRunner } from "../../src/flow/agent/agent-runner.ts";
 import type { AgentOutcome, AgentRequest } from "../../src/flow/agent/run-agent.ts";
 import { Place } from "../../src/flow/place.ts";
-import { verifyTarget } from "../../src/flow/verify-target.ts";
+import { verifyTarget } from "../../src/flow/trace/verify-target.ts";
 import { AgentConfig, AgentLimits } from "../../src/schema/agent.ts";
 import { ScriptedModel, type Step } from "./scripted-model.ts";
 import type { RealAgent } from "./start-agent.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { newestFirst } from "../../src/cli/newest-first.ts";
-import { isInnerTask } from "../../src/flow/inner-traces.ts";
+import { isInnerTask } from "../../src/flow/trace/inner-traces.ts";
 import { isOfWork } from "../../src/flow/work/do-work.ts";
 import { opening } from "../fake/sandbox.ts";
 import { Shell } from "./shell.ts";

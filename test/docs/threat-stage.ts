@@ -10,10 +10,10 @@ import {
   tarHeader,
   tarPadding,
 } from "../../src/base/index.ts";
-import { exportTrace } from "../../src/flow/bundle.ts";
 import { Place } from "../../src/flow/place.ts";
-import { Recorder } from "../../src/flow/recorder.ts";
-import { verifyTarget } from "../../src/flow/verify-target.ts";
+import { Recorder } from "../../src/flow/record/recorder.ts";
+import { exportTrace } from "../../src/flow/trace/bundle.ts";
+import { verifyTarget } from "../../src/flow/trace/verify-target.ts";
 import { sealEntry, type UnsignedEntry } from "../../src/ledger/index.ts";
 import { LocalLedger } from "../../src/ledger/local.ts";
 import { type Entry, EventRequest, type VerificationReport } from "../../src/schema/index.ts";

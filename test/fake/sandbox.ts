@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { Place, type PlaceOptions } from "../../src/flow/place.ts";
-import { Recorder } from "../../src/flow/recorder.ts";
+import { Recorder } from "../../src/flow/record/recorder.ts";
 import { EventRequest } from "../../src/schema/index.ts";
 
 /** A folder that is gone after the test. */

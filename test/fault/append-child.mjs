@@ -2,7 +2,7 @@
 // Arguments: store, state, trace, name, groups, entries a group, artifacts (yes or no).
 import { writeSync } from "node:fs";
 import { Place } from "../../dist/flow/place.js";
-import { Recorder } from "../../dist/flow/recorder.js";
+import { Recorder } from "../../dist/flow/record/recorder.js";
 
 const [store, state, trace, name, groups, groupSize, artifacts] = process.argv.slice(2);
 const actor = { agent: "mara", role: "operator" };

@@ -1,8 +1,8 @@
 import { readdirSync, readlinkSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fsck } from "../../src/flow/fsck.ts";
-import { Recorder } from "../../src/flow/recorder.ts";
+import { Recorder } from "../../src/flow/record/recorder.ts";
+import { fsck } from "../../src/flow/trace/fsck.ts";
 import { request } from "../fake/sandbox.ts";
 import { expectSound, linesOf, message, type Project, smallProject } from "./project.ts";
 

@@ -2,8 +2,8 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { messageOf, SwornError } from "../../src/base/index.ts";
-import { exportTrace } from "../../src/flow/bundle.ts";
-import { fsck } from "../../src/flow/fsck.ts";
+import { exportTrace } from "../../src/flow/trace/bundle.ts";
+import { fsck } from "../../src/flow/trace/fsck.ts";
 import { verifyBundle } from "../../src/verify/index.ts";
 import { start } from "../fake/child.ts";
 import { opening } from "../fake/sandbox.ts";

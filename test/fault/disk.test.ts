@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { verifyTarget } from "../../src/flow/verify-target.ts";
+import { verifyTarget } from "../../src/flow/trace/verify-target.ts";
 import { LocalLedger } from "../../src/ledger/local.ts";
 import type { Entry } from "../../src/schema/index.ts";
 import { run, SWORN } from "../fake/child.ts";

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { messageOf } from "../../src/base/index.ts";
-import { fsck } from "../../src/flow/fsck.ts";
-import { Recorder } from "../../src/flow/recorder.ts";
+import { Recorder } from "../../src/flow/record/recorder.ts";
+import { fsck } from "../../src/flow/trace/fsck.ts";
 import { opening } from "../fake/sandbox.ts";
 import { flip, killedProject, tally, type Verdict, verdictOn, verdictOnCopy } from "./damage.ts";
 import {

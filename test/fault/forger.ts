@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { keyIdOf, nextHlc, type Signer, sha256Hex } from "../../src/base/index.ts";
-import { POLICIES } from "../../src/flow/policy.ts";
+import { POLICIES } from "../../src/flow/record/profile-policies.ts";
 import {
   type SealedEntry,
   sealEntry,

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { importBundle } from "../../src/flow/bundle.ts";
 import { Place } from "../../src/flow/place.ts";
+import { importBundle } from "../../src/flow/trace/bundle.ts";
 import { type Ended, each, run, sworn } from "../fake/child.ts";
 import { temporaryFolder } from "../fake/sandbox.ts";
 import { packed, partsOf } from "./bundle-parts.ts";

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { recorderVoice } from "../../dist/flow/beat/beat-voice.js";
 import { takeLead } from "../../dist/flow/beat/lead-trace.js";
 import { Place } from "../../dist/flow/place.js";
-import { Recorder } from "../../dist/flow/recorder.js";
+import { Recorder } from "../../dist/flow/record/recorder.js";
 
 const [store, state, trace, name] = process.argv.slice(2);
 const PAUSE_MS = 60;

@@ -3,12 +3,12 @@ import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 
 import { dirname, join, resolve } from "node:path";
 import { expect } from "vitest";
 import { canonicalize, sha256Hex } from "../../src/base/index.ts";
-import { exportTrace } from "../../src/flow/bundle.ts";
-import { fsck } from "../../src/flow/fsck.ts";
-import { readTrace } from "../../src/flow/look.ts";
 import { Place } from "../../src/flow/place.ts";
-import { Recorder } from "../../src/flow/recorder.ts";
-import { fileScript, recordScript } from "../../src/flow/script.ts";
+import { Recorder } from "../../src/flow/record/recorder.ts";
+import { fileScript, recordScript } from "../../src/flow/record/script.ts";
+import { exportTrace } from "../../src/flow/trace/bundle.ts";
+import { fsck } from "../../src/flow/trace/fsck.ts";
+import { readTrace } from "../../src/flow/trace/look.ts";
 import type { Entry, EventRequest } from "../../src/schema/index.ts";
 import { sworn } from "../fake/child.ts";
 import { opening, request, temporaryFolder } from "../fake/sandbox.ts";

@@ -9,9 +9,9 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { fsck } from "../../src/flow/fsck.ts";
-import { summarize } from "../../src/flow/look.ts";
-import { Recorder } from "../../src/flow/recorder.ts";
+import { Recorder } from "../../src/flow/record/recorder.ts";
+import { fsck } from "../../src/flow/trace/fsck.ts";
+import { summarize } from "../../src/flow/trace/look.ts";
 import { sworn } from "../fake/child.ts";
 import { opening, temporaryFolder } from "../fake/sandbox.ts";
 import { killedProject, tally, type Verdict, verdictOnCopy } from "./damage.ts";

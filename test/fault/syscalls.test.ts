@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fsck } from "../../src/flow/fsck.ts";
+import { fsck } from "../../src/flow/trace/fsck.ts";
 import { each, SWORN } from "../fake/child.ts";
 import { opening, recording, temporaryFolder } from "../fake/sandbox.ts";
 import { filesHit, survivesAll } from "./call-faults.ts";

@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { recorderVoice } from "../../src/flow/beat/beat-voice.ts";
 import { takeLead } from "../../src/flow/beat/lead-trace.ts";
 import { openBeat } from "../../src/flow/beat/open-beat.ts";
-import { readTrace } from "../../src/flow/look.ts";
-import { Recorder } from "../../src/flow/recorder.ts";
+import { Recorder } from "../../src/flow/record/recorder.ts";
+import { readTrace } from "../../src/flow/trace/look.ts";
 import { type Running, start } from "../fake/child.ts";
 import { expectSound, smallProject, textsOf } from "./project.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sha256Hex } from "../../src/base/index.ts";
-import { Recorder } from "../../src/flow/recorder.ts";
+import { Recorder } from "../../src/flow/record/recorder.ts";
 import { EventRequest } from "../../src/schema/index.ts";
 import { opening, temporaryPlace } from "../fake/sandbox.ts";
 import { verifies } from "../verifies.ts";

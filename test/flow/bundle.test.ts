@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sha256Hex } from "../../src/base/index.ts";
-import { exportTrace, importBundle } from "../../src/flow/bundle.ts";
-import { fsck } from "../../src/flow/fsck.ts";
-import { readTrace } from "../../src/flow/look.ts";
-import { Recorder } from "../../src/flow/recorder.ts";
+import { Recorder } from "../../src/flow/record/recorder.ts";
+import { exportTrace, importBundle } from "../../src/flow/trace/bundle.ts";
+import { fsck } from "../../src/flow/trace/fsck.ts";
+import { readTrace } from "../../src/flow/trace/look.ts";
 import { verifyBundle } from "../../src/verify/index.ts";
 import { temporaryFolder, temporaryPlace } from "../fake/sandbox.ts";
 import { message } from "./requests.ts";

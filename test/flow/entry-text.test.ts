@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DeliverRecord } from "../../src/flow/deliver/deliver-record.ts";
 import { ExecRecord } from "../../src/flow/exec/exec-record.ts";
-import { readTrace } from "../../src/flow/look.ts";
+import { readTrace } from "../../src/flow/trace/look.ts";
 import { WorkRecord } from "../../src/flow/work/work-record.ts";
 import { temporaryPlace } from "../fake/sandbox.ts";
 

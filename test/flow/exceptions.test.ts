@@ -12,7 +12,7 @@ import {
 import { findExceptions, standing } from "../../src/flow/exception/standing-exceptions.ts";
 import { Place } from "../../src/flow/place.ts";
 import { projectIdentity } from "../../src/flow/project-identity.ts";
-import { Recorder } from "../../src/flow/recorder.ts";
+import { Recorder } from "../../src/flow/record/recorder.ts";
 import { loadPolicies, type Policies } from "../../src/policy/index.ts";
 import { request, temporaryFolder } from "../fake/sandbox.ts";
 import { startFacts } from "../policy/facts.ts";

@@ -1,9 +1,9 @@
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fsck } from "../../src/flow/fsck.ts";
 import { Place } from "../../src/flow/place.ts";
-import { Recorder } from "../../src/flow/recorder.ts";
+import { Recorder } from "../../src/flow/record/recorder.ts";
+import { fsck } from "../../src/flow/trace/fsck.ts";
 import { temporaryFolder } from "../fake/sandbox.ts";
 import { message } from "./requests.ts";
 import { Stage } from "./stage.ts";

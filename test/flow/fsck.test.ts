@@ -1,8 +1,8 @@
 import { DatabaseSync } from "@photostructure/sqlite";
 import { expect, test } from "vitest";
 import { sha256Hex } from "../../src/base/index.ts";
-import { fsck } from "../../src/flow/fsck.ts";
-import { summarize } from "../../src/flow/look.ts";
+import { fsck } from "../../src/flow/trace/fsck.ts";
+import { summarize } from "../../src/flow/trace/look.ts";
 import { request } from "../fake/sandbox.ts";
 import { claim, message } from "./requests.ts";
 import { Stage } from "./stage.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { initialize, revokeKey, rotateKey } from "../../src/flow/keys.ts";
-import { Recorder } from "../../src/flow/recorder.ts";
+import { Recorder } from "../../src/flow/record/recorder.ts";
 import { request, temporaryPlace } from "../fake/sandbox.ts";
 import { Copy, codesOf } from "../verify/copy.ts";
 import {

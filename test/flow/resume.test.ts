@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { nextHlc, type Signer } from "../../src/base/index.ts";
-import { Recorder } from "../../src/flow/recorder.ts";
+import { Recorder } from "../../src/flow/record/recorder.ts";
 import { type SealedEntry, sealEntry, type UnsignedEntry } from "../../src/ledger/index.ts";
 import { LocalLedger } from "../../src/ledger/local.ts";
 import type { Entry } from "../../src/schema/index.ts";

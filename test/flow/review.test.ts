@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Place } from "../../src/flow/place.ts";
-import { Recorder } from "../../src/flow/recorder.ts";
+import { Recorder } from "../../src/flow/record/recorder.ts";
 import { review } from "../../src/flow/review/review.ts";
 import { temporaryFolder } from "../fake/sandbox.ts";
 import { Stage } from "./stage.ts";

@@ -1,6 +1,6 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { expect, test } from "vitest";
-import { Recorder } from "../../src/flow/recorder.ts";
+import { Recorder } from "../../src/flow/record/recorder.ts";
 import type { Entry, EventRequest, Role } from "../../src/schema/index.ts";
 import { VerificationReport } from "../../src/schema/index.ts";
 import { AGENTS, opening, temporaryPlace } from "../fake/sandbox.ts";

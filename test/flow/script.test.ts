@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
-import { recordScript } from "../../src/flow/script.ts";
+import { recordScript } from "../../src/flow/record/script.ts";
 import { opening, temporaryFolder, temporaryPlace } from "../fake/sandbox.ts";
 import { message, review } from "./requests.ts";
 

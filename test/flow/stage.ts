@@ -1,9 +1,9 @@
 import { expect, onTestFinished } from "vitest";
-import { localSource } from "../../src/flow/local-source.ts";
-import { readTrace } from "../../src/flow/look.ts";
 import type { Place } from "../../src/flow/place.ts";
-import { openForReading } from "../../src/flow/reading.ts";
-import { Recorder } from "../../src/flow/recorder.ts";
+import { Recorder } from "../../src/flow/record/recorder.ts";
+import { localSource } from "../../src/flow/trace/local-source.ts";
+import { readTrace } from "../../src/flow/trace/look.ts";
+import { openForReading } from "../../src/flow/trace/reading.ts";
 import type { LocalLedger } from "../../src/ledger/local.ts";
 import type { Entry, EventRequest, VerificationReport } from "../../src/schema/index.ts";
 import { type VerifyOptions, verifyTrace } from "../../src/verify/index.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { Recorder } from "../../src/flow/recorder.ts";
+import { Recorder } from "../../src/flow/record/recorder.ts";
 import { opening, temporaryPlace } from "../fake/sandbox.ts";
 import { verifies } from "../verifies.ts";
 import { Copy } from "../verify/copy.ts";

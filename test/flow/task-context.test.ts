@@ -1,8 +1,13 @@
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { detectInFolder } from "../../src/flow/environment-detect.ts";
-import { hintsOf, rationaleOf, readTaskContext, taskNameOf } from "../../src/flow/task-context.ts";
+import { detectInFolder } from "../../src/flow/environment/environment-detect.ts";
+import {
+  hintsOf,
+  rationaleOf,
+  readTaskContext,
+  taskNameOf,
+} from "../../src/flow/environment/task-context.ts";
 import { temporaryFolder } from "../fake/sandbox.ts";
 import { verifies } from "../verifies.ts";
 

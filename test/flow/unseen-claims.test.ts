@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseReport } from "../../src/claim/index.ts";
-import { unseenClaims } from "../../src/flow/unseen-claims.ts";
+import { unseenClaims } from "../../src/flow/check/unseen-claims.ts";
 
 const claimed = (text: string) =>
   unseenClaims(parseReport(text, { path: "report.md" }), text).map((one) => one.text);

@@ -1,7 +1,7 @@
 import { symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { weakenedBetween } from "../../src/flow/weakened-between.ts";
+import { weakenedBetween } from "../../src/flow/change/weakened-between.ts";
 import { Repository } from "../../src/repo/index.ts";
 import { GitFolder } from "../repo/git-folder.ts";
 

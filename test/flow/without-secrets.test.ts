@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sha256Hex } from "../../src/base/index.ts";
 import type { Place } from "../../src/flow/place.ts";
-import { Recorder } from "../../src/flow/recorder.ts";
+import { Recorder } from "../../src/flow/record/recorder.ts";
 import { LocalLedger } from "../../src/ledger/local.ts";
 import { AGENTS, request, temporaryPlace } from "../fake/sandbox.ts";
 import { PHONE } from "../scan/personal/people.ts";

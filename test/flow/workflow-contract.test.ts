@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { type ContractOrder, writeContract } from "../../src/flow/contract/workflow-contract.ts";
 import { Place } from "../../src/flow/place.ts";
 import { review } from "../../src/flow/review/review.ts";
-import { type ContractOrder, writeContract } from "../../src/flow/workflow-contract.ts";
 import type { Contract } from "../../src/schema/contract.ts";
 import { verifies } from "../verifies.ts";
 import { deliverable, TeamRun } from "./team-run.ts";

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Recorder } from "../../src/flow/recorder.ts";
+import { Recorder } from "../../src/flow/record/recorder.ts";
 import { HeadFile } from "../../src/ledger/heads.ts";
 import { temporaryFolder } from "../fake/sandbox.ts";
 import { message } from "../flow/requests.ts";

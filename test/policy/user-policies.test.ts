@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "
 import { join, resolve } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { admit } from "../../src/admit/index.ts";
-import { policySource } from "../../src/flow/policy-source.ts";
+import { policySource } from "../../src/flow/policy/policy-source.ts";
 import { loadPolicies } from "../../src/policy/index.ts";
 import { temporaryFolder } from "../fake/sandbox.ts";
 import { NOW, startFacts } from "./facts.ts";

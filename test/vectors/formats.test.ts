@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEPTH_MAX } from "../../src/base/index.ts";
-import { POLICIES } from "../../src/flow/policy.ts";
+import { POLICIES } from "../../src/flow/record/profile-policies.ts";
 import {
   ARTIFACT_BYTES_MAX,
   BODIES,

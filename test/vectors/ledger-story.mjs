@@ -10,7 +10,7 @@ import {
   tarHeader,
   tarPadding,
 } from "../../dist/base/index.js";
-import { POLICIES } from "../../dist/flow/policy.js";
+import { POLICIES } from "../../dist/flow/record/profile-policies.js";
 import { signCheckpoint, TreeHead } from "../../dist/ledger/index.js";
 import { EventRequest, GENESIS_PREV } from "../../dist/schema/index.js";
 import { keysDocument, verifyTrace } from "../../dist/verify/index.js";

@@ -2,7 +2,7 @@ import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sha256Hex, TAR_END, tarHeader, tarPadding } from "../../src/base/index.ts";
-import { exportTrace } from "../../src/flow/bundle.ts";
+import { exportTrace } from "../../src/flow/trace/bundle.ts";
 import { openBundle, verifyBundle } from "../../src/verify/index.ts";
 import { temporaryFolder } from "../fake/sandbox.ts";
 import { Stage } from "../flow/stage.ts";

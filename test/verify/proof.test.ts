@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { proveEntry } from "../../src/flow/prove.ts";
+import { proveEntry } from "../../src/flow/trace/prove.ts";
 import { Proof } from "../../src/schema/index.ts";
 import { verifyProof } from "../../src/verify/index.ts";
 import { message } from "../flow/requests.ts";

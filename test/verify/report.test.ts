@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { canonicalize } from "../../src/base/index.ts";
-import { exportTrace } from "../../src/flow/bundle.ts";
+import { exportTrace } from "../../src/flow/trace/bundle.ts";
 import { VerificationReport } from "../../src/schema/index.ts";
 import { verifyBundle } from "../../src/verify/index.ts";
 import { temporaryFolder } from "../fake/sandbox.ts";

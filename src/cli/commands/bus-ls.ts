@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { isInnerTask } from "../../flow/inner-traces.ts";
 import { Bus } from "../../flow/talk/bus.ts";
 import { stateOf } from "../../flow/talk/task-state.ts";
+import { isInnerTask } from "../../flow/trace/inner-traces.ts";
 import type { Answer, Io } from "../io.ts";
 import { newestFirst } from "../newest-first.ts";
 import { openRunPlace } from "../run-place.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { nearest } from "../../flow/nearest.ts";
 import { type Bus, isRefused, OPERATOR, type Said } from "../../flow/talk/bus.ts";
 import { post } from "../../flow/talk/post.ts";
+import { nearest } from "../../flow/words/nearest.ts";
 import { busWords } from "../../inside/index.ts";
 import { MessageId, MessageKind, Name, Text, ThreadKind } from "../../schema/index.ts";
 import type { Answer, Io } from "../io.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { nearest } from "../../flow/nearest.ts";
 import { Bus } from "../../flow/talk/bus.ts";
 import { awaitBus, followBus } from "../../flow/talk/follow-bus.ts";
 import { readBus, readMessage } from "../../flow/talk/read-bus.ts";
 import type { Where } from "../../flow/talk/talk-trace.ts";
+import { nearest } from "../../flow/words/nearest.ts";
 import { busWords, messageWords } from "../../inside/index.ts";
 import { MessageId, MessageKind } from "../../schema/index.ts";
 import type { BusMessage } from "../../view/index.ts";

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import * as z from "zod";
 import { counted } from "../../base/index.ts";
-import { type WrittenContract, writeContract } from "../../flow/workflow-contract.ts";
+import { type WrittenContract, writeContract } from "../../flow/contract/workflow-contract.ts";
 import { openPlace } from "../config.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { table } from "../table.ts";

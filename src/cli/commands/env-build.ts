@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { buildNamedEnvironment } from "../../flow/environment-build.ts";
+import { buildNamedEnvironment } from "../../flow/environment/environment-build.ts";
 import { openPlace, packageProxy } from "../config.ts";
 import type { Answer, Io } from "../io.ts";
 import { progress } from "../progress.ts";

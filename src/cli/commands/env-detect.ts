@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import * as z from "zod";
-import { detectInFolder } from "../../flow/environment-detect.ts";
-import { hintsOf, rationaleOf, readTaskContext } from "../../flow/task-context.ts";
+import { detectInFolder } from "../../flow/environment/environment-detect.ts";
+import { hintsOf, rationaleOf, readTaskContext } from "../../flow/environment/task-context.ts";
 import type { Answer, Io } from "../io.ts";
 
 const Hint = z.string().max(65_536).optional();

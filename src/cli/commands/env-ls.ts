@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listEnvironments } from "../../flow/environment-list.ts";
+import { listEnvironments } from "../../flow/environment/environment-list.ts";
 import { openPlace } from "../config.ts";
 import type { Answer, Io } from "../io.ts";
 import { progress } from "../progress.ts";

@@ -2,11 +2,16 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import * as z from "zod";
 import { counted, SwornError } from "../../base/index.ts";
-import { detectInFolder } from "../../flow/environment-detect.ts";
+import { detectInFolder } from "../../flow/environment/environment-detect.ts";
+import {
+  hintsOf,
+  rationaleOf,
+  readTaskContext,
+  taskNameOf,
+} from "../../flow/environment/task-context.ts";
 import { dryRun, exec } from "../../flow/exec/exec.ts";
 import type { ExecOutcome } from "../../flow/exec/exec-outcome.ts";
 import { reproduce } from "../../flow/exec/reproduce.ts";
-import { hintsOf, rationaleOf, readTaskContext, taskNameOf } from "../../flow/task-context.ts";
 import { writeOutput } from "../../flow/write-output.ts";
 import type { Comparison } from "../../run/manifest/index.ts";
 import { ENGINES, Limits, PULL_KINDS } from "../../schema/execution.ts";

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import * as z from "zod";
 import { systemClock } from "../../base/index.ts";
-import { type Explanation, explainFacts } from "../../flow/policy-explain.ts";
-import { policySource } from "../../flow/policy-source.ts";
+import { type Explanation, explainFacts } from "../../flow/policy/policy-explain.ts";
+import { policySource } from "../../flow/policy/policy-source.ts";
 import { openPlace } from "../config.ts";
 import type { Answer, CommandIo } from "../io.ts";
 

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import * as z from "zod";
 import { counted } from "../../base/index.ts";
-import { policySource } from "../../flow/policy-source.ts";
-import { type CaseOutcome, type PolicyTest, testPolicies } from "../../flow/policy-test.ts";
+import { policySource } from "../../flow/policy/policy-source.ts";
+import { type CaseOutcome, type PolicyTest, testPolicies } from "../../flow/policy/policy-test.ts";
 import { openPlace } from "../config.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { table } from "../table.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { counted } from "../../base/index.ts";
-import { exportTrace } from "../../flow/bundle.ts";
+import { exportTrace } from "../../flow/trace/bundle.ts";
 import { TraceArgument } from "../arguments.ts";
 import { openPlace } from "../config.ts";
 import type { Answer, Io } from "../io.ts";

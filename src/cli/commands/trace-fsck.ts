@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { counted } from "../../base/index.ts";
-import { type FsckOutcome, fsck } from "../../flow/fsck.ts";
+import { type FsckOutcome, fsck } from "../../flow/trace/fsck.ts";
 import { TraceArgument } from "../arguments.ts";
 import { openPlace } from "../config.ts";
 import type { Answer, Io } from "../io.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { innerTraces } from "../../flow/inner-traces.ts";
-import { summarize } from "../../flow/look.ts";
+import { innerTraces } from "../../flow/trace/inner-traces.ts";
+import { summarize } from "../../flow/trace/look.ts";
 import { openPlace } from "../config.ts";
 import type { Answer, Io } from "../io.ts";
 import { newestFirst } from "../newest-first.ts";

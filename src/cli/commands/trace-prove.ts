@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { counted, writeFileDurably } from "../../base/index.ts";
-import { proveEntry } from "../../flow/prove.ts";
+import { proveEntry } from "../../flow/trace/prove.ts";
 import { TraceArgument, WholeNumber } from "../arguments.ts";
 import { openPlace } from "../config.ts";
 import type { Answer, Io } from "../io.ts";

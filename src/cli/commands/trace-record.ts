@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import * as z from "zod";
 import { counted, SwornError } from "../../base/index.ts";
-import { fileScript, recordScript, type ScriptOutcome } from "../../flow/script.ts";
+import { fileScript, recordScript, type ScriptOutcome } from "../../flow/record/script.ts";
 import { TraceArgument } from "../arguments.ts";
 import { openPlace } from "../config.ts";
 import type { Answer, Io } from "../io.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { counted } from "../../base/index.ts";
-import { type RecoverOutcome, recover } from "../../flow/recover.ts";
+import { type RecoverOutcome, recover } from "../../flow/trace/recover.ts";
 import { TraceArgument } from "../arguments.ts";
 import { openPlace } from "../config.ts";
 import type { Answer, Io } from "../io.ts";

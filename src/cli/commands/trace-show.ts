@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
-import { findArtifact, soundBytes } from "../../flow/artifact-bytes.ts";
-import { firstUnsound } from "../../flow/first-unsound.ts";
-import { readTrace } from "../../flow/look.ts";
 import type { Place } from "../../flow/place.ts";
+import { findArtifact, soundBytes } from "../../flow/trace/artifact-bytes.ts";
+import { firstUnsound } from "../../flow/trace/first-unsound.ts";
+import { readTrace } from "../../flow/trace/look.ts";
 import { TraceArgument, WholeNumber } from "../arguments.ts";
 import { openPlace } from "../config.ts";
 import { entryRows } from "../entry-words.ts";

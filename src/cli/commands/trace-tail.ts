@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
-import { isEnded, readTrace } from "../../flow/look.ts";
+import { isEnded, readTrace } from "../../flow/trace/look.ts";
 import { TraceArgument, WholeNumber } from "../arguments.ts";
 import { openPlace } from "../config.ts";
 import { entryRows } from "../entry-words.ts";

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
-import { namesTrace, type VerifyOutcome, verifyTarget } from "../../flow/verify-target.ts";
+import { namesTrace, type VerifyOutcome, verifyTarget } from "../../flow/trace/verify-target.ts";
 import { leaveUncompiled } from "../../schema/uncompiled.ts";
 import { readKeyArgument, threadsHere } from "../arguments.ts";
 import type { Answer, CommandIo, Io } from "../io.ts";

@@ -2,8 +2,8 @@ import { SwornError, sha256Hex } from "../../base/index.ts";
 import { type Entry, parseEntry } from "../../schema/index.ts";
 import { apply, emptySession } from "../../view/index.ts";
 import type { Place } from "../place.ts";
-import { openForReading } from "../reading.ts";
-import { assertSignedFor } from "../runtime-note.ts";
+import { assertSignedFor } from "../record/runtime-note.ts";
+import { openForReading } from "../trace/reading.ts";
 
 /** An entry, and the hash of its line. */
 export interface SignedEntry {

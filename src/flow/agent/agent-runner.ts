@@ -9,7 +9,7 @@ import type { RunInfo } from "../../schema/run-info.ts";
 import { beatMsOf } from "../beat/beat-config.ts";
 import { type ExecEnvironment, findExecEnvironment } from "../exec/exec-environment.ts";
 import type { Place } from "../place.ts";
-import { policySource } from "../policy-source.ts";
+import { policySource } from "../policy/policy-source.ts";
 import type { OpenMcp } from "../tooling/run-socket.ts";
 import { readConfig } from "../workflow-config.ts";
 import { openAgentTooling } from "./agent-tooling.ts";

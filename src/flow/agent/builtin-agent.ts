@@ -3,6 +3,7 @@ import type { BlobReader, Repository } from "../../repo/index.ts";
 import type { AgentConfig } from "../../schema/agent.ts";
 import type { ReviewReport } from "../../schema/review.ts";
 import { CitationChecker, identified, type SourceTree } from "../../verify/citation/index.ts";
+import { sourceTree } from "../change/source-tree.ts";
 import { runBuiltIn } from "../review/built-in.ts";
 import { checkParts } from "../review/check-parts.ts";
 import { ContextReader } from "../review/context.ts";
@@ -11,7 +12,6 @@ import { reportText } from "../review/report-text.ts";
 import { removedBy } from "../review/review.ts";
 import { reviewTests } from "../review/review-tests.ts";
 import { decode, openSubject, type Subject, type Wanted } from "../review/subject.ts";
-import { sourceTree } from "../source-tree.ts";
 
 /** What the built-in reviewers are to look at. They read git's objects, and need no sandbox. */
 export interface BuiltInRequest {

@@ -8,7 +8,7 @@ import {
 import { messageOf, SwornError } from "../../base/index.ts";
 import { AgentConfig, PRESETS } from "../../schema/agent.ts";
 import type { RunRole } from "../../schema/run-info.ts";
-import { nearest } from "../nearest.ts";
+import { nearest } from "../words/nearest.ts";
 import { CONFIG_NAME, readConfig } from "../workflow-config.ts";
 import { closedWords, sandboxSees } from "./closed-folder.ts";
 

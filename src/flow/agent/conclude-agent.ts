@@ -11,7 +11,7 @@ import type { Prepared, TaskEnd } from "../../sandbox/index.ts";
 import type { Limits } from "../../schema/execution.ts";
 import type { Observation } from "../../schema/observation.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
-import { changedBetween } from "../changed-between.ts";
+import { changedBetween } from "../change/changed-between.ts";
 import { type ExecRecord, json } from "../exec/exec-record.ts";
 import { SPEND_NAME } from "../exec/run-budget.ts";
 import type { Place } from "../place.ts";

@@ -3,9 +3,9 @@ import type { Repository, SavedTree } from "../../repo/index.ts";
 import { AGENT_TREE } from "../../run/index.ts";
 import type { Verdict } from "../../schema/finding.ts";
 import type { SourceTree } from "../../verify/citation/index.ts";
+import { withSourceTrees } from "../change/source-tree.ts";
 import { judgeKeptTests } from "../ci/judge-change-of-tests.ts";
 import { madeUpIn } from "../hook/judge-message.ts";
-import { withSourceTrees } from "../source-tree.ts";
 import type { TestsOfRun } from "./tests-of-run.ts";
 
 const VERDICTS = {

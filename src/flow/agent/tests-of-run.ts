@@ -5,10 +5,10 @@ import { fileKind, isTestName } from "../../scan/kind/index.ts";
 import { isReadable, type WeakenedTest } from "../../scan/weaken/index.ts";
 import type { Observation } from "../../schema/observation.ts";
 import { mayRunTests, testRunnerOf } from "../../verify/observed/index.ts";
+import { withSourceTrees } from "../change/source-tree.ts";
+import { weakenedBetween } from "../change/weakened-between.ts";
 import { inlineLoss, notOnlyGrown } from "../ci/judge-change-of-tests.ts";
 import { type Started, type TestFiles, testFiles } from "../ci/test-files.ts";
-import { withSourceTrees } from "../source-tree.ts";
-import { weakenedBetween } from "../weakened-between.ts";
 
 /** A run, and what it was seen to start. */
 export interface RunWithTests {

@@ -1,8 +1,8 @@
 import type { BarReport } from "../../schema/beat-frame.ts";
 import type { Entry } from "../../schema/index.ts";
 import type { Session } from "../../view/index.ts";
-import { readTrace, sessionOf } from "../look.ts";
 import type { Place } from "../place.ts";
+import { readTrace, sessionOf } from "../trace/look.ts";
 import { type Review, readReviews } from "../vote/read-reviews.ts";
 import { type Liveness, livenessOf } from "./alive.ts";
 import { LATE_KINDS, type LateThing, lateThings } from "./late-things.ts";

@@ -2,7 +2,7 @@ import { parseJson, SwornError } from "../../base/index.ts";
 import { BeatFrame, type StatusClaim } from "../../schema/beat-frame.ts";
 import { BeatMs } from "../../schema/cadence.ts";
 import type { BeatOpened, Body } from "../../schema/index.ts";
-import { issueWords } from "../issue-words.ts";
+import { issueWords } from "../words/issue-words.ts";
 
 const MINUTE_MS = 60_000;
 const FRAME_BYTES_MAX = 65_536;

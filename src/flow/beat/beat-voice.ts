@@ -1,8 +1,8 @@
 import type { BeatOpened, EventRequest } from "../../schema/index.ts";
 import { type Cadence, emptyCadence, type Refusal } from "../../view/index.ts";
-import { RUNTIME_AGENT } from "../complete.ts";
 import type { Place } from "../place.ts";
-import type { Recorder } from "../recorder.ts";
+import { RUNTIME_AGENT } from "../record/complete.ts";
+import type { Recorder } from "../record/recorder.ts";
 import { beatToOpen, type Pulse, projectBeat } from "./pulse.ts";
 
 const RUNTIME = { agent: RUNTIME_AGENT, role: "runtime" } as const;

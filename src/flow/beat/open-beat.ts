@@ -1,7 +1,7 @@
 import type { BeatOpened, BeatPhase } from "../../schema/index.ts";
 import type { Refusal } from "../../view/index.ts";
 import type { Place } from "../place.ts";
-import { Recorder } from "../recorder.ts";
+import { Recorder } from "../record/recorder.ts";
 import { beatsLater } from "./beat-clock.ts";
 import { readFrame } from "./beat-frame.ts";
 import { recorderVoice, request } from "./beat-voice.ts";

@@ -1,7 +1,7 @@
 import type { BeatOpened, BeatPhase } from "../../schema/index.ts";
-import { sessionOf } from "../look.ts";
 import type { Place } from "../place.ts";
 import { findTalkTrace } from "../talk/talk-trace.ts";
+import { sessionOf } from "../trace/look.ts";
 import { BEAT_MS, beatAt, localBeat } from "./beat-clock.ts";
 
 /** What is known of the beats when one is to be opened. */

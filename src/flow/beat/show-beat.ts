@@ -1,7 +1,7 @@
 import { nextHlc } from "../../base/index.ts";
 import type { BeatOpened } from "../../schema/index.ts";
-import { sessionOf } from "../look.ts";
 import type { Place } from "../place.ts";
+import { sessionOf } from "../trace/look.ts";
 import { currentBeat, projectBeat } from "./pulse.ts";
 
 /** The beat of now, for whoever wants to see it. */

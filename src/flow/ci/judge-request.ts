@@ -9,11 +9,11 @@ import type { CiCheck, CiClaim, CiReport, CiWeakened } from "../../schema/ci-rep
 import { Limits } from "../../schema/execution.ts";
 import type { Observation } from "../../schema/observation.ts";
 import type { SourceTree } from "../../verify/citation/index.ts";
-import { changedBetween } from "../changed-between.ts";
+import { changedBetween } from "../change/changed-between.ts";
+import { withSourceTrees } from "../change/source-tree.ts";
+import { weakenedBetween } from "../change/weakened-between.ts";
 import { findExecEnvironment } from "../exec/exec-environment.ts";
 import type { Place } from "../place.ts";
-import { withSourceTrees } from "../source-tree.ts";
-import { weakenedBetween } from "../weakened-between.ts";
 import { findAllTests } from "../work/test-gate.ts";
 import { type Declared, declaredChecks } from "./declared-checks.ts";
 import { type AskedSides, findSides, type Sides } from "./find-sides.ts";

@@ -9,7 +9,7 @@ import {
   resolveCommitAddress,
   resolveFile,
 } from "../address/resolve-file.ts";
-import type { CheckSource } from "../check.ts";
+import type { CheckSource } from "../check/check.ts";
 import type { Place } from "../place.ts";
 import { readArtifactText } from "../talk/artifact-text.ts";
 import { artifactSidecars } from "./artifact-sidecars.ts";

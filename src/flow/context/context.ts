@@ -1,4 +1,4 @@
-import type { CheckSource } from "../check.ts";
+import type { CheckSource } from "../check/check.ts";
 import type { Place } from "../place.ts";
 import type { Bus } from "../talk/bus.ts";
 import type { ContextBlock } from "./context-block.ts";

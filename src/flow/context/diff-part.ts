@@ -2,7 +2,7 @@ import { counted, SwornError } from "../../base/index.ts";
 import { type BlobReader, type ChangedFile, Repository } from "../../repo/index.ts";
 import { sidecarPathOf } from "../../scan/classify/index.ts";
 import { fileAddress } from "../address/entry-address.ts";
-import type { CheckSource } from "../check.ts";
+import type { CheckSource } from "../check/check.ts";
 import type { Quotable } from "./context-block.ts";
 
 /** Files of one change that are told one by one. */

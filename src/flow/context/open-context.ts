@@ -1,4 +1,4 @@
-import type { CheckSource } from "../check.ts";
+import type { CheckSource } from "../check/check.ts";
 import type { Place } from "../place.ts";
 import { Bus } from "../talk/bus.ts";
 import { collectContext } from "./collect-context.ts";

@@ -4,13 +4,13 @@ import { type Json, messageOf, parseJson, readPlainFile, SwornError } from "../.
 import { verifyManifest } from "../../run/manifest/index.ts";
 import type { Entry } from "../../schema/index.ts";
 import type { Manifest } from "../../schema/manifest.ts";
-import { soundText } from "../artifact-bytes.ts";
 import type { ExecRefusal } from "../exec/exec-outcome.ts";
 import { POLICY } from "../exec/exec-record.ts";
 import { MANIFEST_BYTES_MAX, manifestPath } from "../exec/find-run.ts";
 import { WAITING_NAME, Waiting } from "../exec/hold-run.ts";
 import type { Place } from "../place.ts";
-import { soundEntries } from "../sound-entries.ts";
+import { soundText } from "../trace/artifact-bytes.ts";
+import { soundEntries } from "../trace/sound-entries.ts";
 
 const NOTE_BYTES_MAX = 65_536;
 const DOCUMENT_BYTES_MAX = 256 * (1 << 20);

@@ -2,11 +2,11 @@ import { assert, type Json } from "../../base/index.ts";
 import { redactJson } from "../../scan/classify/index.ts";
 import type { AdmissionDecision } from "../../schema/admission.ts";
 import type { EventRequest } from "../../schema/index.ts";
-import { cut } from "../entry-text.ts";
 import type { ExecRefusal } from "../exec/exec-outcome.ts";
 import { json, POLICY } from "../exec/exec-record.ts";
 import type { Place } from "../place.ts";
-import { Recorder } from "../recorder.ts";
+import { cut } from "../record/entry-text.ts";
+import { Recorder } from "../record/recorder.ts";
 
 const LEAD = { agent: "lead", role: "planner" } as const;
 /** The runtime where it hands something over; its key signs what is in a packet, too. */

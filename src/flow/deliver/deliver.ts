@@ -6,7 +6,7 @@ import { findExceptions, standing } from "../exception/standing-exceptions.ts";
 import { type ExecRefusal, refusalOf } from "../exec/exec-outcome.ts";
 import { findRunTrace } from "../exec/find-run.ts";
 import type { Place } from "../place.ts";
-import { policySource } from "../policy-source.ts";
+import { policySource } from "../policy/policy-source.ts";
 import { CONFIG_NAME } from "../workflow-config.ts";
 import { compareOutput } from "./compare-output.ts";
 import { readConcludedRun } from "./concluded-run.ts";

@@ -12,7 +12,7 @@ import {
   toMinisignKeyFile,
 } from "../../deliver/packet/index.ts";
 import { sidecarBytes } from "../../scan/classify/index.ts";
-import { signerOf } from "../draft.ts";
+import { signerOf } from "../record/draft.ts";
 import { chunksOf } from "./compare-output.ts";
 import type { ConcludedRun } from "./concluded-run.ts";
 import type { DeliverRequest } from "./deliver.ts";

@@ -6,9 +6,9 @@ import type { PolicyException } from "../../schema/admission.ts";
 import type { EventRequest, Role } from "../../schema/index.ts";
 import { PARTS } from "../exec/exec-record.ts";
 import type { Place } from "../place.ts";
-import { policySource } from "../policy-source.ts";
+import { policySource } from "../policy/policy-source.ts";
 import { projectIdentity } from "../project-identity.ts";
-import { Recorder } from "../recorder.ts";
+import { Recorder } from "../record/recorder.ts";
 import { exceptionsFolder } from "./exceptions-folder.ts";
 
 /** Who asks for the runs of a person at this machine. */

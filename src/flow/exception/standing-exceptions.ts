@@ -4,7 +4,7 @@ import { PolicyException } from "../../schema/admission.ts";
 import { type Entry, TraceId } from "../../schema/index.ts";
 import type { Place } from "../place.ts";
 import { projectIdentity } from "../project-identity.ts";
-import { soundEntries } from "../sound-entries.ts";
+import { soundEntries } from "../trace/sound-entries.ts";
 import { exceptionsFolder } from "./exceptions-folder.ts";
 
 /** As many as a decision takes; more in one project are a rule to be changed. */

@@ -2,10 +2,10 @@ import { assert, SwornError } from "../../base/index.ts";
 import type { AdmissionDecision } from "../../schema/admission.ts";
 import type { EventRequest, RequestedArtifact } from "../../schema/index.ts";
 import { FINAL_STATES } from "../../view/index.ts";
-import { RUNTIME_AGENT } from "../complete.ts";
-import { cut } from "../entry-text.ts";
 import type { Place } from "../place.ts";
-import { Recorder } from "../recorder.ts";
+import { RUNTIME_AGENT } from "../record/complete.ts";
+import { cut } from "../record/entry-text.ts";
+import { Recorder } from "../record/recorder.ts";
 
 const LEAD = { agent: "lead", role: "planner" } as const;
 /** The policy engine: it decides what may begin and what counts as done, and signs manifests. */

@@ -16,7 +16,7 @@ import { type ExecutionPlan, Limits, WORKSPACE } from "../../schema/execution.ts
 import { type FoundException, findExceptions, standing } from "../exception/standing-exceptions.ts";
 import { tellOf } from "../exception/tell-of.ts";
 import type { Place } from "../place.ts";
-import { policySource } from "../policy-source.ts";
+import { policySource } from "../policy/policy-source.ts";
 import { assertAskable } from "./assert-askable.ts";
 import { concludeRun } from "./conclude-run.ts";
 import { openEngine } from "./engine-choice.ts";

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { ensureFolder, writeFileDurably } from "../../base/index.ts";
 import { manifestBytes, manifestDigest, signManifest } from "../../run/manifest/index.ts";
 import type { Manifest } from "../../schema/manifest.ts";
-import { signerOf } from "../draft.ts";
 import type { Place } from "../place.ts";
+import { signerOf } from "../record/draft.ts";
 import { POLICY } from "./exec-record.ts";
 
 /** The policy engine's word that a run counts. */

@@ -1,7 +1,7 @@
 import { SwornError } from "../../base/index.ts";
 import type { EventRequest, RequestedArtifact } from "../../schema/index.ts";
 import type { Place } from "../place.ts";
-import { Recorder } from "../recorder.ts";
+import { Recorder } from "../record/recorder.ts";
 
 /** What a reviewer said about the output of a run. */
 export interface Clearance {

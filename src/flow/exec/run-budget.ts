@@ -2,9 +2,9 @@ import * as z from "zod";
 import { parseJson, ulid } from "../../base/index.ts";
 import type { AdmissionFacts } from "../../schema/admission.ts";
 import type { RunSettings } from "../../schema/config.ts";
-import { soundBytes } from "../artifact-bytes.ts";
-import { sessionOf } from "../look.ts";
 import type { Place } from "../place.ts";
+import { soundBytes } from "../trace/artifact-bytes.ts";
+import { sessionOf } from "../trace/look.ts";
 
 /** What a run may cost, as its record has it. */
 export const SPEND_NAME = "spend.json";

@@ -4,7 +4,7 @@ import { type ChangedFile, type Environment, Repository } from "../../repo/index
 import type { Observation } from "../../schema/observation.ts";
 import type { SourceTree } from "../../verify/citation/index.ts";
 import { reconcile } from "../../verify/observed/index.ts";
-import { sourceTree } from "../source-tree.ts";
+import { sourceTree } from "../change/source-tree.ts";
 import { type Heard, isPlaced, judgeMessage } from "./judge-message.ts";
 import { updateDeeds } from "./update-deeds.ts";
 

@@ -3,7 +3,7 @@ import { posix, relative, sep } from "node:path";
 import { messageOf, SwornError } from "../../base/index.ts";
 import type { SaidWork } from "../../claim/index.ts";
 import { type Environment, Repository } from "../../repo/index.ts";
-import { sourceTree } from "../source-tree.ts";
+import { sourceTree } from "../change/source-tree.ts";
 import { type HookInput, readTranscript, type Transcript } from "./hook-input.ts";
 import { type Heard, isPlaced, judgeMessage } from "./judge-message.ts";
 import { type Judged, judgeCheck, judgeCommand, judgeTests } from "./judge-shown.ts";

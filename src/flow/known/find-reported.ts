@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SwornError } from "../../base/index.ts";
 import { ReviewReport } from "../../schema/review.ts";
-import { soundBytes } from "../artifact-bytes.ts";
-import { readTrace } from "../look.ts";
-import { isOwnSigner } from "../own-signer.ts";
 import type { Place } from "../place.ts";
-import { verifyLocal } from "../verify-target.ts";
+import { soundBytes } from "../trace/artifact-bytes.ts";
+import { readTrace } from "../trace/look.ts";
+import { isOwnSigner } from "../trace/own-signer.ts";
+import { verifyLocal } from "../trace/verify-target.ts";
 
 /** A finding as a recorded review reported it. */
 export interface Reported {

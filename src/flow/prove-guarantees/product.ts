@@ -1,11 +1,11 @@
 import { EgressProxy } from "../../egress/index.ts";
 import type { AgentRunner } from "../agent/agent-runner.ts";
-import { checkText } from "../check.ts";
+import { weakenedBetween } from "../change/weakened-between.ts";
+import { checkText } from "../check/check.ts";
 import { dryRun, exec } from "../exec/exec.ts";
-import { Recorder } from "../recorder.ts";
-import { verifyTarget } from "../verify-target.ts";
+import { Recorder } from "../record/recorder.ts";
+import { verifyTarget } from "../trace/verify-target.ts";
 import { castVote } from "../vote/cast-vote.ts";
-import { weakenedBetween } from "../weakened-between.ts";
 
 /**
  * The parts of the product that give the guarantees. Attempts reach them through this, so that a

@@ -1,7 +1,7 @@
 import { Repository } from "../../repo/index.ts";
 import { subjectIds } from "../../scan/requirement/index.ts";
 import { projectName } from "../address/project-name.ts";
-import type { CheckSource } from "../check.ts";
+import type { CheckSource } from "../check/check.ts";
 import type { Place } from "../place.ts";
 import { readOwnTexts, type SkippedFile } from "./read-own-texts.ts";
 import { recordedRequirements } from "./recorded-requirements.ts";

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import type { CheckedFinding, Finding } from "../../schema/finding.ts";
 import type { Gap } from "../../schema/review.ts";
-import { allSaid, standing } from "../places-beside.ts";
-import { type UnseenClaim, unseenClaims } from "../unseen-claims.ts";
+import { allSaid, standing } from "../check/places-beside.ts";
+import { type UnseenClaim, unseenClaims } from "../check/unseen-claims.ts";
 import { splitByChange } from "./in-change.ts";
 import type { Part } from "./make-report.ts";
 import { numberFindings } from "./number-findings.ts";

@@ -1,8 +1,8 @@
 import { assert } from "../../base/index.ts";
 import type { Body, EventRequest, RequestedArtifact } from "../../schema/index.ts";
-import { cut } from "../entry-text.ts";
 import type { Place } from "../place.ts";
-import { Recorder } from "../recorder.ts";
+import { cut } from "../record/entry-text.ts";
+import { Recorder } from "../record/recorder.ts";
 
 /** Those who act in every review beside the reviewers; each has a key of its own. */
 const LEAD = { agent: "lead", role: "planner" } as const;

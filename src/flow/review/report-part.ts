@@ -1,6 +1,6 @@
 import { basename, extname } from "node:path";
 import type { ParsedReport } from "../../claim/index.ts";
-import { isUnheard, readReport } from "../check.ts";
+import { isUnheard, readReport } from "../check/check.ts";
 
 /** A report that takes part in a review under a name of its own. */
 export interface ReportPart {

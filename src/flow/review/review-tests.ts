@@ -41,7 +41,7 @@ async function compareInto(
 ): Promise<void> {
   // Most changes touch no test; the parsers are loaded only where one does.
   const [{ readSources }, { findWeakenedTests }] = await Promise.all([
-    import("../weakened-between.ts"),
+    import("../change/weakened-between.ts"),
     import("../../scan/weaken/index.ts"),
   ]);
   const { sources, unread } = await readSources(changes, blobs);

@@ -1,7 +1,7 @@
 import type { EventRequest } from "../../schema/index.ts";
 import { chooseAgent } from "../agent/choose-agent.ts";
-import { cut } from "../entry-text.ts";
 import { json } from "../exec/exec-record.ts";
+import { cut } from "../record/entry-text.ts";
 import { readReviews } from "../vote/read-reviews.ts";
 import { agentReview, judgeBuiltIn, type Reviewed } from "../work/reviewer-gate.ts";
 import { ownFiles } from "./ask-seat.ts";

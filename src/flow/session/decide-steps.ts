@@ -1,6 +1,6 @@
 import { ulid } from "../../base/index.ts";
-import { cut } from "../entry-text.ts";
 import { json } from "../exec/exec-record.ts";
+import { cut } from "../record/entry-text.ts";
 import { actorOf, RUNTIME } from "../talk/bus.ts";
 import type { Review } from "../vote/read-reviews.ts";
 import { decisionOn } from "./decision-on.ts";

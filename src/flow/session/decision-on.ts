@@ -1,4 +1,4 @@
-import { readTrace } from "../look.ts";
+import { readTrace } from "../trace/look.ts";
 import type { OpenSession } from "./open-session.ts";
 
 /** What a person decided about a completion since it was proposed; the last word counts. */

@@ -1,4 +1,4 @@
-import { cut } from "../entry-text.ts";
+import { cut } from "../record/entry-text.ts";
 import { actorOf, RUNTIME } from "../talk/bus.ts";
 import { endWork } from "../work/end-work.ts";
 import { OPERATOR } from "../work/work-entries.ts";

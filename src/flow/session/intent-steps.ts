@@ -1,7 +1,7 @@
 import { type EventRequest, RISK_CLASSES } from "../../schema/index.ts";
-import { cut } from "../entry-text.ts";
 import { json } from "../exec/exec-record.ts";
-import { freshTrace } from "../recorder.ts";
+import { cut } from "../record/entry-text.ts";
+import { freshTrace } from "../record/recorder.ts";
 import { workIdOf } from "../work/work-scene.ts";
 import { freeze } from "../work/work-state.ts";
 import { inRound, VERIFY } from "./next-step.ts";

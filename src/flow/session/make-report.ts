@@ -3,7 +3,7 @@ import type { Entry } from "../../schema/index.ts";
 import type { SessionReport } from "../../schema/session-report.ts";
 import { WorkReport } from "../../schema/work.ts";
 import { refutedWords, weakenedTests } from "../../view/index.ts";
-import { readTrace } from "../look.ts";
+import { readTrace } from "../trace/look.ts";
 import { type Review, readReviews } from "../vote/read-reviews.ts";
 import { lookingIn } from "../work/work-seats.ts";
 import { whyNotAccepted } from "./audit-steps.ts";

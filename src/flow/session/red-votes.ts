@@ -1,5 +1,5 @@
 import type { Entry } from "../../schema/index.ts";
-import { readTrace } from "../look.ts";
+import { readTrace } from "../trace/look.ts";
 import type { OpenSession } from "./open-session.ts";
 import { seatsOf } from "./seats.ts";
 

@@ -10,10 +10,10 @@ import {
 } from "../../base/index.ts";
 import type { SessionReport } from "../../schema/session-report.ts";
 import { FINAL_STATES } from "../../view/index.ts";
-import { isUnbegun } from "../assert-begun.ts";
 import { beatMsOf } from "../beat/beat-config.ts";
 import { type KeptBeats, keepBeat } from "../beat/keep-beat.ts";
 import { assertNoLink, type Place } from "../place.ts";
+import { isUnbegun } from "../record/assert-begun.ts";
 import { WorkLock } from "../work/work-lock.ts";
 import { traceOfWork } from "../work/work-scene.ts";
 import { auditBeginStep, auditEndStep, auditStep, reworkStep } from "./audit-steps.ts";

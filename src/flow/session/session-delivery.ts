@@ -1,8 +1,8 @@
 import type { Entry } from "../../schema/index.ts";
 import type { SessionDelivery } from "../../schema/session-report.ts";
 import { CALLED_OFF, DeliverRecord, workObjective } from "../deliver/deliver-record.ts";
-import { firstEntry, readTrace } from "../look.ts";
 import type { Place } from "../place.ts";
+import { firstEntry, readTrace } from "../trace/look.ts";
 
 /** What a session hands over where; `since` is its own trace, before all of its deliveries. */
 interface Handover {

@@ -1,10 +1,10 @@
 import { assert, parseJson, SwornError } from "../../base/index.ts";
 import type { EventRequest } from "../../schema/index.ts";
 import type { Refusal, Session } from "../../view/index.ts";
-import { soundText } from "../artifact-bytes.ts";
 import type { BeatVoice } from "../beat/beat-voice.ts";
 import type { Place } from "../place.ts";
-import { Recorder } from "../recorder.ts";
+import { Recorder } from "../record/recorder.ts";
+import { soundText } from "../trace/artifact-bytes.ts";
 
 const ARTIFACT_BYTES_MAX = 64 << 20;
 

@@ -2,11 +2,11 @@ import { messageOf, SwornError } from "../../base/index.ts";
 import { inlineHasher, threadedHasher } from "../../ledger/piece-hasher.ts";
 import { type Body, type Entry, type EventType, parseEntry } from "../../schema/index.ts";
 import { apply, emptySession, type Session } from "../../view/index.ts";
-import { assertNotBehind } from "../outside-head.ts";
 import type { Place } from "../place.ts";
 import { ENDED } from "../plan/planner/recall-planning.ts";
-import { openForReading } from "../reading.ts";
-import { assertSignedFor } from "../runtime-note.ts";
+import { assertSignedFor } from "../record/runtime-note.ts";
+import { assertNotBehind } from "../trace/outside-head.ts";
+import { openForReading } from "../trace/reading.ts";
 
 /** What an agent's run used, as it told; the runner records it under this name. */
 const USE = "use.json";

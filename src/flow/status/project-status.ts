@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import { messageOf } from "../../base/index.ts";
 import { FINAL_STATES, type SessionState } from "../../view/index.ts";
-import { isUnbegun } from "../assert-begun.ts";
 import type { Place } from "../place.ts";
 import { findPlanningTrace } from "../plan/planner/recall-planning.ts";
+import { isUnbegun } from "../record/assert-begun.ts";
 import { findTalkTrace } from "../talk/talk-trace.ts";
 import type { Tempo } from "../vote/read-reviews.ts";
 import { deliveryItems, handedOver } from "./delivery-items.ts";

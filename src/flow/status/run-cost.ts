@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { parseJson } from "../../base/index.ts";
-import { soundBytes } from "../artifact-bytes.ts";
 import type { Place } from "../place.ts";
+import { soundBytes } from "../trace/artifact-bytes.ts";
 
 const BYTES_MAX = 4_096;
 const Count = z.number().min(0).max(Number.MAX_SAFE_INTEGER);

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { parseJson } from "../../base/index.ts";
 import { FINAL_STATES, type Session, type SessionState } from "../../view/index.ts";
-import { soundText } from "../artifact-bytes.ts";
 import type { Place } from "../place.ts";
 import { planningFolder } from "../plan/planner/recall-planning.ts";
 import { inRound } from "../session/next-step.ts";
 import { WorkLink } from "../session/open-session.ts";
 import { lastReport, sessionFolder } from "../session/session-folder.ts";
 import { nextFor } from "../session/waits-for.ts";
+import { soundText } from "../trace/artifact-bytes.ts";
 import { workFolder } from "../work/work.ts";
 import { isWorkedOn } from "../work/work-lock.ts";
 import { workIdOf } from "../work/work-scene.ts";

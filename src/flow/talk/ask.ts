@@ -3,7 +3,7 @@ import type { BeatOpened } from "../../schema/index.ts";
 import { type AskedQuestion, isBefore, type Refusal, refuse } from "../../view/index.ts";
 import { openDueBeat } from "../beat/beat-voice.ts";
 import { busVoice } from "../beat/bus-voice.ts";
-import { nearest } from "../nearest.ts";
+import { nearest } from "../words/nearest.ts";
 import { type Author, actorOf, type Bus, isLeading, isRefused, RUNTIME, type Said } from "./bus.ts";
 
 /** What somebody wants to know, and what is assumed without an answer. */

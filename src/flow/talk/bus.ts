@@ -9,11 +9,11 @@ import {
   type Refusal,
   type Talk,
 } from "../../view/index.ts";
-import { DEFAULT_OPERATOR, RUNTIME_AGENT } from "../complete.ts";
-import { issueWords } from "../issue-words.ts";
 import type { Place } from "../place.ts";
-import { Recorder } from "../recorder.ts";
-import { withoutSecrets } from "../without-secrets.ts";
+import { DEFAULT_OPERATOR, RUNTIME_AGENT } from "../record/complete.ts";
+import { Recorder } from "../record/recorder.ts";
+import { withoutSecrets } from "../record/without-secrets.ts";
+import { issueWords } from "../words/issue-words.ts";
 import { RecordQueue } from "./record-queue.ts";
 import { TalkReader } from "./talk-reader.ts";
 import { ensureTalkTrace, findTalkTrace, requireTalkTrace, type Where } from "./talk-trace.ts";

@@ -1,6 +1,6 @@
 import { SwornError, sha256Hex } from "../../base/index.ts";
 import { type BusMessage, type KnownFact, type Refusal, refuse } from "../../view/index.ts";
-import { nearest } from "../nearest.ts";
+import { nearest } from "../words/nearest.ts";
 import { type Author, actorOf, type Bus, isLeading, isRefused, type Said } from "./bus.ts";
 import { post } from "./post.ts";
 import { readMessage } from "./read-bus.ts";

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { SwornError } from "../../base/index.ts";
 import type { EventRequest } from "../../schema/index.ts";
 import type { Refusal, Session } from "../../view/index.ts";
-import type { Recorder } from "../recorder.ts";
+import type { Recorder } from "../record/recorder.ts";
 
 /** As many requests as one commit takes at most. */
 const GROUP_MAX = 64;

@@ -11,7 +11,7 @@ import {
 } from "../../view/index.ts";
 import type { SignedEntry } from "../address/signed-entries.ts";
 import type { Place } from "../place.ts";
-import { assertSignedFor } from "../runtime-note.ts";
+import { assertSignedFor } from "../record/runtime-note.ts";
 
 /**
  * A trace that is read on and on: each look costs what came since the last one. Nothing is shown

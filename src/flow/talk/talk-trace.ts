@@ -10,10 +10,10 @@ import {
   writeFileDurably,
 } from "../../base/index.ts";
 import { Name, TraceId } from "../../schema/index.ts";
-import { nearest } from "../nearest.ts";
 import { assertNoLink, type Place } from "../place.ts";
-import { openForReading } from "../reading.ts";
-import { Recorder } from "../recorder.ts";
+import { Recorder } from "../record/recorder.ts";
+import { openForReading } from "../trace/reading.ts";
+import { nearest } from "../words/nearest.ts";
 
 /** What the project's own trace is called; no task may be. */
 const PROJECT = "project";

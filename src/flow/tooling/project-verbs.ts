@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { later, readPlainFile, SwornError } from "../../base/index.ts";
 import { readRunInfo } from "../../run/files/index.ts";
 import type { VerbAnswer, VerbArgs } from "../../schema/tooling.ts";
-import type { CheckSource } from "../check.ts";
+import type { CheckSource } from "../check/check.ts";
 import type { Place } from "../place.ts";
 import { InTurn } from "./in-turn.ts";
 import type { Speaker } from "./speaker.ts";
@@ -13,7 +13,7 @@ import { VoteVerbs } from "./vote-verbs.ts";
 import { watchedVerbs } from "./watched-verbs.ts";
 
 const OUTPUT_BYTES_MAX = 1 << 20;
-const checking = later(() => import("../check.ts"));
+const checking = later(() => import("../check/check.ts"));
 const collecting = later(() => import("../context/collect-context.ts"));
 const rendering = later(() => import("../context/render-context.ts"));
 const submitting = later(() => import("../deliver/task/submit-work.ts"));

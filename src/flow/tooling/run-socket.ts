@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { type Json, messageOf, SwornError } from "../../base/index.ts";
 import { type ToolingOutcome, ToolingRequest } from "../../schema/tooling.ts";
-import { issueWords } from "../issue-words.ts";
+import { issueWords } from "../words/issue-words.ts";
 import { type LineAnswer, serveConnection } from "./connection.ts";
 import { type GateBounds, RequestGate } from "./request-gate.ts";
 import type { Speaker } from "./speaker.ts";

@@ -7,8 +7,8 @@ import {
   type VerbArgs,
 } from "../../schema/tooling.ts";
 import type { Refusal } from "../../view/index.ts";
-import { issueWords } from "../issue-words.ts";
-import { nearest } from "../nearest.ts";
+import { issueWords } from "../words/issue-words.ts";
+import { nearest } from "../words/nearest.ts";
 import { type Speaker, speakerRefusal } from "./speaker.ts";
 
 /** What a verb does. A refusal is a value; the world's failures are thrown. */

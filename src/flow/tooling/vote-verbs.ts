@@ -1,7 +1,7 @@
 import { SwornError } from "../../base/index.ts";
 import type { VerbAnswer, VerbArgs } from "../../schema/tooling.ts";
 import type { Refusal } from "../../view/index.ts";
-import type { CheckSource } from "../check.ts";
+import type { CheckSource } from "../check/check.ts";
 import type { Place } from "../place.ts";
 import { Bus } from "../talk/bus.ts";
 import { enrolAgent } from "../talk/join.ts";

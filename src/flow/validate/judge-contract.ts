@@ -10,9 +10,9 @@ import {
   startWorkflow,
 } from "../../verify/contract/index.ts";
 import { type SpotCheckPlan, spotCheckPlan } from "../../verify/team/index.ts";
+import { sourceTree } from "../change/source-tree.ts";
 import type { Place } from "../place.ts";
 import type { Part } from "../review/make-report.ts";
-import { sourceTree } from "../source-tree.ts";
 import { type Injected, readBound } from "./bound-document.ts";
 import { Breakers } from "./breaker-memory.ts";
 import { type OpenedContract, openContract } from "./contract-file.ts";

@@ -3,12 +3,12 @@ import { type Body, EventRequest, type Vote } from "../../schema/index.ts";
 import type { Mitigation } from "../../schema/vote.ts";
 import { type Refusal, refuse, type Session } from "../../view/index.ts";
 import { keepCount, recorderVoice } from "../beat/beat-voice.ts";
-import type { CheckSource } from "../check.ts";
-import { issueWords } from "../issue-words.ts";
-import { readTrace } from "../look.ts";
+import type { CheckSource } from "../check/check.ts";
 import type { Place } from "../place.ts";
-import { Recorder } from "../recorder.ts";
+import { Recorder } from "../record/recorder.ts";
 import { type Author, actorOf } from "../talk/bus.ts";
+import { readTrace } from "../trace/look.ts";
+import { issueWords } from "../words/issue-words.ts";
 import { checkAnchors } from "./check-anchors.ts";
 import { settleReview } from "./settle-review.ts";
 

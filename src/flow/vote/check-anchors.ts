@@ -4,8 +4,8 @@ import type { Finding } from "../../schema/finding.ts";
 import type { Anchor } from "../../schema/vote.ts";
 import { CitationChecker, normalizePath, type SourceTree } from "../../verify/citation/index.ts";
 import { type Refusal, refuse, type Session, seqOfMessage } from "../../view/index.ts";
-import type { CheckSource } from "../check.ts";
-import { sourceTree } from "../source-tree.ts";
+import { sourceTree } from "../change/source-tree.ts";
+import type { CheckSource } from "../check/check.ts";
 
 const TEXT_CHARS_MAX = 2_000;
 /** `src/a.ts:12`, `src/a.ts:12-14`, and either with what stands there: `src/a.ts:12: return 1;`. */

@@ -1,8 +1,8 @@
 import type { Refusal } from "../../view/index.ts";
-import { firstEntry } from "../look.ts";
 import type { Place } from "../place.ts";
-import { Recorder } from "../recorder.ts";
+import { Recorder } from "../record/recorder.ts";
 import { type Author, RUNTIME } from "../talk/bus.ts";
+import { firstEntry } from "../trace/look.ts";
 import type { Review } from "./read-reviews.ts";
 import { type Move, moveReview } from "./settle-review.ts";
 

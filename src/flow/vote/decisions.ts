@@ -1,10 +1,10 @@
 import { SwornError, ulid } from "../../base/index.ts";
 import type { Body, EventRequest } from "../../schema/index.ts";
 import type { Refusal } from "../../view/index.ts";
-import { readTrace, sessionOf } from "../look.ts";
 import type { Place } from "../place.ts";
-import { Recorder } from "../recorder.ts";
+import { Recorder } from "../record/recorder.ts";
 import { type Author, actorOf } from "../talk/bus.ts";
+import { readTrace, sessionOf } from "../trace/look.ts";
 
 /** What a decision is about. */
 export type DecisionLink = NonNullable<Body<"decision_recorded">["links"]>[number];

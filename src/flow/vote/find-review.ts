@@ -1,7 +1,7 @@
 import { SwornError } from "../../base/index.ts";
-import { nearest } from "../nearest.ts";
 import type { Place } from "../place.ts";
 import { findTalkTrace } from "../talk/talk-trace.ts";
+import { nearest } from "../words/nearest.ts";
 import { type Review, readReviews, type Tempo } from "./read-reviews.ts";
 
 /** Most traces that are looked through for a review. */

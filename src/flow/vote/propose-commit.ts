@@ -18,11 +18,11 @@ import {
   isUnmeasured,
   type Kin,
 } from "../../vote/index.ts";
-import { addedTexts } from "../added-texts.ts";
-import { readTrace, sessionOf } from "../look.ts";
+import { addedTexts } from "../change/added-texts.ts";
 import type { Place } from "../place.ts";
-import { openForReading } from "../reading.ts";
 import { OPERATOR, RUNTIME } from "../talk/bus.ts";
+import { readTrace, sessionOf } from "../trace/look.ts";
+import { openForReading } from "../trace/reading.ts";
 import { modelFamily } from "./model-family.ts";
 import { type Proposed, proposeCompletion } from "./propose-completion.ts";
 

@@ -13,10 +13,10 @@ import {
   makeDocument,
 } from "../../vote/index.ts";
 import { keepCount, openDueBeat, recorderVoice } from "../beat/beat-voice.ts";
-import { issueWords } from "../issue-words.ts";
 import type { Place } from "../place.ts";
-import { Recorder } from "../recorder.ts";
+import { Recorder } from "../record/recorder.ts";
 import { type Author, actorOf, RUNTIME } from "../talk/bus.ts";
+import { issueWords } from "../words/issue-words.ts";
 
 /** A completion that was recorded, as a draft or for review. */
 export interface Proposed {

@@ -14,8 +14,8 @@ import {
 } from "../../view/index.ts";
 import { type NextStep, nextStep, STEP_WORDS, sharedFamilies } from "../../vote/index.ts";
 import { BEAT_MS, beatAt } from "../beat/beat-clock.ts";
-import { readTrace, sessionOf } from "../look.ts";
 import type { Place } from "../place.ts";
+import { readTrace, sessionOf } from "../trace/look.ts";
 
 /** A vote as it stands in a review. */
 export interface ReviewVote {

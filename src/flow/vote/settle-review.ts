@@ -1,6 +1,6 @@
 import { countedVotes, countVotes, quorumGaps, type Refusal, verdictOf } from "../../view/index.ts";
-import { cut } from "../entry-text.ts";
-import type { Recorder } from "../recorder.ts";
+import { cut } from "../record/entry-text.ts";
+import type { Recorder } from "../record/recorder.ts";
 import { type Author, actorOf, RUNTIME } from "../talk/bus.ts";
 
 const WORDS = {

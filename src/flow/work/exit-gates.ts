@@ -1,7 +1,7 @@
 import type { Repository } from "../../repo/index.ts";
 import type { Plan } from "../../schema/plan.ts";
 import type { GateVerdict } from "../../schema/work.ts";
-import { type AddedText, addedTexts } from "../added-texts.ts";
+import { type AddedText, addedTexts } from "../change/added-texts.ts";
 import type { Seen } from "./work-parts.ts";
 import type { RunningWork } from "./work-scene.ts";
 

@@ -21,7 +21,7 @@ import type { Seen, Worker } from "./work-parts.ts";
 import type { Weakened, WorkEvent } from "./work-scene.ts";
 import { workSeats } from "./work-seats.ts";
 
-const comparing = later(() => import("../weakened-between.ts"));
+const comparing = later(() => import("../change/weakened-between.ts"));
 const extracting = later(() => import("./output-from-prose.ts"));
 
 const PARALLEL_MAX = 4;

@@ -1,7 +1,7 @@
 import type { EventRequest, Profile, RequestedArtifact } from "../../schema/index.ts";
 import type { Plan, PlanSubtask } from "../../schema/plan.ts";
-import { cut } from "../entry-text.ts";
 import { json } from "../exec/exec-record.ts";
+import { cut } from "../record/entry-text.ts";
 import { AUDITOR, EXECUTORS, GATE, LEAD, OPERATOR, STEPS } from "./work-entries.ts";
 
 const UNITS_MAX = 100;

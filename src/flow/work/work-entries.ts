@@ -1,7 +1,7 @@
 import type { EventRequest, RequestedArtifact } from "../../schema/index.ts";
 import type { TryProofs, TryWork } from "../../schema/work.ts";
 import { FINAL_STATES, type Session } from "../../view/index.ts";
-import { cut } from "../entry-text.ts";
+import { cut } from "../record/entry-text.ts";
 
 /** Those who act in every work; each has a key of its own. */
 export const LEAD = { agent: "lead", role: "planner" } as const;

@@ -4,10 +4,10 @@ import type { Plan } from "../../schema/plan.ts";
 import type { TryOrder } from "../../schema/work.ts";
 import { emptyCadence, type Refusal, type Session } from "../../view/index.ts";
 import type { BeatVoice } from "../beat/beat-voice.ts";
-import { cut } from "../entry-text.ts";
 import { json } from "../exec/exec-record.ts";
 import type { Place } from "../place.ts";
-import { Recorder } from "../recorder.ts";
+import { cut } from "../record/entry-text.ts";
+import { Recorder } from "../record/recorder.ts";
 import { opening, replanning, type WorkStart } from "./plan-entries.ts";
 import {
   assembling,

@@ -4,9 +4,9 @@ import { ensureFolder, SwornError, writeFileDurably } from "../../base/index.ts"
 import { parseEntry } from "../../schema/index.ts";
 import type { Plan } from "../../schema/plan.ts";
 import type { WorkReport } from "../../schema/work.ts";
-import { isUnbegun } from "../assert-begun.ts";
 import { assertNoLink, type Place } from "../place.ts";
-import { openForReading } from "../reading.ts";
+import { isUnbegun } from "../record/assert-begun.ts";
+import { openForReading } from "../trace/reading.ts";
 import { leadWork } from "./lead-work.ts";
 import { makeWorkReport, type OpenQuestion } from "./make-report.ts";
 import { type ReadWork, readWork } from "./read-state.ts";

@@ -7,7 +7,7 @@ import {
   packetBytes,
   tarOf,
 } from "../../../src/deliver/packet/index.ts";
-import { signerOf } from "../../../src/flow/draft.ts";
+import { signerOf } from "../../../src/flow/record/draft.ts";
 import { Packet } from "../../../src/schema/packet.ts";
 import { temporaryPlace } from "../../fake/sandbox.ts";
 

@@ -9,7 +9,7 @@ import {
   toMinisignKey,
   toMinisignKeyFile,
 } from "../../../src/deliver/packet/index.ts";
-import { signerOf } from "../../../src/flow/draft.ts";
+import { signerOf } from "../../../src/flow/record/draft.ts";
 import { temporaryFolder, temporaryPlace } from "../../fake/sandbox.ts";
 import { verifies } from "../../verifies.ts";
 

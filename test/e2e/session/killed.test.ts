@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readTrace, sessionOf } from "../../../src/flow/look.ts";
 import { Place } from "../../../src/flow/place.ts";
+import { readTrace, sessionOf } from "../../../src/flow/trace/look.ts";
 import type { SessionReport } from "../../../src/schema/session-report.ts";
 import { sworn } from "../../fake/child.ts";
 import { verifies } from "../../verifies.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ask } from "../../../src/flow/talk/ask.ts";
 import { Bus, OPERATOR } from "../../../src/flow/talk/bus.ts";
-import { verifyTarget } from "../../../src/flow/verify-target.ts";
+import { verifyTarget } from "../../../src/flow/trace/verify-target.ts";
 import { verifies } from "../../verifies.ts";
 import { AgentWorld } from "./agent-world.ts";
 

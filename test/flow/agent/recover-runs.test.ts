@@ -8,7 +8,7 @@ import { runsOf } from "../../../src/flow/agent/known-runs.ts";
 import { recoverRuns } from "../../../src/flow/agent/recover-runs.ts";
 import { takeRun } from "../../../src/flow/agent/take-run.ts";
 import { ExecRecord } from "../../../src/flow/exec/exec-record.ts";
-import { verifyTarget } from "../../../src/flow/verify-target.ts";
+import { verifyTarget } from "../../../src/flow/trace/verify-target.ts";
 import { RunFiles } from "../../../src/run/files/index.ts";
 import { keptFolders, markKept, RunFolder } from "../../../src/run/index.ts";
 import { Limits } from "../../../src/schema/execution.ts";

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { type BeatReport, reportBeats } from "../../../src/flow/beat/bar-report.ts";
 import { findTalkTrace } from "../../../src/flow/talk/talk-trace.ts";
-import { verifyTarget } from "../../../src/flow/verify-target.ts";
+import { verifyTarget } from "../../../src/flow/trace/verify-target.ts";
 import { verifies } from "../../verifies.ts";
 import { AgentWorld } from "./agent-world.ts";
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll } from "vitest";
 import { BLOCK_BYTES, parseTarHeader, tarPadding } from "../../../src/base/index.ts";
 import { type DeliverRequest, deliver } from "../../../src/flow/deliver/deliver.ts";
 import { Place } from "../../../src/flow/place.ts";
-import { verifyLocal } from "../../../src/flow/verify-target.ts";
+import { verifyLocal } from "../../../src/flow/trace/verify-target.ts";
 import { readTrace } from "../../../src/index.ts";
 import { SWORN } from "../../fake/child.ts";
 import { temporaryFolder } from "../../fake/sandbox.ts";

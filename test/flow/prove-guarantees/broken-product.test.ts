@@ -8,8 +8,8 @@ import type { ExecOutcome } from "../../../src/flow/exec/exec-outcome.ts";
 import type { Attempt, Guarantee } from "../../../src/flow/prove-guarantees/guarantee.ts";
 import { type Product, realProduct } from "../../../src/flow/prove-guarantees/product.ts";
 import { ATTEMPTS, proveGuarantees } from "../../../src/flow/prove-guarantees/prove-guarantees.ts";
-import { Recorder } from "../../../src/flow/recorder.ts";
-import { verifyTarget } from "../../../src/flow/verify-target.ts";
+import { Recorder } from "../../../src/flow/record/recorder.ts";
+import { verifyTarget } from "../../../src/flow/trace/verify-target.ts";
 import { SWORN } from "../../fake/child.ts";
 
 const REAL = realProduct([process.execPath, SWORN]);

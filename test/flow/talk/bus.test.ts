@@ -1,12 +1,12 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { openForReading } from "../../../src/flow/reading.ts";
 import { ask, takeDefaults } from "../../../src/flow/talk/ask.ts";
 import { Bus, OPERATOR, RUNTIME } from "../../../src/flow/talk/bus.ts";
 import { followBus } from "../../../src/flow/talk/follow-bus.ts";
 import { endRun, enrolAgent, startRun } from "../../../src/flow/talk/join.ts";
 import { post } from "../../../src/flow/talk/post.ts";
 import { readBus, readMessage } from "../../../src/flow/talk/read-bus.ts";
+import { openForReading } from "../../../src/flow/trace/reading.ts";
 import { verifies } from "../../verifies.ts";
 import { failuresOf, LEAD, NIA, opened, refused, said, talkAbout } from "./scene.ts";
 

@@ -1,10 +1,10 @@
 import { onTestFinished } from "vitest";
-import { localSource } from "../../../src/flow/local-source.ts";
 import type { Place, PlaceOptions } from "../../../src/flow/place.ts";
-import { openForReading } from "../../../src/flow/reading.ts";
 import type { Author, Said } from "../../../src/flow/talk/bus.ts";
 import { Bus, isRefused } from "../../../src/flow/talk/bus.ts";
 import { enrolAgent } from "../../../src/flow/talk/join.ts";
+import { localSource } from "../../../src/flow/trace/local-source.ts";
+import { openForReading } from "../../../src/flow/trace/reading.ts";
 import { verifyTrace } from "../../../src/verify/index.ts";
 import type { Refusal } from "../../../src/view/index.ts";
 import { temporaryPlace } from "../../fake/sandbox.ts";

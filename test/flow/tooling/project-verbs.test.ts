@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readTrace } from "../../../src/flow/look.ts";
 import { Place } from "../../../src/flow/place.ts";
 import { answer } from "../../../src/flow/talk/ask.ts";
 import { Bus, OPERATOR } from "../../../src/flow/talk/bus.ts";
 import { endRun, startRun } from "../../../src/flow/talk/join.ts";
 import { ProjectVerbs } from "../../../src/flow/tooling/project-verbs.ts";
 import type { Speaker } from "../../../src/flow/tooling/speaker.ts";
-import { verifyTarget } from "../../../src/flow/verify-target.ts";
+import { readTrace } from "../../../src/flow/trace/look.ts";
+import { verifyTarget } from "../../../src/flow/trace/verify-target.ts";
 import { GitFolder } from "../../repo/git-folder.ts";
 import { verifies } from "../../verifies.ts";
 import { ask, CODER, socketOf } from "./stage.ts";

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from "vitest";
-import { readTrace } from "../../../src/flow/look.ts";
 import { ProjectVerbs } from "../../../src/flow/tooling/project-verbs.ts";
 import type { Speaker } from "../../../src/flow/tooling/speaker.ts";
+import { readTrace } from "../../../src/flow/trace/look.ts";
 import { verifies } from "../../verifies.ts";
 import { granted, reviewScene } from "../vote/review-scene.ts";
 import { ask, CODER, socketOf } from "./stage.ts";

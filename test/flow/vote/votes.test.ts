@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readTrace } from "../../../src/flow/look.ts";
-import { verifyTarget } from "../../../src/flow/verify-target.ts";
+import { readTrace } from "../../../src/flow/trace/look.ts";
+import { verifyTarget } from "../../../src/flow/trace/verify-target.ts";
 import { findReview, reviewsIn } from "../../../src/flow/vote/find-review.ts";
 import { CompletionDocument } from "../../../src/schema/completion.ts";
 import { verifies } from "../../verifies.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readTrace } from "../../../src/flow/look.ts";
+import { readTrace } from "../../../src/flow/trace/look.ts";
 import type { Replanner } from "../../../src/flow/work/replan.ts";
 import type { WorkOrder } from "../../../src/flow/work/work-parts.ts";
 import type { WorkEvent } from "../../../src/flow/work/work-scene.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { Place } from "../../../src/flow/place.ts";
-import { verifyTarget } from "../../../src/flow/verify-target.ts";
+import { verifyTarget } from "../../../src/flow/trace/verify-target.ts";
 import { ProjectStaging } from "../../../src/flow/work/staging.ts";
 import {
   type GatedPlan,

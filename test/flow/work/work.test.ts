@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openForReading } from "../../../src/flow/reading.ts";
+import { openForReading } from "../../../src/flow/trace/reading.ts";
 import { outputFromProse } from "../../../src/flow/work/output-from-prose.ts";
 import { parseEntry } from "../../../src/schema/index.ts";
 import { verifies } from "../../verifies.ts";

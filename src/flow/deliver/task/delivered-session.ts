@@ -7,11 +7,11 @@ import {
   sessionReport,
   startIn,
 } from "../../../view/index.ts";
-import { soundText } from "../../artifact-bytes.ts";
 import type { ExecRefusal } from "../../exec/exec-outcome.ts";
 import type { Place } from "../../place.ts";
-import { openForReading } from "../../reading.ts";
-import { soundEntries } from "../../sound-entries.ts";
+import { soundText } from "../../trace/artifact-bytes.ts";
+import { openForReading } from "../../trace/reading.ts";
+import { soundEntries } from "../../trace/sound-entries.ts";
 import { consensusOn, type DeliveredWork } from "./delivered-work.ts";
 import { completionIn } from "./find-completion.ts";
 

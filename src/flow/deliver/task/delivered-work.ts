@@ -6,13 +6,13 @@ import type { Entry } from "../../../schema/index.ts";
 import type { Agreement } from "../../../schema/task-packet.ts";
 import { WorkReport } from "../../../schema/work.ts";
 import { agreementIn } from "../../../view/index.ts";
-import { soundText } from "../../artifact-bytes.ts";
 import type { ExecRefusal } from "../../exec/exec-outcome.ts";
-import { readTrace } from "../../look.ts";
 import type { Place } from "../../place.ts";
-import { openForReading } from "../../reading.ts";
-import { soundEntries } from "../../sound-entries.ts";
-import { readStored } from "../../stored-document.ts";
+import { soundText } from "../../trace/artifact-bytes.ts";
+import { readTrace } from "../../trace/look.ts";
+import { openForReading } from "../../trace/reading.ts";
+import { soundEntries } from "../../trace/sound-entries.ts";
+import { readStored } from "../../trace/stored-document.ts";
 import { traceOfWork } from "../../work/work-scene.ts";
 import { completionIn } from "./find-completion.ts";
 

@@ -2,8 +2,8 @@ import { parseJson } from "../../../base/index.ts";
 import { CompletionDocument } from "../../../schema/completion.ts";
 import type { Entry } from "../../../schema/index.ts";
 import { isAboutCommit } from "../../../view/index.ts";
-import { soundText } from "../../artifact-bytes.ts";
 import type { Place } from "../../place.ts";
+import { soundText } from "../../trace/artifact-bytes.ts";
 
 const DOCUMENT_BYTES_MAX = 8 << 20;
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { parseJson } from "../../../base/index.ts";
-import { soundText } from "../../artifact-bytes.ts";
-import { readTrace } from "../../look.ts";
 import type { Place } from "../../place.ts";
-import { soundEntries } from "../../sound-entries.ts";
+import { soundText } from "../../trace/artifact-bytes.ts";
+import { readTrace } from "../../trace/look.ts";
+import { soundEntries } from "../../trace/sound-entries.ts";
 import { DELIVERED } from "../deliver-record.ts";
 
 /** Most traces that are looked through, the newest first. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { ensureFolder, messageOf, writeFileDurably } from "../../../base/index.ts";
 import { assertNoLink, type Place } from "../../place.ts";
-import { readStored } from "../../stored-document.ts";
+import { readStored } from "../../trace/stored-document.ts";
 
 const KEPT_BYTES_MAX = 8 << 20;
 const KEPT_MAX = 10_000;

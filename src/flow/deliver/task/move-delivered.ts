@@ -1,6 +1,6 @@
 import type { Refusal, ReviewPhase } from "../../../view/index.ts";
 import type { Place } from "../../place.ts";
-import { Recorder } from "../../recorder.ts";
+import { Recorder } from "../../record/recorder.ts";
 import { type Author, RUNTIME } from "../../talk/bus.ts";
 import type { Review } from "../../vote/read-reviews.ts";
 import { moveReview } from "../../vote/settle-review.ts";

@@ -26,8 +26,8 @@ import {
   TaskPacket,
 } from "../../../schema/task-packet.ts";
 import { packetNoteText, verifyPacket } from "../../../verify/packet/index.ts";
-import { signerOf } from "../../draft.ts";
 import { assertNoLink, type Place } from "../../place.ts";
+import { signerOf } from "../../record/draft.ts";
 import { chunksOf } from "../compare-output.ts";
 import { DELIVERY } from "../deliver-record.ts";
 import type { DeliveredWork } from "./delivered-work.ts";

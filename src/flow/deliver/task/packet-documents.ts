@@ -28,8 +28,8 @@ import {
 } from "../../../view/index.ts";
 import { entryAddress } from "../../address/entry-address.ts";
 import { projectName } from "../../address/project-name.ts";
-import { exportTrace } from "../../bundle.ts";
 import { packageVersion } from "../../package-version.ts";
+import { exportTrace } from "../../trace/bundle.ts";
 import { chunksOf } from "../compare-output.ts";
 import type { Consensus, DeliveredWork } from "./delivered-work.ts";
 import type { PackSetting } from "./pack-task.ts";

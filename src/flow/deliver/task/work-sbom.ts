@@ -10,9 +10,9 @@ import {
   toSpdx,
 } from "../../../run/sbom/index.ts";
 import type { Entry } from "../../../schema/index.ts";
-import { soundText } from "../../artifact-bytes.ts";
 import { findExecEnvironment } from "../../exec/exec-environment.ts";
 import type { Place } from "../../place.ts";
+import { soundText } from "../../trace/artifact-bytes.ts";
 
 const LOCKFILES_MAX = 1_000;
 const LOCKFILE_BYTES_MAX = 64 << 20;

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import * as z from "zod";
 import { ensureFolder, readPlainFile, SwornError, writeFileDurably } from "../../../base/index.ts";
 import { type Entry, Name, TraceId } from "../../../schema/index.ts";
-import { soundBytes } from "../../artifact-bytes.ts";
-import { RUNTIME_AGENT } from "../../complete.ts";
-import { readTrace, sessionOf } from "../../look.ts";
 import { assertNoLink, type Place } from "../../place.ts";
+import { RUNTIME_AGENT } from "../../record/complete.ts";
+import { soundBytes } from "../../trace/artifact-bytes.ts";
+import { readTrace, sessionOf } from "../../trace/look.ts";
 
 /** What a run was asked and said, as its artifact has it. */
 const Exchange = z.strictObject({ prompt: z.string(), answer: z.string() });

@@ -17,7 +17,7 @@ import {
   withCount,
 } from "../../../plan/planner/index.ts";
 import type { Plan } from "../../../schema/plan.ts";
-import { issueWords } from "../../issue-words.ts";
+import { issueWords } from "../../words/issue-words.ts";
 import { completeYaml, parseYaml } from "../../workflow-config.ts";
 import { taskNameOf } from "./plan-request.ts";
 

@@ -5,8 +5,8 @@ import type { RunSettings } from "../../../schema/config.ts";
 import { RunId } from "../../../schema/run-info.ts";
 import type { DoneFacts } from "../../../vote/index.ts";
 import { budgetOf } from "../../exec/run-budget.ts";
-import { readTrace } from "../../look.ts";
 import type { Place } from "../../place.ts";
+import { readTrace } from "../../trace/look.ts";
 
 const RUNS_MAX = 10_000;
 

@@ -1,7 +1,7 @@
 import { Repository } from "../../../repo/index.ts";
 import type { DoneItem } from "../../../schema/completion.ts";
 import type { DoneFacts } from "../../../vote/index.ts";
-import { sessionOf } from "../../look.ts";
+import { sessionOf } from "../../trace/look.ts";
 import { readConfig } from "../../workflow-config.ts";
 import { authorsIn, type CommitRequest } from "../propose-commit.ts";
 import { budgetFacts } from "./budget-facts.ts";

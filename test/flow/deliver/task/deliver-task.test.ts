@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { quotedAt } from "../../../../src/flow/context/address-part.ts";
 import { deliverTask, type TaskDelivery } from "../../../../src/flow/deliver/task/deliver-task.ts";
 import { submitWork } from "../../../../src/flow/deliver/task/submit-work.ts";
-import { readTrace } from "../../../../src/flow/look.ts";
+import { readTrace } from "../../../../src/flow/trace/look.ts";
 import { verifies } from "../../../verifies.ts";
 import { type Act, planOf, subtask } from "../../work/work-world.ts";
 import { agreeOn, deliveryOf } from "./agreed-work.ts";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { deliverTask } from "../../../../src/flow/deliver/task/deliver-task.ts";
-import { readTrace } from "../../../../src/flow/look.ts";
+import { readTrace } from "../../../../src/flow/trace/look.ts";
 import { Repository } from "../../../../src/repo/index.ts";
 import { Config } from "../../../../src/schema/config.ts";
 import { temporaryFolder } from "../../../fake/sandbox.ts";

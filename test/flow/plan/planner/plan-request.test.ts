@@ -1,7 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readTrace } from "../../../../src/flow/look.ts";
 import { Place } from "../../../../src/flow/place.ts";
 import { unfinishedPlannings } from "../../../../src/flow/plan/planner/unfinished-plannings.ts";
 import { checkPlanAgain } from "../../../../src/flow/plan/task-plan.ts";
@@ -9,7 +8,8 @@ import { answer } from "../../../../src/flow/talk/ask.ts";
 import { Bus, OPERATOR } from "../../../../src/flow/talk/bus.ts";
 import { addFact } from "../../../../src/flow/talk/facts.ts";
 import { readBoard } from "../../../../src/flow/talk/task-board.ts";
-import { verifyTarget } from "../../../../src/flow/verify-target.ts";
+import { readTrace } from "../../../../src/flow/trace/look.ts";
+import { verifyTarget } from "../../../../src/flow/trace/verify-target.ts";
 import { temporaryFolder, temporaryPlace } from "../../../fake/sandbox.ts";
 import { verifies } from "../../../verifies.ts";
 import {
