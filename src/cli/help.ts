@@ -1,5 +1,6 @@
 import type { Command } from "./command.ts";
 import { firstCommands, otherCommands } from "./help-groups.ts";
+import { wordsOf, wrap } from "./wrap.ts";
 
 const COLUMNS = 80;
 const INDENT = "  ";
@@ -46,8 +47,6 @@ function rowsOf(commands: readonly Command[]): string[] {
   );
 }
 
-const wordsOf = (text: string): readonly string[] => text.split(" ");
-
 /** The names of commands, none of which is broken. */
 function listed(commands: readonly Command[]): readonly string[] {
   const last = commands.length - 1;
@@ -61,18 +60,6 @@ function besides(left: string, width: number, text: readonly string[]): string[]
     return [...wrap(wordsOf(left), COLUMNS, INDENT + INDENT), ...lines];
   }
   return lines.map((line, at) => (at === 0 ? left.padEnd(width) + line.slice(width) : line));
-}
-
-/** Words in lines of so many columns at most; all lines but the first may be set in. */
-function wrap(words: readonly string[], columns: number, indent = ""): string[] {
-  const lines: string[] = [];
-  for (const word of words) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= columns) {
-      lines[lines.length - 1] = `${last} ${word}`;
-    } else lines.push(last === undefined ? word : `${indent}${word}`);
-  }
-  return lines;
 }
 
 /** One command in full, with an example. */

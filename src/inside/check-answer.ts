@@ -32,7 +32,7 @@ export interface ToldReport {
 }
 
 /** What is made up, and what could not be checked, is no pass. The same words inside a run and out. */
-export function checkAnswer(reports: readonly ToldReport[]) {
+export function checkAnswer(reports: readonly ToldReport[], drawn: typeof table = table) {
   const findings = reports.flatMap((report) => report.findings);
   const unread = reports.flatMap((report) => report.unread);
   const claims = reports.flatMap((report) => report.claims);
@@ -53,7 +53,7 @@ export function checkAnswer(reports: readonly ToldReport[]) {
   const words = [
     ...(findings.length === 0
       ? []
-      : [table(["FINDING", "PLACE", "VERDICT", "WHY"], rowsOf(findings))]),
+      : [drawn(["FINDING", "PLACE", "VERDICT", "WHY"], rowsOf(findings))]),
     ...claims.map(({ text, verdict, reason }) => `${verdict} "${text}": ${reason}`),
     ...unread.map(
       ({ line, text, why }) => `Not read, line ${line}: ${text.split("\n")[0]} (${why})`,

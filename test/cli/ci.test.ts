@@ -67,6 +67,26 @@ test("the exit code is a gate's, and the table says why", async () => {
   expect(failed.out).toMatch(/weakened +test test\/add\.test\.js:5 .*is gone/);
 });
 
+test("on a narrow terminal the table is folded, and holds what it holds in a pipe", async () => {
+  const at = new CiShell(BAD);
+  writeFileSync(join(at.stage.git.path, "body.md"), "All tests pass.\n");
+  const args = ["--base", "main", "--head", at.head, "--body", "body.md"];
+  const [piped, folded] = [await at.run({}, ...args), await at.with({ columns: 80 }, ...args)];
+  const tableOf = ({ out }: Ran) => out.split("\n\n")[1] ?? "";
+  const widest = (ran: Ran) =>
+    Math.max(
+      ...tableOf(ran)
+        .split("\n")
+        .map(({ length }) => length),
+    );
+  expect([widest(piped) > 80, widest(folded) <= 80]).toEqual([true, true]);
+  const wordsIn = (text: string) => new Set(text.match(/[^\s,:;]+/g));
+  expect([...wordsIn(tableOf(piped))].filter((one) => !wordsIn(tableOf(folded)).has(one))).toEqual(
+    [],
+  );
+  expect(folded.out).toMatch(/^fail +check tests\n +base: pass, 2; head: pass, 1; old tests: /m);
+});
+
 test("what is printed for programs has the published form", async () => {
   const at = new CiShell(BAD);
   writeFileSync(join(at.stage.git.path, "body.md"), "All tests pass.\n");

@@ -10,5 +10,5 @@ export async function run({ all }: z.infer<typeof Arguments>, io: CommandIo): Pr
   const root = await execRoot(io.cwd, io.env);
   const found = await examineAgents({ root, env: io.env, home: io.home });
   const agents = all ? found : found.filter((one) => one.is_listed || one.program !== null);
-  return { exit: 0, json: { agents }, words: agentTable(agents) };
+  return { exit: 0, json: { agents }, words: agentTable(agents, io.columns) };
 }

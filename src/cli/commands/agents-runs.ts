@@ -38,7 +38,7 @@ export async function run(
   const words =
     known.length === 0
       ? none
-      : `${table(["RUN", "TASK", "AGENT", "STATE", "WHY, AND WHERE ITS WORK IS"], rows)}${more}${hint}`;
+      : `${table(["RUN", "TASK", "AGENT", "STATE", "WHY, AND WHERE ITS WORK IS"], rows, io.columns)}${more}${hint}`;
   return { exit: 0, json: { runs, damaged }, words };
 }
 

@@ -19,7 +19,7 @@ export const Arguments = z.strictObject({
 export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
   const { question } = args;
   const where = await whereOf(args, io);
-  if (question === undefined) return onKnownBus(where, (on) => openQuestions(on, args));
+  if (question === undefined) return onKnownBus(where, (on) => openQuestions(on, args, io));
   const text = await textOf(args, io);
   return onKnownBus(where, async (on) => {
     const said = await answer(on, OPERATOR, question, text);
@@ -49,6 +49,7 @@ async function judgedAgain(
 async function openQuestions(
   on: Bus,
   { overdue, task }: z.infer<typeof Arguments>,
+  { columns }: Io,
 ): Promise<Answer> {
   const taken = overdue ? await takeDefaults(on) : [];
   const judged = taken.length > 0 ? await judgedAgain(on, task) : { json: {}, words: [] };
@@ -65,7 +66,7 @@ async function openQuestions(
     ...judged.words,
     rows.length === 0
       ? "no open questions"
-      : table(["QUESTION", "BY", "DEADLINE", "DEFAULT", "TEXT"], rows),
+      : table(["QUESTION", "BY", "DEADLINE", "DEFAULT", "TEXT"], rows, columns),
   ];
   return { exit: 0, json: { questions, taken, ...judged.json }, words: words.join("\n") };
 }

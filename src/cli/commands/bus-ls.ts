@@ -33,7 +33,7 @@ export async function run({ all }: z.infer<typeof Arguments>, io: Io): Promise<A
   const words =
     buses.length === 0
       ? 'nothing was said yet; say something with "sworn bus post"'
-      : `${table(["BUS", "MESSAGES", "OPEN", "RUNNING", "LAST"], rows)}${more}`;
+      : `${table(["BUS", "MESSAGES", "OPEN", "RUNNING", "LAST"], rows, io.columns)}${more}`;
   return { exit: 0, json: { buses }, words };
 }
 

@@ -9,6 +9,7 @@ import { checkAnswer } from "../../inside/index.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { progress } from "../progress.ts";
 import { readInput } from "../read-input.ts";
+import { table } from "../table.ts";
 
 /** What the report on standard input is called; a file of that name is named by its whole path. */
 const INPUT = "standard input";
@@ -33,7 +34,7 @@ export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promi
       signal: io.signal,
       onProgress: (done) => bar.update(done),
     });
-    const answer = toAnswer(outcome);
+    const answer = toAnswer(outcome, io.columns);
     if (!args.sarif) return answer;
     const sarif = renderSarif(await reportOfCheck(outcome));
     return { ...answer, bytes: [Buffer.from(`${JSON.stringify(sarif)}\n`)] };
@@ -56,6 +57,7 @@ async function fromInput(
   return new Map([[INPUT, bytes.toString("utf8")]]);
 }
 
-function toAnswer(outcome: CheckOutcome): Answer {
-  return { ...checkAnswer(toldReports(outcome)), isAnswered: true };
+function toAnswer(outcome: CheckOutcome, columns: number | undefined): Answer {
+  const drawn: typeof table = (head, rows) => table(head, rows, columns);
+  return { ...checkAnswer(toldReports(outcome), drawn), isAnswered: true };
 }

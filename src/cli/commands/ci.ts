@@ -46,7 +46,7 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
   });
   const markdown = renderCiMarkdown(report);
   const comment = await commentOn(target, markdown, io);
-  return answerOf(report, { args, markdown, comment });
+  return answerOf(report, { args, markdown, comment, columns: io.columns });
 }
 
 /** What became of the comment: where it is, or why there is none. */
@@ -129,13 +129,14 @@ function answerOf(
     readonly args: Arguments;
     readonly markdown: string;
     readonly comment: Commented | undefined;
+    readonly columns: number | undefined;
   },
 ): Answer {
   const { title, rows, rest } = renderCiWords(report);
   const { args, comment } = told;
   const lines = [
     title,
-    ...(rows.length === 0 ? [] : ["", table(HEAD, rows)]),
+    ...(rows.length === 0 ? [] : ["", table(HEAD, rows, told.columns)]),
     "",
     rest,
     ...(comment === undefined ? [] : [`Comment: ${comment.words}`]),

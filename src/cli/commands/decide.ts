@@ -40,7 +40,7 @@ type Given = z.infer<typeof Arguments>;
 
 export async function run(args: Given, io: Io): Promise<Answer> {
   const place = await openRunPlace(io);
-  if (args.choice === undefined) return show(place, args);
+  if (args.choice === undefined) return show(place, args, io);
   if (args.context === undefined) {
     throw new SwornError("INPUT_INVALID", "--context is missing: expected what it is about");
   }
@@ -99,12 +99,12 @@ function linksOf(args: Given, completion: string | undefined): DecisionLink[] {
   ];
 }
 
-async function show(place: Place, args: Given): Promise<Answer> {
+async function show(place: Place, args: Given, { columns }: Io): Promise<Answer> {
   const isEverywhere = args.task === undefined && args.trace === undefined;
   const traces = isEverywhere ? place.traces() : [await traceIn(place, args)];
   const decisions = decisionsIn(place, traces);
   if (args.why === undefined) {
-    const list = decisions.length === 0 ? "no decisions" : decisionTable(decisions);
+    const list = decisions.length === 0 ? "no decisions" : decisionTable(decisions, columns);
     return { exit: 0, json: { decisions }, words: list };
   }
   const found = walkBack(decisions, args.why);
@@ -118,11 +118,11 @@ async function show(place: Place, args: Given): Promise<Answer> {
   const list =
     rows.length === 0
       ? `no decision is about ${args.why}`
-      : table(["STEPS", "DECISION", "CHOICE", "FROM", "BY"], rows);
+      : table(["STEPS", "DECISION", "CHOICE", "FROM", "BY"], rows, columns);
   return { exit: 0, json: { from: args.why, justified_by: found }, words: list };
 }
 
-function decisionTable(decisions: readonly Decision[]): string {
+function decisionTable(decisions: readonly Decision[], columns?: number): string {
   const rows = decisions.map((one) => [
     one.decision_id,
     one.by,
@@ -133,5 +133,5 @@ function decisionTable(decisions: readonly Decision[]): string {
       ...one.replaced_by.map((id) => `(replaced by ${id})`),
     ].join(" "),
   ]);
-  return table(["DECISION", "BY", "AT", "CHOICE", "ABOUT"], rows);
+  return table(["DECISION", "BY", "AT", "CHOICE", "ABOUT"], rows, columns);
 }

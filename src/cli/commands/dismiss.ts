@@ -35,7 +35,7 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
   const place = openPlace(io);
   const { why, undo } = args;
   const wanted = [...new Set(args.findings)];
-  if (wanted.length === 0) return list(place);
+  if (wanted.length === 0) return list(place, io);
   if (undo) return restore(place, wanted, why);
   if (why === undefined) {
     const names = wanted.join(", ");
@@ -137,7 +137,7 @@ function silenced(known: KnownList["known"]): Known[] {
   return [...known.values()].filter(({ kind }) => kind !== "restored");
 }
 
-function list(place: Place): Answer {
+function list(place: Place, { columns }: Io): Answer {
   const { known, ignored } = readKnownFindings(place);
   const all = silenced(known);
   const dismissed = all.filter(({ kind }) => kind === "dismissed");
@@ -149,7 +149,7 @@ function list(place: Place): Answer {
     why,
   ]);
   const words = [
-    ...(rows.length === 0 ? [] : [table(["IDENTITY", "ON", "FINDING", "WHY"], rows)]),
+    ...(rows.length === 0 ? [] : [table(["IDENTITY", "ON", "FINDING", "WHY"], rows, columns)]),
     `${dismissed.length} dismissed, ${baseline} known from the baseline`,
     ...(ignored === 0
       ? []

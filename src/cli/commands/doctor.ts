@@ -20,7 +20,7 @@ export async function run(_: z.infer<typeof Arguments>, io: CommandIo): Promise<
   );
   const isReady = health.engines.some(({ refusals }) => refusals.length === 0);
   const { digest, rules } = health.policies;
-  const words = `${table(["ENGINE", "STATE", "WHY"], rows)}\npolicies ${digest.slice(0, 12)}, ${rules} rules\n\n${agentTable(agents)}\n${roleWords(health)}\n${watchWords(health.observes)}\n`;
+  const words = `${table(["ENGINE", "STATE", "WHY"], rows, io.columns)}\npolicies ${digest.slice(0, 12)}, ${rules} rules\n\n${agentTable(agents, io.columns)}\n${roleWords(health)}\n${watchWords(health.observes)}\n`;
   const isSound = isReady && health.unknown.length === 0;
   return { exit: isSound ? 0 : 3, json: health, words, isAnswered: true };
 }

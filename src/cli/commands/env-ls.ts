@@ -24,7 +24,7 @@ export async function run({ verify }: z.infer<typeof Arguments>, io: Io): Promis
   const words =
     environments.length === 0
       ? 'No environments were built here yet; "sworn env build base" makes one.'
-      : table(["NAME", "DIGEST", "BUILT", "PACKAGES", "STATE"], rows);
+      : table(["NAME", "DIGEST", "BUILT", "PACKAGES", "STATE"], rows, io.columns);
   const isSound = environments.every(({ state }) => state !== "changed");
   return { exit: isSound ? 0 : 4, json: { environments }, words, isAnswered: true };
 }

@@ -19,7 +19,11 @@ export async function run(_: z.infer<typeof Arguments>, io: Io): Promise<Answer>
   const words = [
     rows.length === 0
       ? "no exceptions"
-      : table(["EXCEPTION", "RULE", "TASKS", "STATUS", "UNTIL", "APPROVER", "OWNER"], rows),
+      : table(
+          ["EXCEPTION", "RULE", "TASKS", "STATUS", "UNTIL", "APPROVER", "OWNER"],
+          rows,
+          io.columns,
+        ),
     ...broken.map(({ trace, why }) => `the exception of ${trace} does not count: ${why}`),
   ];
   return {

@@ -17,7 +17,7 @@ export async function run(_: z.infer<typeof Arguments>, io: Io): Promise<Answer>
   const hooks = await listHooks({ folder: io.cwd, home: io.home, env: io.env });
   const rows = hooks.map(({ kind, scope, state, path }) => [kind, scope, STATES[state], path]);
   const words = [
-    table(["HOOK", "FOR", "STATE", "PLACE"], rows),
+    table(["HOOK", "FOR", "STATE", "PLACE"], rows, io.columns),
     ...hooks.flatMap(({ why }) => (why === undefined ? [] : [why])),
   ];
   return { exit: 0, json: { hooks }, words: words.join("\n") };

@@ -18,6 +18,6 @@ export async function run(_: z.infer<typeof Arguments>, io: Io): Promise<Answer>
   const words =
     keys.length === 0
       ? 'No keys yet; "sworn init" makes the first.'
-      : table(["AGENT", "KEY", "STATUS", "CREATED"], rows);
+      : table(["AGENT", "KEY", "STATUS", "CREATED"], rows, io.columns);
   return { exit: 0, json: { keys, passphrase: keyring.isLocked }, words };
 }

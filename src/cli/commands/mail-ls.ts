@@ -22,6 +22,6 @@ export async function run({ box }: z.infer<typeof Arguments>, io: Io): Promise<A
   const words =
     rows.length === 0
       ? `no mail in ${folder}`
-      : table(["FILE", "FROM", "TO", "PRIORITY", "SUBJECT"], rows);
+      : table(["FILE", "FROM", "TO", "PRIORITY", "SUBJECT"], rows, io.columns);
   return { exit: 0, json: { folder, mails }, words };
 }

@@ -24,6 +24,6 @@ export async function run({ all }: z.infer<typeof Arguments>, io: Io): Promise<A
   const words =
     traces.length === 0
       ? `No traces here yet (looked in ${place.store}); "sworn review" makes one.`
-      : `${table(["TRACE", "STATE", "ENTRIES", "TASK", "LAST", ""], rows)}${more}`;
+      : `${table(["TRACE", "STATE", "ENTRIES", "TASK", "LAST", ""], rows, io.columns)}${more}`;
   return { exit: 0, json: { traces }, words };
 }

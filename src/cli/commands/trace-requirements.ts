@@ -24,7 +24,7 @@ export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promi
   const words = [
     ...(rows.length === 0
       ? ["No requirement ids here; one is called PROJ-CAT-000."]
-      : [table(HEAD, rows)]),
+      : [table(HEAD, rows, io.columns)]),
     ...requirements.flatMap(missingWords),
     ...(loose.length === 0 ? [] : [looseWords(loose)]),
     `${counted(read, "file")} at ${commit.slice(0, COMMIT_CHARS)}, ${counted(commits, "commit")}`,
