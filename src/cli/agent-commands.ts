@@ -86,7 +86,7 @@ export const AGENT_COMMANDS: readonly Command[] = [
     path: ["agents", "show"],
     summary: "show a run again: how it ended, what it said and what was found about that",
     example: "sworn agents show latest",
-    positionals: [{ name: "run", about: 'a run\'s id, or "latest"' }],
+    positionals: [{ name: "run", about: 'a run\'s id, its beginning, or "latest"' }],
     exits: { 2: "wrong usage, or there is no such run" },
     load: () => import("./commands/agents-show.ts"),
   },
@@ -94,7 +94,7 @@ export const AGENT_COMMANDS: readonly Command[] = [
     path: ["agents", "take"],
     summary: "stage what a run changed in your own work tree: these files, and no others",
     example: "sworn agents take latest --only 'src/**'",
-    positionals: [{ name: "run", about: 'a run\'s id, or "latest"' }],
+    positionals: [{ name: "run", about: 'a run\'s id, its beginning, or "latest"' }],
     options: { only: { type: "string", multiple: true } },
     notes: {
       only: "refuse it when the run touched anything else (a glob); may be given more than once",
@@ -111,7 +111,10 @@ export const AGENT_COMMANDS: readonly Command[] = [
     summary: "end a run, all runs of a task, a work, or a session; what was done is kept",
     example: "sworn cancel fix-parser",
     positionals: [
-      { name: "run", about: "a run's id, the name of a task, or the id of a work or a session" },
+      {
+        name: "run",
+        about: "a run's id, the name of a task, or the id of a work or a session; or its beginning",
+      },
     ],
     more: [
       "A work can be gone on with: sworn resume. A session (sworn run) ends for good; its record stays, and so does",

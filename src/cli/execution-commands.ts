@@ -97,7 +97,7 @@ export const EXECUTION_COMMANDS: readonly Command[] = [
       {
         name: "subject",
         about:
-          'the id of a work, or the trace of a session; with --out that of a run, "latest", or its manifest.json',
+          'the id of a work or its beginning, or the trace of a session; with --out that of a run, "latest", or its manifest.json',
       },
     ],
     options: {

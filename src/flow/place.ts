@@ -13,6 +13,7 @@ import {
 import { Keyring } from "../keyring/index.ts";
 import { HeadFile } from "../ledger/heads.ts";
 import { Name, TraceId } from "../schema/index.ts";
+import { namesMeant, severalMeant } from "./words/names-meant.ts";
 
 /** A trace's id and a newline, with room for what is wrong. */
 const POINTER_BYTES_MAX = 4_096;
@@ -137,14 +138,14 @@ export class Place {
         ? this.#withoutTalk(all)
             .toSorted((a, b) => this.#compareUse(a, b))
             .slice(-1)
-        : all.filter((id) => id === start || id.startsWith(start));
+        : namesMeant(start, all);
     if (fitting.length === 1 && fitting[0] !== undefined) return fitting[0];
     const what =
       all.length === 0
         ? `there is no trace in ${this.store} yet; "sworn review" makes one`
         : fitting.length === 0
           ? `there is no trace "${wanted}" in ${this.store}; see "sworn trace ls"`
-          : `${fitting.length} traces in ${this.store} begin with "${wanted}"; say more of the one that is meant`;
+          : severalMeant(`traces in ${this.store}`, wanted, fitting);
     throw new SwornError("NOT_FOUND", what);
   }
 
@@ -218,7 +219,7 @@ export class Place {
   }
 }
 
-/** As works are called: by the name of their record, without what all records begin with. */
+/** As works are called: by the name of their record without what all begin with, mostly in small letters. */
 export function isWorkId(wanted: string): boolean {
-  return /^[0-9][0-9a-hjkmnp-tv-z]{7,25}$/.test(wanted);
+  return /^[0-9][0-9a-hjkmnp-tv-z]{7,25}$/i.test(wanted);
 }

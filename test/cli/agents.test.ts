@@ -117,3 +117,22 @@ test("what a critic changed is not offered to be taken over", () => {
   expect(wordsFor({})).toContain("sworn agents take");
   expect(wordsFor({ role: "critic" })).not.toContain("sworn agents take");
 });
+
+test("a run is named by a beginning that no other has; of several the candidates are named", async () => {
+  const { start, call } = project();
+  const ids = [start({}), start({})].map((files) => {
+    files.close();
+    return files.info.run_id;
+  });
+  const [first = "", second = ""] = ids;
+  const [day, own] = [first.slice(0, 8), second.slice(0, -1)];
+  const shown = await call("agents", "show", own);
+  expect([shown.exit, shown.out]).toEqual([0, expect.stringContaining(`run ${second}`)]);
+  for (const words of [["agents", "show"], ["agents", "take"], ["cancel"]]) {
+    const { exit, err } = await call(...words, day);
+    expect([words, exit]).toEqual([words, 2]);
+    expect(err).toContain(`begin with "${day}": ${ids.toSorted().join(", ")}; say`);
+  }
+  expect((await call("agents", "take", own)).err).toContain(second);
+  expect((await call("cancel", own)).out).toContain(`asked to end: ${second}`);
+});

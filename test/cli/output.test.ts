@@ -215,12 +215,19 @@ test("a trace is found by its id, by the beginning of it, and as latest", async 
   const { trace } = (await shell.run("trace", "show", "latest", "--json")).json<{
     trace: string;
   }>();
-  for (const wanted of [trace, trace.slice(0, 12), "latest"])
+  // Without what all begin with, in large letters or small, too.
+  const id = trace.slice("trace_".length);
+  const short = [id, id.slice(0, 12), id.toLowerCase(), id.toLowerCase().slice(0, 12)];
+  for (const wanted of [trace, trace.slice(0, 12), "latest", ...short])
     expect((await shell.run("trace", "show", wanted, "0", "--json")).json()).toMatchObject({
       trace,
     });
   await shell.run("trace", "record", EXAMPLE);
-  expect((await shell.run("trace", "show", "trace_")).exit).toBe(2);
+  const other = (await shell.run("trace", "show", "latest", "--json")).json<{ trace: string }>();
+  const several = await shell.run("trace", "show", "trace_");
+  expect(several.exit).toBe(2);
+  const named = [trace, other.trace].toSorted().join(", ");
+  expect(several.err).toContain(`begin with "trace_": ${named}; say more of the one that is meant`);
   expect((await shell.run("trace", "show", "latest", "36")).exit).toBe(2);
 });
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isCutShort, readRuns, runNamed } from "../../flow/agent/known-runs.ts";
+import { wholeId } from "../../flow/whole-id.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { openRunPlace } from "../run-place.ts";
 
@@ -9,7 +10,8 @@ export async function run(
   { run: name }: z.infer<typeof Arguments>,
   io: CommandIo,
 ): Promise<Answer> {
-  const info = runNamed(readRuns(await openRunPlace(io)), name);
+  const place = await openRunPlace(io);
+  const info = runNamed(readRuns(place), wholeId(place, name, ["run"]));
   const said = info.said ?? [];
   const plain = (text: string) => text.replaceAll(/[\p{C}\s]+/gu, " ");
   const isLeft = isCutShort(info);

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { counted } from "../../base/index.ts";
 import { takeRun } from "../../flow/agent/take-run.ts";
 import { isRefused } from "../../flow/talk/bus.ts";
+import { wholeId } from "../../flow/whole-id.ts";
 import { Repository } from "../../repo/index.ts";
 import { doubtWords } from "../agent-words.ts";
 import { openPlace } from "../config.ts";
@@ -17,7 +18,10 @@ export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promi
   const repository = await Repository.open(io.cwd, { env: io.env });
   try {
     const place = openPlace({ ...io, cwd: repository.root }, "here");
-    const taken = await takeRun(place, repository, args);
+    const taken = await takeRun(place, repository, {
+      ...args,
+      run: wholeId(place, args.run, ["run"]),
+    });
     if (isRefused(taken)) return refusedAnswer(taken);
     const { info, files } = taken;
     const lines = files.map(({ path, how }) => `  ${how} ${path.replaceAll(/\p{C}+/gu, " ")}`);

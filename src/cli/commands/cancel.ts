@@ -3,6 +3,7 @@ import { counted } from "../../base/index.ts";
 import { cancelRuns } from "../../flow/agent/cancel-run.ts";
 import { cancelSession } from "../../flow/session/resume-session.ts";
 import { sessionsOf } from "../../flow/session/run-session.ts";
+import { wholeId } from "../../flow/whole-id.ts";
 import { workFolder, worksOf } from "../../flow/work/work.ts";
 import { cancelWork } from "../../flow/work/work-lock.ts";
 import type { Answer, CommandIo } from "../io.ts";
@@ -18,10 +19,11 @@ const ENDS = {
 } as const;
 
 export async function run(
-  { run: name }: z.infer<typeof Arguments>,
+  { run: called }: z.infer<typeof Arguments>,
   io: CommandIo,
 ): Promise<Answer> {
   const place = await openRunPlace(io);
+  const name = wholeId(place, called, ["run", "work", "session", "task"]);
   if (sessionsOf(place).includes(name)) {
     const how = await cancelSession(place, name);
     const words = `Session ${name} ${ENDS[how]}; what is done stays.`;

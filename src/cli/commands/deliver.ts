@@ -5,6 +5,7 @@ import { SwornError } from "../../base/index.ts";
 import { type DeliverOutcome, deliver } from "../../flow/deliver/deliver.ts";
 import { isWorkId } from "../../flow/deliver/task/delivered-work.ts";
 import { LOCAL_BRANCH } from "../../flow/deliver/task/listed-sink.ts";
+import { wholeId } from "../../flow/whole-id.ts";
 import { openPlace } from "../config.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { progress } from "../progress.ts";
@@ -20,7 +21,10 @@ export const Arguments = z.strictObject({
 const MIB = 1 << 20;
 
 export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promise<Answer> {
-  const { subject, to, out, send } = args;
+  const { to, out, send } = args;
+  const subject = isRun(args.subject, io)
+    ? args.subject
+    : wholeId(openPlace(io), args.subject, ["work"]);
   // A run leaves files, which are in some folder; whatever has none is a session with a commit.
   const isSession = subject.startsWith("trace_") && out === undefined;
   if (isWorkId(subject) || isSession) {

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
 import { endException } from "../../flow/exception/record-exception.ts";
 import { findExceptions } from "../../flow/exception/standing-exceptions.ts";
+import { namesMeant, severalMeant } from "../../flow/words/names-meant.ts";
 import { Text } from "../../schema/index.ts";
 import type { Answer, Io } from "../io.ts";
 import { openRunPlace } from "../run-place.ts";
@@ -13,16 +14,20 @@ export const Arguments = z.strictObject({
 
 export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
   const place = await openRunPlace(io);
-  const fitting = (await findExceptions(place)).flatMap(({ trace, exception }) =>
-    exception?.id.startsWith(args.exception) ? [{ trace, ...exception }] : [],
+  const all = (await findExceptions(place)).flatMap(({ trace, exception }) =>
+    exception === undefined ? [] : [{ trace, ...exception }],
   );
-  const [only] = fitting;
-  if (only === undefined || fitting.length > 1) {
-    const found = only === undefined ? "there is none" : `${fitting.length} begin like that`;
-    throw new SwornError(
-      "NOT_FOUND",
-      `no single exception "${args.exception}": ${found}; see "sworn exception ls"`,
-    );
+  const ids = namesMeant(
+    args.exception,
+    all.map((one) => one.id),
+  );
+  const only = ids.length === 1 ? all.find((one) => one.id === ids[0]) : undefined;
+  if (only === undefined) {
+    const found =
+      ids.length === 0
+        ? `there is no exception ${JSON.stringify(args.exception)}`
+        : severalMeant("exceptions", args.exception, ids);
+    throw new SwornError("NOT_FOUND", `${found}; see "sworn exception ls"`);
   }
   await endException(place, only, args.why);
   const { id, rule, trace } = only;

@@ -1,6 +1,7 @@
 import { SwornError } from "../../base/index.ts";
 import type { Place } from "../place.ts";
 import { findTalkTrace } from "../talk/talk-trace.ts";
+import { severalMeant } from "../words/names-meant.ts";
 import { nearest } from "../words/nearest.ts";
 import { type Review, readReviews, type Tempo } from "./read-reviews.ts";
 
@@ -31,7 +32,7 @@ export function reviewsIn({ place, trace, task, tempo }: ReviewScope): Review[] 
 
 /**
  * The review that somebody means: by the completion's name, the address of what it proposes, or a
- * digest; `latest` is the last that was proposed. Of several under one name the one that was not
+ * digest, or the beginning of one of them; `latest` is the last that was proposed. Of several under one name the one that was not
  * revised counts.
  *
  * @throws SwornError `NOT_FOUND`, with what was probably meant.
@@ -41,12 +42,14 @@ export function findReview(scope: ReviewScope, wanted: string): Review {
   const last =
     wanted === LATEST ? all.findLast(({ revised_by }) => revised_by === null) : undefined;
   if (last !== undefined) return last;
-  const named = all.filter(({ completion_id, body }) =>
-    [completion_id, body.artifact, body.digest, body.subject].includes(wanted),
-  );
+  const named = called(all, wanted);
   const open = named.filter(({ revised_by }) => revised_by === null);
   const [only, other] = open.length > 0 ? open : named;
   if (only !== undefined && other === undefined) return only;
+  const ids = [...new Set(named.map(({ completion_id }) => completion_id))];
+  if (ids.length > 1) {
+    throw new SwornError("NOT_FOUND", severalMeant("completions", wanted, ids));
+  }
   if (only !== undefined) {
     const where = [...new Set(named.map(({ trace }) => trace))].join(", ");
     throw new SwornError(
@@ -63,4 +66,12 @@ export function findReview(scope: ReviewScope, wanted: string): Review {
     "NOT_FOUND",
     `there is no completion "${wanted.slice(0, 200)}"${hint}; see "sworn status --review"`,
   );
+}
+
+function called(all: readonly Review[], wanted: string): Review[] {
+  const names = ({ completion_id, body }: Review) =>
+    [completion_id, body.artifact, body.digest, body.subject].filter((one) => one !== undefined);
+  const whole = all.filter((one) => names(one).includes(wanted));
+  if (whole.length > 0) return whole;
+  return all.filter((one) => names(one).some((name) => name.startsWith(wanted)));
 }

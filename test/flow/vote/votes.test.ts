@@ -156,6 +156,16 @@ verifies(
   },
 );
 
+test("a completion is named by the beginning of its name or digest, where no other begins so", async () => {
+  const { propose, place } = await reviewScene();
+  const scope = { place, task: "limit" };
+  const { completion_id: id, digest } = granted(await propose());
+  for (const wanted of [id, id.slice(0, -1), digest.slice(0, 20)]) {
+    expect(findReview(scope, wanted).completion_id).toBe(id);
+  }
+  expect(() => findReview(scope, "zz")).toThrow('there is no completion "zz"');
+});
+
 test("a check of the runtime's own holds a quality seat, under the name of the check", async () => {
   const { propose, vote, place } = await reviewScene();
   const { completion_id: id } = granted(await propose());
