@@ -54,7 +54,8 @@ export const COMMANDS: readonly Command[] = [
     positionals: [
       {
         name: "target",
-        about: "a bundle, a packet or the folder of one, a proof, or a trace of this project",
+        about:
+          "a bundle, a packet or the folder of one, a proof, a trace of this project, or a branch that was delivered",
       },
     ],
     options: {

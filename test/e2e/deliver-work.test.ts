@@ -36,6 +36,35 @@ test("a work is delivered from the command line, and a stranger verifies its pac
   expect(JSON.parse(bad.out)).toMatchObject({ kind: "packet", status: "fail" });
 });
 
+test("a delivered branch is verified by its name: its packet, and that it is still of that commit", async () => {
+  const done = await doneWork();
+  const here = { project: done.path, state: join(done.home, "state") };
+  const { packet } = JSON.parse((await sworn(here, ["deliver", done.work, "--json"])).out);
+  const branch = `sworn/delivered/${done.work}`;
+  const held = await sworn(here, ["verify", branch]);
+  expect([held.code, held.out]).toEqual([0, expect.stringMatching(/^PASS.*\nbranch sworn\//s)]);
+  const told = await sworn(here, ["verify", branch, "--json"]);
+  expect(JSON.parse(told.out)).toMatchObject({ branch: { name: branch, commit: done.commit } });
+  // Somebody adds to it afterwards: the packet still holds, and the branch is not what it is of.
+  const more = git(done, "commit-tree", `${branch}^{tree}`, "-p", branch, "-m", "More");
+  git(done, "update-ref", `refs/heads/${branch}`, more);
+  const moved = await sworn(here, ["verify", branch]);
+  expect([moved.code, moved.out]).toEqual([
+    4,
+    expect.stringContaining(`is at ${more}, the packet`),
+  ]);
+  expect(JSON.parse((await sworn(here, ["verify", branch, "--json"])).out).status).toBe("fail");
+  rmSync(packet.path);
+  const gone = await sworn(here, ["verify", branch]);
+  expect(gone.code).toBe(2);
+  expect(gone.err).toContain(`.sworn/work/${done.work}/${done.work}.packet.tar`);
+  expect(gone.err).toContain(`"sworn deliver ${done.work}" makes the packet again`);
+  const other = await sworn(here, ["verify", "main"]);
+  expect([other.code, other.err]).toEqual([2, expect.stringContaining("sworn ci --head main")]);
+  const none = await sworn(here, ["verify", "nothing-of-that-name"]);
+  expect([none.code, none.err]).toEqual([2, expect.stringContaining("there is no file")]);
+});
+
 test("a place that is not listed exits 3, and a run without --out exits 2", async () => {
   const done = await doneWork();
   const here = { project: done.path, state: join(done.home, "state") };

@@ -24,7 +24,13 @@ type Arguments = z.infer<typeof Arguments>;
 
 export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
   const path = resolve(io.cwd, args.target);
-  if (namesTrace(args.target) || !isFolder(path)) return verify(path, args, io);
+  if (namesTrace(args.target)) return verify(path, args, io);
+  if (!existsSync(path)) {
+    const { verifyBranch } = await import("../verify-branch.ts");
+    const found = await verifyBranch(args.target, io, (packet) => verify(packet, args, io));
+    if (found !== undefined) return found;
+  }
+  if (!isFolder(path)) return verify(path, args, io);
   const { isPacketFolder, withPacked } = await import("../../flow/packet-folder.ts");
   if (!isPacketFolder(path)) return verify(path, args, io);
   return withPacked(path, (packed) => verify(packed, args, io));

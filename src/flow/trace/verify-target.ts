@@ -63,7 +63,7 @@ export async function verifyTarget(
     const found = kind?.isDirectory() ? `${target} is a folder` : `there is no file ${target}`;
     throw new SwornError(
       "NOT_FOUND",
-      `${found}; expected a bundle, a packet, a proof, a trace id, or a work's id`,
+      `${found}; expected a bundle, a packet, a proof, a trace id, a work's id, or a branch that was delivered`,
     );
   }
   const place = await openPlace();
