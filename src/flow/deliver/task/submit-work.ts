@@ -1,13 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import {
-  assert,
-  canonicalize,
-  decodeUtf8,
-  parseJson,
-  readPlainFile,
-  sha256Hex,
-} from "../../../base/index.ts";
+import { assert, canonicalize, messageOf, sha256Hex } from "../../../base/index.ts";
 import { Repository } from "../../../repo/index.ts";
 import { redact } from "../../../scan/classify/index.ts";
 import { findSecrets } from "../../../scan/secret/index.ts";
@@ -18,6 +11,7 @@ import type { Place } from "../../place.ts";
 import { Bus, isRefused, RUNTIME } from "../../talk/bus.ts";
 import { post } from "../../talk/post.ts";
 import type { Speaker } from "../../tooling/speaker.ts";
+import { readStored } from "../../trace/stored-document.ts";
 import { readConfig } from "../../workflow-config.ts";
 import { deliverTask } from "./deliver-task.ts";
 import { isWorkId } from "./delivered-work.ts";
@@ -30,6 +24,11 @@ const ID_CHARS = 16;
 
 type Asked = VerbArgs<"deliver.submit">;
 type Answer = VerbAnswer<"deliver.submit">;
+
+interface KnownWork {
+  readonly id: string;
+  readonly commit: string;
+}
 
 /** Where submissions are taken. */
 export interface SubmitSetting {
@@ -57,9 +56,7 @@ export async function submitWork(
   if (secret !== undefined)
     return no(`packet_markdown holds what looks like a secret: ${secret.rule}`);
   const work = findWork(place, asked.artifact);
-  if (work === undefined) {
-    return no("expected the id of a work, or the address of its commit (…/git:<commit>)");
-  }
+  if (typeof work === "string") return no(work);
   const repository = await Repository.open(root, { env, signal });
   try {
     const stranger = await firstStranger(repository, work.commit, asked.files);
@@ -92,18 +89,30 @@ export async function submitWork(
   }
 }
 
-/** The work that an artifact is of: named by its id, or by an address that holds its commit. */
-function findWork(place: Place, artifact: string): { id: string; commit: string } | undefined {
-  if (isWorkId(artifact)) return knownWork(place, artifact);
+/** The work that an artifact is of, named by its id or by an address that holds its commit; else why there is none. */
+function findWork(place: Place, artifact: string): KnownWork | string {
   const commit = commitIn(artifact);
-  if (commit === undefined) return undefined;
-  const folder = join(place.store, "work");
-  const ids = existsSync(folder) ? readdirSync(folder).filter(isWorkId).sort() : [];
-  for (const id of ids.slice(-WORKS_MAX).reverse()) {
-    const found = knownWork(place, id);
-    if (found?.commit === commit) return found;
+  const ids = isWorkId(artifact) ? [artifact] : commit === undefined ? [] : worksIn(place);
+  const unreadable: string[] = [];
+  for (const id of ids) {
+    try {
+      const found = knownWork(place, id);
+      if (found !== undefined && (commit ?? found.commit) === found.commit) return found;
+    } catch (error) {
+      // It keeps no other from being found, and is named where none is: it may be the one.
+      unreadable.push(messageOf(error));
+    }
   }
-  return undefined;
+  const [first] = unreadable;
+  const expected = "expected the id of a work, or the address of its commit (…/git:<commit>)";
+  return first === undefined ? expected : `no work that can be read is the one asked for; ${first}`;
+}
+
+/** The newest first. */
+function worksIn({ store }: Place): string[] {
+  const folder = join(store, "work");
+  const ids = existsSync(folder) ? readdirSync(folder).filter(isWorkId).sort() : [];
+  return ids.slice(-WORKS_MAX).reverse();
 }
 
 /** `git:<commit>`, as completions are proposed, or an address that holds it. */
@@ -116,11 +125,10 @@ function commitIn(artifact: string): string | undefined {
     : undefined;
 }
 
-function knownWork(place: Place, id: string): { id: string; commit: string } | undefined {
+function knownWork(place: Place, id: string): KnownWork | undefined {
   const path = join(place.store, "work", id, "report.json");
   if (!existsSync(path)) return undefined;
-  const text = decodeUtf8(readPlainFile(path, REPORT_BYTES_MAX, "refuse"));
-  const commit = WorkReport.safeParse(parseJson(text, REPORT_BYTES_MAX)).data?.commit;
+  const { commit } = readStored(path, WorkReport, REPORT_BYTES_MAX);
   return commit === undefined ? undefined : { id, commit };
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { deliverTask } from "../../../../src/flow/deliver/task/deliver-task.ts";
@@ -200,4 +200,31 @@ test("four who deliver the same work at once take turns, and it is delivered onc
   expect((await judged(outcomes[0]?.packet?.tar ?? "")).status).not.toBe("fail");
   const left = readdirSync(join(done.place.store, "work", done.work, "delivering"));
   expect(left).toEqual([]);
+});
+
+test("a damaged report of a work is named to who submits, and keeps no other work from it", async () => {
+  const done = await doneWork();
+  const { place, env, work, commit } = done;
+  const submit = (artifact: string) =>
+    submitWork(
+      { place, env, signal },
+      {
+        ...{ artifact, packet_markdown: "It is done.", files: [] },
+        ...{ notify_roles: [], urgency: "standard" },
+      },
+      CODER,
+    );
+  const newer = join(place.store, "work", "z".repeat(26));
+  mkdirSync(newer);
+  writeFileSync(join(newer, "report.json"), "{");
+  expect((await submit(`git:${commit}`)).status).toBe("accepted");
+  expect(await submit(`git:${"0".repeat(40)}`)).toMatchObject({
+    status: "rejected",
+    error: expect.stringMatching(/z{26}\/report\.json cannot be read: not JSON: /),
+  });
+  writeFileSync(join(place.store, "work", work, "report.json"), "{");
+  expect(await submit(work)).toMatchObject({
+    status: "rejected",
+    error: expect.stringContaining(`${work}/report.json cannot be read: not JSON: `),
+  });
 });
