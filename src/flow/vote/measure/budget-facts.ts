@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "../../../base/index.ts";
 import { readRunInfo } from "../../../run/files/index.ts";
 import type { RunSettings } from "../../../schema/config.ts";
 import { RunId } from "../../../schema/run-info.ts";
@@ -9,6 +10,7 @@ import type { Place } from "../../place.ts";
 import { readTrace } from "../../trace/look.ts";
 
 const RUNS_MAX = 10_000;
+const NAMED_MAX = 3;
 
 /**
  * What the work cost, from what the runner wrote down: how long its runs and tests took, and what the
@@ -21,10 +23,12 @@ export function budgetFacts(
 ): Pick<DoneFacts, "budgets" | "unknown"> {
   const runs = task === undefined ? undefined : runsIn(place, trace, task);
   const day = dayOf(place, spend);
-  const measured = [tests, runs, day?.words].filter((one) => one !== undefined);
-  if (measured.length === 0) {
-    return { unknown: { budgets: "nothing ran that could be measured; see the item tests" } };
+  const found = [tests, runs?.sum, day?.words].filter((one) => one !== undefined);
+  if (found.length === 0) {
+    const why = runs?.unread ?? "nothing ran that could be measured; see the item tests";
+    return { unknown: { budgets: why } };
   }
+  const measured = runs?.unread === undefined ? found : [...found, runs.unread];
   return { budgets: { overrun: day?.isOver ? [day.words] : [], measured } };
 }
 
@@ -38,14 +42,30 @@ function dayOf(place: Place, spend: RunSettings["spend"]) {
   return { isOver, words };
 }
 
-function runsIn(place: Place, trace: string, task: string): string | undefined {
+/** One that is damaged keeps no other from being measured, and is named beside what was. */
+function runsIn(place: Place, trace: string, task: string) {
   const ids = readTrace(place, trace).flatMap(({ type, body }) =>
     type === "run_started" ? [body.run_id] : [],
   );
-  const seconds = ids.slice(-RUNS_MAX).flatMap((id) => secondsOf(place, task, id));
-  if (seconds.length === 0) return undefined;
+  const seconds: number[] = [];
+  const unread: string[] = [];
+  for (const id of ids.slice(-RUNS_MAX)) {
+    try {
+      seconds.push(...secondsOf(place, task, id));
+    } catch (error) {
+      unread.push(`how long ${id} took is not known: ${messageOf(error)}`);
+    }
+  }
   const sum = seconds.reduce((total, one) => total + one, 0);
-  return `${seconds.length} runs in ${sum.toFixed(1)} s`;
+  return {
+    sum: seconds.length === 0 ? undefined : `${seconds.length} runs in ${sum.toFixed(1)} s`,
+    unread: unread.length === 0 ? undefined : namedOnes(unread),
+  };
+}
+
+function namedOnes(words: readonly string[]): string {
+  const more = words.length - NAMED_MAX;
+  return `${words.slice(0, NAMED_MAX).join("; ")}${more > 0 ? `; and of ${more} more` : ""}`;
 }
 
 function secondsOf(place: Place, task: string, id: string): number[] {
