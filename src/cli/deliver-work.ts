@@ -26,7 +26,8 @@ export async function deliverWork(
   }
 }
 
-function documentOf({ trace, work, sink, refused, effect, packet, review }: TaskOutcome) {
+function documentOf(outcome: TaskOutcome) {
+  const { trace, work, sink, refused, effect, packet, review, unmoved } = outcome;
   return {
     trace,
     work,
@@ -35,6 +36,7 @@ function documentOf({ trace, work, sink, refused, effect, packet, review }: Task
     where: effect?.where ?? null,
     url: effect?.url ?? null,
     review: review ?? null,
+    ...(unmoved === undefined ? {} : { review_unmoved: unmoved }),
     packet:
       packet === undefined
         ? null
@@ -55,7 +57,7 @@ const HEADINGS = {
 } as const;
 
 function wordsOf(
-  { trace, sink, refused, effect, packet, review }: TaskOutcome,
+  { trace, sink, refused, effect, packet, review, unmoved }: TaskOutcome,
   cwd: string,
 ): string {
   if (refused !== undefined || effect === undefined) {
@@ -69,6 +71,7 @@ function wordsOf(
     ["packet", packet === undefined ? "" : relative(cwd, packet.tar)],
     ["", `${packet?.bytes} bytes, sha256:${packet?.digest}`],
     ...(review === undefined ? [] : [["review", review]]),
+    ...(unmoved === undefined ? [] : [["review", `not moved, deliver again for that: ${unmoved}`]]),
     ...(trace === null ? [] : [["trace", trace]]),
   ];
   return table([HEADINGS[effect.status], ""], rows);

@@ -59,7 +59,7 @@ export function openDatabase(path: string, readOnly: boolean): OpenDatabase {
   if (!existsSync(path)) throw new SwornError("NOT_FOUND", `there is no ledger at ${path}`);
   try {
     const opened = openOrCopy(path, readOnly);
-    assertLayout(opened);
+    assertLayout(opened, path);
     if (!readOnly) setDurable(opened.db);
     return opened;
   } catch (cause) {
@@ -69,12 +69,13 @@ export function openDatabase(path: string, readOnly: boolean): OpenDatabase {
         cause,
       });
     }
-    throw new SwornError(
-      "STORE_UNREADABLE",
-      `${path} cannot be read as a ledger: ${messageOf(cause)}; run "sworn trace fsck"`,
-      { cause },
-    );
+    throw unreadable(path, messageOf(cause), { cause });
   }
+}
+
+function unreadable(path: string, why: string, options?: ErrorOptions): SwornError {
+  const message = `${path} cannot be read as a ledger: ${why}; run "sworn trace fsck"`;
+  return new SwornError("STORE_UNREADABLE", message, options);
 }
 
 /**
@@ -172,7 +173,7 @@ function setDurable(db: DatabaseSyncInstance): void {
   db.exec("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON");
 }
 
-function assertLayout({ db, close }: OpenDatabase): void {
+function assertLayout({ db, close }: OpenDatabase, path: string): void {
   const { version } = db.prepare("SELECT sqlite_version() AS version").get() as { version: string };
   const { application_id } = db.prepare("PRAGMA application_id").get() as {
     application_id: number;
@@ -181,13 +182,13 @@ function assertLayout({ db, close }: OpenDatabase): void {
   const problem = isOlder(version)
     ? `SQLite ${version} has a known corruption bug; at least ${SQLITE_VERSION_MIN.join(".")} is needed`
     : application_id !== APPLICATION_ID
-      ? "the file is not a sworn ledger"
+      ? "it is not one of sworn's, or was emptied"
       : user_version !== LAYOUT_VERSION
-        ? `the ledger has layout ${user_version}, this version reads ${LAYOUT_VERSION}`
+        ? `it has layout ${user_version}, this version reads ${LAYOUT_VERSION}`
         : undefined;
   if (problem === undefined) return;
   close();
-  throw new SwornError("STORE_UNREADABLE", problem);
+  throw unreadable(path, problem);
 }
 
 function isOlder(version: string): boolean {

@@ -1,4 +1,4 @@
-import { assert, type Json } from "../../base/index.ts";
+import { assert, type Json, messageOf, SwornError } from "../../base/index.ts";
 import { redactJson } from "../../scan/classify/index.ts";
 import type { AdmissionDecision } from "../../schema/admission.ts";
 import type { EventRequest } from "../../schema/index.ts";
@@ -151,6 +151,16 @@ export class DeliverRecord {
     ]);
   }
 
+  /** Does it; what did not arrive failed, and the record says so, as far as it can be written. */
+  async attempt<T>(act: () => Promise<T>): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      await this.failed(messageOf(error)).catch(() => {});
+      throw error;
+    }
+  }
+
   async failed(failure: string): Promise<void> {
     await this.#record([
       {
@@ -162,8 +172,23 @@ export class DeliverRecord {
     ]);
   }
 
-  /** It arrived; the document says what, where and how long it is. */
-  async completed(words: string, delivered: unknown): Promise<void> {
+  /**
+   * It arrived; the document says what, where and how long it is.
+   *
+   * @param next what to do where this cannot be recorded
+   * @throws SwornError that says first of all that it arrived: no fault of ours afterwards makes that untrue.
+   */
+  async completed(words: string, delivered: unknown, next: string): Promise<void> {
+    try {
+      await this.#arrived(words, delivered);
+    } catch (cause) {
+      const code = cause instanceof SwornError ? cause.code : "LEDGER_WRITE_FAILED";
+      const open = `it arrived, but its record ${this.trace} could not be brought to its end`;
+      throw new SwornError(code, `${words}; ${open}: ${messageOf(cause)}. ${next}`, { cause });
+    }
+  }
+
+  async #arrived(words: string, delivered: unknown): Promise<void> {
     await this.#record([
       {
         actor: DELIVERY,

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { admit } from "../../admit/index.ts";
-import { messageOf, SwornError } from "../../base/index.ts";
+import { SwornError } from "../../base/index.ts";
 import { loadPolicies } from "../../policy/index.ts";
 import { findExceptions, standing } from "../exception/standing-exceptions.ts";
 import { type ExecRefusal, refusalOf } from "../exec/exec-outcome.ts";
@@ -106,16 +106,14 @@ async function deliverTo(
   if (refused) return outcomeOf(record, { ...about, refused });
   onStep(`admitted by the policies ${decision.policy_digest.slice(0, 12)}`);
   await record.began();
-  try {
-    const packet = await handOver({ ...request, record, run, files: output.files, sink, token });
-    const { name, bytes, sha256 } = packet;
-    const words = `${trace} was delivered to ${sink.name} as ${name}: ${bytes} bytes, sha256:${sha256}`;
-    await record.completed(words, { v: 1, ...about, sink: sink.name, ...packet });
-    return outcomeOf(record, { ...about, packet });
-  } catch (error) {
-    await record.failed(messageOf(error)).catch(() => {});
-    throw error;
-  }
+  const packet = await record.attempt(() =>
+    handOver({ ...request, record, run, files: output.files, sink, token }),
+  );
+  const { name, bytes, sha256 } = packet;
+  const words = `${trace} was delivered to ${sink.name} as ${name}: ${bytes} bytes, sha256:${sha256}`;
+  const arrived = { v: 1, ...about, sink: sink.name, ...packet };
+  await record.completed(words, arrived, "Delivered again, it would arrive a second time.");
+  return outcomeOf(record, { ...about, packet });
 }
 
 /** The first no, or the last yes. */

@@ -74,14 +74,16 @@ type Seal = (path: string) => ReturnType<typeof sealPacket>;
 
 async function renameInto(folder: string, name: string, seal: Seal) {
   const temporary = join(folder, `.${name}.tmp`);
+  const path = join(folder, name);
   sweepPackets(folder, "sink");
   try {
     const sealed = await seal(temporary);
-    renameSync(temporary, join(folder, name));
+    renameSync(temporary, path);
     syncFolder(folder);
     return sealed;
   } catch (error) {
-    removeQuietly(temporary);
+    // The name is this delivery's own: what is told as failed does not lie there all the same.
+    for (const left of [temporary, path]) removeQuietly(left);
     throw error;
   }
 }

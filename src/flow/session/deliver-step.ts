@@ -1,3 +1,4 @@
+import { messageOf } from "../../base/index.ts";
 import type { SessionDelivery } from "../../schema/session-report.ts";
 import { deliverTask, type TaskOutcome } from "../deliver/task/deliver-task.ts";
 import { actorOf, RUNTIME } from "../talk/bus.ts";
@@ -14,14 +15,19 @@ export async function deliverStep(on: OpenSession): Promise<Waits | undefined> {
     signal: on.scene.signal,
     onStep: (words) => on.say("deliver", words),
   });
-  const { refused, effect } = outcome;
+  const { refused, effect, unmoved } = outcome;
   if (refused !== undefined || effect === undefined) {
     const why = `the delivery was refused by ${refused?.rule}: ${refused?.reason}`;
     return { waits: [why, `sworn cancel ${on.id} gives the delivery up`] };
   }
   on.delivery = deliveryOf(outcome);
   on.say("deliver", `${effect.status}: ${effect.where}`);
-  if (effect.status !== "planned") await submitted(on, `${effect.status} at ${effect.where}`);
+  if (effect.status === "planned") return undefined;
+  const why = unmoved ?? (await whyUnmoved(on, `${effect.status} at ${effect.where}`));
+  if (why !== undefined) {
+    const again = `sworn deliver ${work} --to ${to}`;
+    on.say("deliver", `it arrived, but its review was not told of it (${again} does): ${why}`);
+  }
   return undefined;
 }
 
@@ -34,6 +40,16 @@ function deliveryOf({ trace, sink, effect, packet }: TaskOutcome): SessionDelive
     packet: packet?.tar ?? null,
     packet_sha256: packet?.digest ?? null,
   };
+}
+
+/** It has arrived, and nothing that cannot be noted about it makes that untrue. */
+async function whyUnmoved(on: OpenSession, reason: string): Promise<string | undefined> {
+  try {
+    await submitted(on, reason);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 /** What was agreed on is handed in; where nobody voted there is nothing to move. */

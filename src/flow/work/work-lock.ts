@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { lockOwner, SwornError, takeLock } from "../../base/index.ts";
+import { lockOwner, removeQuietly, SwornError, takeLock } from "../../base/index.ts";
 import { isOwnerGone, ownerOf } from "../../sandbox/index.ts";
 
 const OWNER = "owner";
@@ -45,8 +45,9 @@ export class WorkLock {
     };
   }
 
+  /** One that cannot be removed is taken over when this process is gone; what it was taken for is done. */
   release(): void {
-    rmSync(this.#path, { force: true });
+    removeQuietly(this.#path);
   }
 }
 

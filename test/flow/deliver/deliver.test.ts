@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sha256Hex } from "../../../src/base/index.ts";
@@ -175,4 +183,20 @@ test("half a packet of a delivery that was killed goes with the next one; a youn
   expect(readdirSync(stage.shelf).toSorted()).toEqual(
     [half("B"), ".of-somebody-else.tmp", packet?.name ?? ""].toSorted(),
   );
+});
+
+test("a packet that arrived is not told as failed where its record cannot be ended", async () => {
+  const stage = runs.stage();
+  const artifacts = join(stage.place.store, "artifacts");
+  const onProgress = () => {
+    if (!existsSync(`${artifacts}.kept`)) renameSync(artifacts, `${artifacts}.kept`);
+    writeFileSync(artifacts, "");
+  };
+  const said = await stage.deliver({ onProgress }).catch((error: Error) => error.message);
+  const [packet = ""] = readdirSync(stage.shelf);
+  expect(said).toContain(`was delivered to shelf as ${packet}: `);
+  expect(said).toMatch(/; it arrived, but its record trace_\w+ could not be brought to its end: /);
+  expect(said).toContain("Delivered again, it would arrive a second time.");
+  const types = [...readTrace(stage.place, packet.slice(0, 32))].map(({ type }) => type);
+  expect(types.at(-1)).toBe("tool_execution_started");
 });

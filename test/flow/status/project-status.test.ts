@@ -136,7 +136,7 @@ test("a blocked delivery stays until the same went through to the same place", a
   await done.asked(objective, {});
   await done.decided(undefined, "branch", {});
   await done.began();
-  await done.completed("It arrived", {});
+  await done.completed("It arrived", {}, "Look at it.");
   done.close();
   expect((await statusOf(place)).items).toEqual([]);
 });

@@ -62,6 +62,8 @@ export interface TaskOutcome {
   readonly packet: PackedTask | undefined;
   /** Where the review of it stands now; undefined where nobody was asked to vote. */
   readonly review?: ReviewPhase | undefined;
+  /** Why the review could not be told of the delivery, which happened all the same. */
+  readonly unmoved?: string;
 }
 
 /**
@@ -107,7 +109,12 @@ async function packAndHandOver(
   if (outcome.effect === undefined) return outcome;
   const { where } = outcome.effect;
   if (!isOwnBranch(sink)) acceptHandedIn(place, work, delivery.onStep);
-  return { ...outcome, review: await markSubmitted(place, read.consensus, `${to}: ${where}`) };
+  try {
+    return { ...outcome, review: await markSubmitted(place, read.consensus, `${to}: ${where}`) };
+  } catch (error) {
+    // It has arrived and is on record; what cannot be noted beside that does not make it fail.
+    return { ...outcome, unmoved: messageOf(error) };
+  }
 }
 
 async function handTo(
@@ -155,26 +162,23 @@ async function recorded(
     commit: head.commit,
     artifact: head.artifact,
   };
+  const words = `work ${work}, commit ${head.commit}, packet sha256:${digest}`;
+  const known = { trace: record.trace, work, sink: to, packet };
   try {
-    await record.asked(workObjective(work, to), about);
-    const words = `work ${work}, commit ${head.commit}, packet sha256:${digest}`;
-    await record.decided(undefined, to, { summary: { run: head.trace, words, document: about } });
-    await record.began();
-    const effect = await act();
-    const known = { trace: record.trace, work, sink: to, packet };
+    const effect = await record.attempt(async () => {
+      await record.asked(workObjective(work, to), about);
+      await record.decided(undefined, to, { summary: { run: head.trace, words, document: about } });
+      await record.began();
+      return act();
+    });
     if ("rule" in effect) {
       await record.failed(`${effect.rule}: ${effect.reason}`);
       return { ...known, refused: effect, effect: undefined };
     }
-    await record.completed(`${words}: ${effect.status} at ${effect.where}`, {
-      v: 1,
-      ...about,
-      ...effect,
-    });
+    const { status, where } = effect;
+    const next = `"sworn deliver ${work} --to ${to}" as before finds it there, and records it`;
+    await record.completed(`${words}: ${status} at ${where}`, { v: 1, ...about, ...effect }, next);
     return { ...known, refused: undefined, effect };
-  } catch (error) {
-    await record.failed(messageOf(error)).catch(() => {});
-    throw error;
   } finally {
     record.close();
   }

@@ -42,20 +42,31 @@ export function keepHandedIn(place: Place, handedIn: HandedIn): HandedIn {
  * written is told: the work has arrived, and no note about it makes that untrue.
  */
 export function acceptHandedIn(place: Place, work: string, onStep: (words: string) => void): void {
-  const folder = folderOf(place);
-  if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder)
-    .filter((one) => FILE_NAME.test(one))
-    .slice(0, KEPT_MAX)) {
+  const told = (act: () => void) => {
     try {
-      const found = readHandedIn(place, name.slice(0, -".json".length));
-      if (found?.work === work && found.status === "queued") {
-        write(place, { ...found, status: "accepted" });
-      }
+      act();
     } catch (error) {
       onStep(`a submission was left as it is: ${messageOf(error)}`);
     }
-  }
+  };
+  told(() => {
+    for (const id of keptIn(place)) told(() => accept(place, id, work));
+  });
+}
+
+function accept(place: Place, id: string, work: string): void {
+  const found = readHandedIn(place, id);
+  if (found?.work !== work || found.status !== "queued") return;
+  write(place, { ...found, status: "accepted" });
+}
+
+function keptIn(place: Place): string[] {
+  const folder = folderOf(place);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names
+    .filter((one) => FILE_NAME.test(one))
+    .slice(0, KEPT_MAX)
+    .map((name) => name.slice(0, -".json".length));
 }
 
 function readHandedIn(place: Place, id: string): HandedIn | undefined {
