@@ -49,6 +49,19 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 // Who reads what is said beside the answer may be gone, too, and the answer is no other for that.
 process.stderr.on("error", () => {});
 
+/** Where it was started; nothing can be looked for from a folder that is gone. */
+function ownFolder(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const what = code === "ENOENT" ? "was deleted" : `cannot be entered (${code})`;
+    const next = "change into one that is there and say it again";
+    process.stderr.write(`sworn: the folder that this was started in ${what}; ${next}\n`);
+    process.exit(1);
+  }
+}
+
 // Fail closed: a command that ends without an answer did not succeed. It is not awaited up here, because
 // joined files are CommonJS, which has no await at the top.
 process.exitCode = 1;
@@ -58,7 +71,7 @@ void main(process.argv.slice(2), {
   input: () => process.stdin,
   stdin: isTerminal(0) ? undefined : 0,
   env: process.env,
-  cwd: process.cwd(),
+  cwd: ownFolder(),
   home: homedir(),
   isTerminal: process.stderr.isTTY === true,
   columns: columnsOf(process.stdout),

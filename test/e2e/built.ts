@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import type { EventRequest } from "../../src/schema/index.ts";
 import { temporaryFolder } from "../fake/sandbox.ts";
 
-const BIN = resolve(import.meta.dirname, "../../dist/cli/bin.js");
+export const BIN = resolve(import.meta.dirname, "../../dist/cli/bin.js");
 export const EXAMPLE = resolve(import.meta.dirname, "../../examples/session.jsonl");
 
 /** How a process ended and what it wrote. */

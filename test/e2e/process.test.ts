@@ -1,10 +1,12 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { opening } from "../fake/sandbox.ts";
 import { abort, message } from "../flow/requests.ts";
 import { verifies } from "../verifies.ts";
-import { Built, EXAMPLE, ended } from "./built.ts";
+import { BIN, Built, EXAMPLE, ended } from "./built.ts";
 
 /** Starts recording from standard input and waits until each line is acknowledged. */
 async function recordingFrom(sworn: Built, ...lines: object[]) {
@@ -164,6 +166,21 @@ test("processes that import one bundle at once leave the trace whole", async () 
     expect(await sworn.json("trace", "fsck")).toMatchObject({
       status: "ok",
       traces: [{ entries: 36 }],
+    });
+  }
+});
+
+test("from a folder that was deleted every command says so in one line", async () => {
+  const { cwd, env } = new Built();
+  const script = 'cd "$1" && rmdir "$1" && shift && exec "$@"';
+  for (const line of [["status"], ["run", "Do it", "--json"], ["--version"], []]) {
+    mkdirSync(`${cwd}/gone`);
+    const words = ["-c", script, "sh", `${cwd}/gone`, process.execPath, BIN, ...line];
+    const child = spawn("sh", words, { cwd, env });
+    expect(await ended(child)).toMatchObject({
+      exit: 1,
+      out: "",
+      err: "sworn: the folder that this was started in was deleted; change into one that is there and say it again\n",
     });
   }
 });
