@@ -135,7 +135,7 @@ export class Place {
     const start = isWorkId(wanted) ? `trace_${wanted.toUpperCase()}` : wanted;
     const fitting =
       wanted === "latest"
-        ? this.#withoutTalk(all)
+        ? this.#withoutTalk(this.#written(all))
             .toSorted((a, b) => this.#compareUse(a, b))
             .slice(-1)
         : namesMeant(start, all);
@@ -147,6 +147,19 @@ export class Place {
           ? `there is no trace "${wanted}" in ${this.store}; see "sworn trace ls"`
           : severalMeant(`traces in ${this.store}`, wanted, fitting);
     throw new SwornError("NOT_FOUND", what);
+  }
+
+  /**
+   * Those into which something was written, where there are any: whoever speaks of the latest means none
+   * that a killed process left empty. What has no head outside counts, so that it is found and fails.
+   */
+  #written(traces: readonly string[]): readonly string[] {
+    const others = traces.filter((trace) => {
+      const heads = this.heads(trace);
+      const log = statSync(`${this.ledgerPath(trace)}-wal`, { throwIfNoEntry: false });
+      return !heads.exists() || heads.isUsed() || (log?.size ?? 0) > 0;
+    });
+    return others.length === 0 ? traces : others;
   }
 
   /**

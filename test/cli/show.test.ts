@@ -1,6 +1,8 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { Place } from "../../src/flow/place.ts";
+import { LocalLedger } from "../../src/ledger/local.ts";
 import { opening, request } from "../fake/sandbox.ts";
 import { intent, message, proposal, review } from "../flow/requests.ts";
 import { Shell } from "./shell.ts";
@@ -179,4 +181,38 @@ test("the manifest of a sealed run is no proof, and the message says what to ver
   const { exit, err } = await shell.run("verify", path);
   expect(exit).toBe(2);
   expect(err).toContain("sworn verify trace_01K0000000000000000000000A");
+});
+
+test("a trace that a killed process left empty is said never to have begun, and is in nobody's way", async () => {
+  const shell = await recorded();
+  const place = new Place({ store: join(shell.cwd, ".sworn"), state: join(shell.folder, "state") });
+  const [sound = ""] = place.traces();
+  const { key } = await place.keyring.ensure("sworn");
+  const signer = await place.keyring.signer("sworn", key);
+  if (signer === undefined) throw new Error("no signer");
+  const empty = "trace_7ZZZZZZZZZZZZZZZZZZZZZZZZZ";
+  place.prepareTrace(empty);
+  LocalLedger.create(empty, place.ledgerPath(empty), place.heads(empty), signer).close();
+  for (const words of ["show", "tail", "export", "prove"]) {
+    const line = words === "prove" ? [empty, "0"] : [empty];
+    const { exit, err } = await shell.run("trace", words, ...line);
+    expect([words, exit, err]).toEqual([
+      words,
+      2,
+      expect.stringMatching(/was begun, and nothing was ever recorded in it/),
+    ]);
+  }
+  const listed = await shell.run("trace", "ls");
+  expect([listed.exit, listed.out]).toEqual([
+    0,
+    expect.stringMatching(/7Z+ +unbegun +0 .*it never began/),
+  ]);
+  const latest = await shell.run("trace", "show", "latest", "--json");
+  expect(latest.json()).toMatchObject({ trace: sound, verified: true });
+  const { items } = (await shell.run("status", "--json")).json<{ items: { trace: string }[] }>();
+  expect(items.map(({ trace }) => trace)).not.toContain(empty);
+  // Entries that somebody took away are something else.
+  rmSync(place.heads(empty).path);
+  const { exit, err } = await shell.run("trace", "show", empty);
+  expect([exit, err]).toEqual([4, expect.stringContaining("is not as it was signed")]);
 });

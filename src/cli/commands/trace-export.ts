@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { counted } from "../../base/index.ts";
+import { assertBegun } from "../../flow/record/assert-begun.ts";
 import { exportTrace } from "../../flow/trace/bundle.ts";
 import { TraceArgument } from "../arguments.ts";
 import { openPlace } from "../config.ts";
@@ -15,6 +16,7 @@ export const Arguments = z.strictObject({
 export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
   const place = openPlace(io);
   const trace = place.find(args.trace);
+  assertBegun(place, trace);
   const out = args.out ?? `${trace}.tar`;
   const path = outPath(out, BUNDLE, args.force, io);
   const { entries, artifacts, missing } = exportTrace(place, trace, path);

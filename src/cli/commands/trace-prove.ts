@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { counted, writeFileDurably } from "../../base/index.ts";
+import { assertBegun } from "../../flow/record/assert-begun.ts";
 import { proveEntry } from "../../flow/trace/prove.ts";
 import { TraceArgument, WholeNumber } from "../arguments.ts";
 import { openPlace } from "../config.ts";
@@ -17,6 +18,7 @@ export const Arguments = z.strictObject({
 export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
   const place = openPlace(io);
   const trace = place.find(args.trace);
+  assertBegun(place, trace);
   const proof = proveEntry(place, trace, args.entry, args.since);
   const text = JSON.stringify(proof, null, 2);
   if (args.out === undefined) return { exit: 0, json: proof, words: text };

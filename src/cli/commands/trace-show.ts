@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
 import type { Place } from "../../flow/place.ts";
+import { assertBegun } from "../../flow/record/assert-begun.ts";
 import { findArtifact, soundBytes } from "../../flow/trace/artifact-bytes.ts";
 import { firstUnsound } from "../../flow/trace/first-unsound.ts";
 import { readTrace } from "../../flow/trace/look.ts";
@@ -19,6 +20,7 @@ export const Arguments = z.strictObject({
 export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answer> {
   const place = openPlace(io);
   const trace = place.find(args.trace);
+  assertBegun(place, trace);
   const { entry: seq, artifact: wanted } = args;
   if (seq === undefined) {
     if (wanted !== undefined) {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
+import { assertBegun } from "../../flow/record/assert-begun.ts";
 import { isEnded, readTrace } from "../../flow/trace/look.ts";
 import { TraceArgument, WholeNumber } from "../arguments.ts";
 import { openPlace } from "../config.ts";
@@ -19,6 +20,7 @@ export const Arguments = z.strictObject({
 export async function run(args: z.infer<typeof Arguments>, io: CommandIo): Promise<Answer> {
   const place = openPlace(io);
   const trace = place.find(args.trace);
+  assertBegun(place, trace);
   const all = readTrace(place, trace);
   const entries = args.lines === 0 ? [] : all.slice(-args.lines);
   if (!args.follow)

@@ -11,7 +11,7 @@ import { RUNTIME_AGENT } from "./complete.ts";
  */
 export function assertBegun(place: Place, trace: string): void {
   if (!isUnbegun(place, trace)) return;
-  const message = `${trace} was begun, and nothing was ever recorded in it: its first entry was not written. There is nothing to verify; record it anew`;
+  const message = `${trace} was begun, and nothing was ever recorded in it: its first entry was not written. There is nothing to look at or to verify; do again what was to be recorded`;
   throw new SwornError("NOT_FOUND", message);
 }
 

@@ -3,8 +3,11 @@ import type { LocalLedger } from "../../ledger/local.ts";
 import type { Entry } from "../../schema/index.ts";
 import { apply, emptySession, FINAL_STATES, possibleNext, type Session } from "../../view/index.ts";
 import type { Place } from "../place.ts";
+import { isUnbegun } from "../record/assert-begun.ts";
 import { assertSignedFor } from "../record/runtime-note.ts";
 import { openForReading } from "./reading.ts";
+
+const NEVER_BEGAN = "it never began: nothing was recorded in it";
 
 /** One line of `sworn trace ls`. */
 export interface TraceSummary {
@@ -14,7 +17,7 @@ export interface TraceSummary {
   readonly task: string | null;
   readonly started: string | null;
   readonly last: string | null;
-  /** Why it cannot be read, where it cannot. */
+  /** Why it cannot be read, where it cannot, or has nothing to read. */
   readonly problem?: string;
 }
 
@@ -37,20 +40,17 @@ export function summarize(place: Place): TraceSummary[] {
       return summarizeOne(place, trace);
     } catch (error) {
       // A trace whose record is broken has failed, whatever its last readable entry says.
-      return {
-        trace,
-        state: "failed",
-        entries: 0,
-        task: null,
-        started: null,
-        last: null,
-        problem: messageOf(error),
-      };
+      return { ...unread(trace), state: "failed", problem: messageOf(error) };
     }
   });
 }
 
+function unread(trace: string) {
+  return { trace, entries: 0, task: null, started: null, last: null };
+}
+
 function summarizeOne(place: Place, trace: string): TraceSummary {
+  if (isUnbegun(place, trace)) return { ...unread(trace), state: "unbegun", problem: NEVER_BEGAN };
   return withLedger(place, trace, (ledger) => {
     const { session, first, last } = fold(ledger);
     const task = first?.type === "session_initialized" ? first.body.task : null;
