@@ -56,7 +56,9 @@ interface Ending {
   /** What it left is on this reference, whatever comes next. */
   readonly onSaved?: (ref: string) => void;
   /** What tests are run once more with; without it they are not. */
-  readonly again?: Pick<RerunScene, "engine" | "root" | "repository" | "env" | "id"> | undefined;
+  readonly again?:
+    | Pick<RerunScene, "engine" | "root" | "repository" | "env" | "id" | "base">
+    | undefined;
 }
 
 /**

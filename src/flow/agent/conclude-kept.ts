@@ -36,7 +36,10 @@ export async function concludeKept(
       { agent, task, prompt, signal, since },
       {
         ...{ place, buses, record, tree, files, copies, ...seen, prepared: { output } },
-        again: { engine, repository, env, root: environment.root, id: `agent-${id}-again` },
+        again: {
+          ...{ engine, repository, env, root: environment.root, id: `agent-${id}-again` },
+          base: since ?? commit,
+        },
       },
     );
     // Not where it failed: then its files may be nowhere else yet.

@@ -36,20 +36,27 @@ export async function judgeSaid(
     came?.kind === "counted"
       ? { ...scene.seen, processes: [...scene.seen.processes, came.process] }
       : scene.seen;
+  const doubt = whyLess(came, weakened);
   const said = scene.said.map((claim) => {
     const found = inChain(reconcile(claim, seen, scene.whole), claim, seen, scene);
     const isOpen = claim.kind === "tests" && found.verdict === "UNVERIFIED";
     const reason =
       isOpen && came?.kind === "unknown" ? `${found.reason}; ${came.why}` : found.reason;
-    const lost = weakened.find(({ severity, isRewrite }) => severity === "weakened" && !isRewrite);
-    if (claim.kind === "tests" && found.verdict === "CONFIRMED" && lost !== undefined) {
-      const what = "the run took something away from the tests: ";
-      const why = `${reason}; but ${lost.kind === "unread" ? "" : what}${lost.message}`;
-      return { claim, verdict: "UNVERIFIED" as const, reason: why };
+    const less = claim.kind === "tests" && found.verdict === "CONFIRMED" ? doubt : undefined;
+    if (less !== undefined) {
+      return { claim, verdict: "UNVERIFIED" as const, reason: `${reason}; but ${less}` };
     }
     return { claim, ...found, reason };
   });
   return { seen, said: await withMissing(withoutEcho(said), again) };
+}
+
+/** Why it says less that tests pass: some demand less than before, or did not run. */
+function whyLess(came: Rerun | undefined, weakened: readonly WeakenedTest[]): string | undefined {
+  const lost = weakened.find(({ severity, isRewrite }) => severity === "weakened" && !isRewrite);
+  if (lost === undefined) return came?.kind === "counted" ? came.silenced[0] : undefined;
+  const what = "the run took something away from the tests: ";
+  return lost.kind === "unread" ? lost.message : `${what}${lost.message}`;
 }
 
 /** Of one sentence that says that tests ran and passed, the worse half is the verdict on it. */

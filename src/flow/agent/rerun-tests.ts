@@ -13,6 +13,7 @@ import type { Engine, RootFiles } from "../../sandbox/index.ts";
 import { type Limits, WORKSPACE } from "../../schema/execution.ts";
 import type { SeenProcess, TestCounts } from "../../schema/observation.ts";
 import { testCounts } from "../../verify/observed/index.ts";
+import { silencedTests } from "../change/silenced-tests.ts";
 import type { TestRun } from "./pick-test-run.ts";
 import { whyNoneOfItProves } from "./whose-tests.ts";
 
@@ -22,6 +23,8 @@ export interface RerunScene {
   readonly root: RootFiles;
   readonly repository: Repository;
   readonly saved: SavedTree;
+  /** The commit that the work began with: what ran there has to run now. */
+  readonly base: string;
   readonly limits: Limits;
   readonly env: Environment;
   readonly signal: AbortSignal;
@@ -31,7 +34,12 @@ export interface RerunScene {
 
 /** What came of it. */
 export type Rerun =
-  | { readonly kind: "counted"; readonly process: SeenProcess }
+  | {
+      readonly kind: "counted";
+      readonly process: SeenProcess;
+      /** Tests that ran on the commit that the work began with, and not any more. */
+      readonly silenced: readonly string[];
+    }
   /** It says nothing about the tests, and why. */
   | { readonly kind: "unknown"; readonly why: string };
 
@@ -42,24 +50,40 @@ const TAIL_BYTES_MAX = 1 << 20;
 /**
  * Runs tests once more, by the runtime and for itself: the same command in a fresh sealed sandbox,
  * without any network, on a fresh copy of the saved tree that is thrown away afterwards. What it
- * prints is read by us; nothing of the agent's process is believed.
+ * prints is read by us; nothing of the agent's process is believed. Where they pass, they are run on what
+ * was there before the work as well, to see that none was silenced.
  *
  * @throws SwornError when the copy or the sandbox cannot be made.
  */
 export async function rerunTests(run: TestRun, scene: RerunScene): Promise<Rerun> {
+  const { repository, saved, base } = scene;
+  const ran = await runAt(saved.commit, run, scene);
+  const found = judge(run, saved, ran);
+  const isWell = found.kind === "counted" && found.process.exit === 0;
+  if (!isWell || base === saved.commit || found.process.tests?.failed !== 0) return found;
+  const first = await runAt(base, run, { ...scene, id: `${scene.id}-base` });
+  const silenced = await silencedTests(repository, {
+    before: { commit: base, printed: first.printed.join("\n") },
+    after: { commit: saved.commit, printed: ran.printed.join("\n") },
+    what: "run",
+  });
+  return { ...found, silenced };
+}
+
+async function runAt(commit: string, run: TestRun, scene: RerunScene): Promise<Ran> {
   const { engine, repository, saved, env } = scene;
   const folder = new RunFolder(engine.owner);
   try {
     const own = folder.shared("tree");
     const tree = await repository.openRunTree({
-      ...{ folder: own, commit: saved.commit, env, owner: engine.owner },
+      ...{ folder: own, commit, env, owner: engine.owner },
     });
     try {
       // Compiled forms of files are run instead of them, and these are of the agent's making.
-      for (const { path } of saved.changed) {
+      for (const { path } of commit === saved.commit ? saved.changed : []) {
         if (isCache(path)) rmSync(join(own, path), { force: true });
       }
-      return judge(run, saved, await runOn(own, folder.shared("home"), run, scene));
+      return await runOn(own, folder.shared("home"), run, scene);
     } finally {
       tree.remove();
     }
@@ -117,7 +141,10 @@ function judge(run: TestRun, saved: SavedTree, { executed, printed, wallMs }: Ra
   const tests = testCounts(printed.join("\n"));
   const why = whyUnknown(run, saved, { code, tests });
   return why === undefined
-    ? { kind: "counted", process: processOf(run, saved, { code, signal, wallMs, tests }) }
+    ? {
+        ...{ kind: "counted", silenced: [] },
+        process: processOf(run, saved, { code, signal, wallMs, tests }),
+      }
     : unknown(why);
 }
 

@@ -236,7 +236,10 @@ async function work(
       onSaved: (ref) => {
         setting.savedOn = ref;
       },
-      again: { engine, repository, env, root: environment.root, id: `${task.id}-again` },
+      again: {
+        ...{ engine, repository, env, root: environment.root, id: `${task.id}-again` },
+        base: request.since ?? tree.base,
+      },
     });
     setting.isAtRisk = false;
     await beats.end(outcome);

@@ -10,6 +10,7 @@ import { Limits } from "../../schema/execution.ts";
 import type { Observation } from "../../schema/observation.ts";
 import type { SourceTree } from "../../verify/citation/index.ts";
 import { changedBetween } from "../change/changed-between.ts";
+import { silencedTests } from "../change/silenced-tests.ts";
 import { withSourceTrees } from "../change/source-tree.ts";
 import { weakenedBetween } from "../change/weakened-between.ts";
 import { findExecEnvironment } from "../exec/exec-environment.ts";
@@ -30,7 +31,7 @@ const LISTED_MAX = 1_000;
 /** Programs of a project that start its tests. */
 const STARTER = /(?:^|\/)(?:gradlew|mvnw)(?:\.\w{3})?$|(?:^|\/)(?:gradle\/wrapper|\.mvn)\//;
 const NO_CHANGE: TestChange = {
-  ...{ isWeakened: false, isSetup: false, isOpen: false },
+  ...{ isWeakened: false, isSetup: false, isOpen: false, silenced: [] },
   unclear: undefined,
 };
 
@@ -154,7 +155,7 @@ async function runChecks(
     readonly sides: Sides;
     readonly old: OldTests | undefined;
     readonly scene: CheckScene;
-    readonly tests: Omit<TestChange, "isSetup">;
+    readonly tests: Omit<TestChange, "isSetup" | "silenced">;
     readonly request: CiRequest;
   },
 ): Promise<CiCheck[]> {
@@ -166,14 +167,20 @@ async function runChecks(
       request.onStep(`${check.name} on ${where}`);
       return runCheck(check, commit, scene);
     };
-    const runs = {
-      base: await on("base", sides.base),
-      head: await on("head", sides.head),
-      old_tests: old === undefined ? SAME : await on("head with the tests of base", old.commit),
-    };
+    const base = await on("base", sides.base);
+    const head = await on("head", sides.head);
+    const again = old && (await on("head with the tests of base", old.commit));
+    const runs = { base: base.run, head: head.run, old_tests: again?.run ?? SAME };
     const { name, argv, isTests } = check;
+    const before = { commit: sides.base, printed: base.printed };
+    const after = { commit: old?.commit ?? sides.head, printed: (again ?? head).printed };
+    const { repository } = scene.sealed;
+    const isAsked = isTests && runs.head.state === "pass" && (again ?? head).run.state === "pass";
+    const silenced = isAsked
+      ? await silencedTests(repository, { before, after, what: "change" })
+      : [];
     // What is no test at all loses nothing by what is done to tests.
-    const change = isTests ? { ...tests, isSetup: old?.isSetup ?? false } : NO_CHANGE;
+    const change = isTests ? { ...tests, silenced, isSetup: old?.isSetup ?? false } : NO_CHANGE;
     const shown = whatRunsShow(runs, change);
     found.push({ name, argv: [...argv], is_tests: isTests, ...shown, ...runs });
   }

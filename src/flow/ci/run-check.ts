@@ -28,12 +28,18 @@ export interface CheckScene {
   readonly installed: (commit: string) => Promise<InstalledRun | undefined>;
 }
 
+/** A run, and all that it printed: what is shown of that is cut. */
+export interface CheckRun {
+  readonly run: CiRun;
+  readonly printed: string;
+}
+
 /** Runs a check on one commit. It never throws: what could not be run is undecided. */
 export async function runCheck(
   check: DeclaredCheck,
   commit: string,
   scene: CheckScene,
-): Promise<CiRun> {
+): Promise<CheckRun> {
   try {
     const { argv } = check;
     const install = await scene.installed(commit);
@@ -41,11 +47,13 @@ export async function runCheck(
       install === undefined
         ? await runSealed({ argv, commit, base: scene.base }, scene.sealed)
         : await install(argv, commit);
-    return judgeEnd(check, end);
+    const printed = "undecided" in end ? "" : `${end.stdout}\n${end.stderr}`;
+    return { run: judgeEnd(check, end), printed };
   } catch (error) {
     // Whoever calls it off wants no verdict; anything else leaves this one open.
     scene.sealed.signal.throwIfAborted();
-    return { ...NOT_RUN, why: `it could not be run: ${messageOf(error)}`.slice(0, 1_000) };
+    const why = `it could not be run: ${messageOf(error)}`.slice(0, 1_000);
+    return { run: { ...NOT_RUN, why }, printed: "" };
   }
 }
 

@@ -15,6 +15,8 @@ export interface TestChange {
   readonly isSetup: boolean;
   /** Why one of its files may be a test, or hold some, that could not be put back by itself. */
   readonly unclear: string | undefined;
+  /** Tests of base that ran there, and were not seen to run with the change. */
+  readonly silenced: readonly string[];
   /** Whether another of its files may be one: then no more is said than that none is known as a test. */
   readonly isOpen: boolean;
 }
@@ -29,8 +31,8 @@ export function whatRunsShow(
 ): Pick<CiCheck, "status" | "shows"> {
   const { base, head, old_tests } = runs;
   if (head.state !== "pass") return { status: "fail", shows: whyNotHead(runs) };
-  const shows = [onBase(base), ...onOldAndDoubt(runs, doubt)].join("; ");
-  const isUnproven = doubt.unclear !== undefined || isFewer(runs);
+  const shows = [onBase(base), ...onOldAndDoubt(runs, doubt), ...unseen(runs, doubt)].join("; ");
+  const isUnproven = doubt.unclear !== undefined || doubt.silenced.length > 0 || isFewer(runs);
   const passed = { status: isUnproven ? "unproven" : "pass", shows } as const;
   if (old_tests.state === "same") return passed;
   if (old_tests.state !== "pass") {
@@ -57,6 +59,11 @@ function onOldAndDoubt(
   }
   const doubt = `cannot tell which files are tests: ${unclear}`;
   return isSame ? [doubt] : [onOld(runs), doubt];
+}
+
+/** The first of those that were not seen; where fewer ran, that is said already. */
+function unseen(runs: ThreeRuns, { silenced }: Pick<TestChange, "silenced">): readonly string[] {
+  return isFewer(runs) ? [] : silenced.slice(0, 1);
 }
 
 function whyNotHead({ base, head }: ThreeRuns): string {

@@ -3,8 +3,8 @@ import { changedCommand, packageScript } from "../../run/proof/index.ts";
 import { isTestCode } from "../../scan/kind/index.ts";
 import type { GateVerdict } from "../../schema/work.ts";
 import { testCounts } from "../../verify/observed/index.ts";
+import { silencedTests } from "../change/silenced-tests.ts";
 import type { Ran, SealedProver } from "./sealed-prover.ts";
-import { silencedTests } from "./silenced-tests.ts";
 import type { Seen } from "./work-parts.ts";
 
 const ENTRIES_MAX = 200_000;
@@ -39,7 +39,14 @@ export async function testGate(
   const ran = await runOn(after);
   const judged = judgeRun(command.join(" "), ran, changed !== undefined);
   if (judged.verdict === "fail") return judged;
-  const silenced = await silencedTests(repository, seen, ran, () => runOn(before));
+  const silenced =
+    before === after
+      ? []
+      : await silencedTests(repository, {
+          before: { commit: before, printed: (await runOn(before)).printed },
+          after: { commit: after, printed: ran.printed },
+          what: "work",
+        });
   const reasons = [...judged.reasons, ...silenced];
   return silenced.length > 0 ? { ...judged, verdict: "fail", reasons } : judged;
 }

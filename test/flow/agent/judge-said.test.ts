@@ -183,3 +183,39 @@ test("what a test run hands over to is not the run's own, however the command it
   );
   expect(honest.verdict).toBe("CONFIRMED");
 });
+
+const ENDED = "import os, sys\nsys.stderr.write('Ran 1 test in 0.001s\\n\\nOK\\n')\nos._exit(0)\n";
+const NODE = {
+  "package.json": '{ "type": "module" }\n',
+  "add.js": "export const add = (a, b) => a + b;\n",
+  "test/add.test.js":
+    'import assert from "node:assert";\nimport test from "node:test";\nimport { add } from "../add.js";\ntest("adds", () => assert.equal(add(1, 2), 3));\n',
+};
+
+test("that tests pass is not confirmed where code under test ends them, and they ran before the run", async () => {
+  const change = "echo 'export const add = 0; process.exit(0);' > add.js";
+  const node = await observedAgent(NODE, `${change}; ${LATER}; node --test`, "All tests pass.");
+  expect([node.verdict, node.reason]).toEqual([
+    "UNVERIFIED",
+    expect.stringMatching(
+      /passed 1 on this very tree; but test "adds" of test\/add.test.js passed before the run, and did not run after it$/,
+    ),
+  ]);
+  const python = await observedAgent(
+    { ...PROJECT, "lib.py": "", "bad.txt": ENDED, "test_one.py": `import lib\n${PASSES}` },
+    `cp bad.txt lib.py; ${LATER}; ${RUN}`,
+    "All tests pass.",
+  );
+  expect([python.verdict, python.reason]).toEqual([
+    "UNVERIFIED",
+    expect.stringContaining("2 tests ran before the run, and 1 after it"),
+  ]);
+});
+
+test("a run that takes out a test with what it tested, or renames one, has its word confirmed", async () => {
+  const other = NODE["test/add.test.js"].replaceAll("adds", "sums");
+  const files = { ...NODE, "old.js": "export const old = 1;\n", "test/old.test.js": other };
+  const script = `rm old.js test/old.test.js; sed -i 's/adds/adds two/' test/add.test.js; ${LATER}; node --test`;
+  const { verdict, reason } = await observedAgent(files, script, "All tests pass.");
+  expect([verdict, reason]).toEqual(["CONFIRMED", expect.stringContaining("passed 1 on")]);
+});

@@ -53,7 +53,16 @@ export async function observedAgent(
     const seen = observationOf({ saved, folder: own, watch, observed: ran.observed });
     expect(seen.is_complete).toBe(isObserved);
     const id = `again-${process.pid}-${count}`;
-    const again = { engine, root: ROOT, repository, saved, limits: LIMITS, signal, id };
+    const again = {
+      engine,
+      root: ROOT,
+      repository,
+      saved,
+      base: commit,
+      limits: LIMITS,
+      signal,
+      id,
+    };
     const judged = await judgeSaid(
       { said: saidWork(says), seen, processes: ran.observed?.processes, saved },
       isRepeated ? { ...again, env: project.env } : undefined,

@@ -10,6 +10,8 @@ const PYTHON = /\.py$/;
 const FILES_MAX = 5_000;
 const FILE_BYTES_MAX = 1 << 20;
 const RUN_MAX = 200;
+/** More tests than these were not seen to run: some are enough to say so. */
+const TITLES_MAX = 1_000;
 
 /** Which command runs a named test, or why that is not known. */
 export type FoundTest =
@@ -54,6 +56,15 @@ async function testFiles(
     plain(name)
       .split(/::| > | › /)
       .at(-1) ?? "";
+  const files = await readTestFiles(repository, commit);
+  const naming = files.filter(({ text }) => text.includes(title));
+  return { all: files.map(({ path }) => path), naming: naming.map(({ path }) => path) };
+}
+
+async function readTestFiles(
+  repository: Repository,
+  commit: string,
+): Promise<{ readonly path: string; readonly text: Buffer }[]> {
   const entries: TreeEntry[] = [];
   for await (const entry of repository.listTree(commit)) {
     const { path, kind, size } = entry;
@@ -63,17 +74,31 @@ async function testFiles(
     if (entries.length >= FILES_MAX) break;
   }
   const texts = await readBlobs(repository, entries);
-  const all = entries.map(({ path }) => path);
-  return { all, naming: all.filter((_, at) => texts[at]?.includes(title)) };
+  return entries.map(({ path }, at) => ({ path, text: texts[at] ?? Buffer.alloc(0) }));
 }
 
-/** The test files of a commit in which a title stands word for word. */
+/** The test files of a commit that have a test of each title: as a text of its own, or as a function's name. */
 export async function filesNaming(
-  title: string,
+  titles: readonly string[],
   repository: Repository,
   commit: string,
-): Promise<readonly string[]> {
-  return (await testFiles(title, repository, commit)).naming;
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (titles.length === 0) return new Map();
+  const files = await readTestFiles(repository, commit);
+  const texts = files.map(({ path, text }) => ({ path, text: text.toString("utf8") }));
+  return new Map(
+    titles
+      .slice(0, TITLES_MAX)
+      .map((title) => [
+        title,
+        texts.filter(({ text }) => isNamedIn(title, text)).map(({ path }) => path),
+      ]),
+  );
+}
+
+function isNamedIn(title: string, text: string): boolean {
+  const forms = ['"', "'", "`"].map((quote) => quote + title + quote);
+  return [...forms, `def ${title}(`].some((form) => text.includes(form));
 }
 
 /** The one that the project says it needs; node has one of its own. */

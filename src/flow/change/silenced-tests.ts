@@ -1,0 +1,109 @@
+import { counted } from "../../base/index.ts";
+import type { Repository } from "../../repo/index.ts";
+import { filesNaming, printedTests, readCommitFile } from "../../run/proof/index.ts";
+import { isTestName } from "../../scan/kind/index.ts";
+import { testsIn } from "../../scan/weaken/index.ts";
+import { testCounts } from "../../verify/observed/index.ts";
+import { changedBetween } from "./changed-between.ts";
+
+const SHOWN_MAX = 10;
+const FILES_MAX = 2_000;
+/** As Node.js calls a file that ended without telling of a test in it: one test that went well. */
+const FILE_TITLE = /\/[^/]+\.[cm]?[jt]sx?$/;
+
+/** The same command on a commit, and all that it printed: what a report shows of that is cut. */
+export interface PrintedRun {
+  readonly commit: string;
+  readonly printed: string;
+}
+
+/**
+ * Tests that ran before a change, still stand in the test files, and were not seen to run after it: code
+ * that ends its runner early, or skips what it is asked, makes a run that counts fewer tests and calls
+ * itself well. A test that was taken out or renamed is another matter, and looked at elsewhere.
+ *
+ * @param what in a word, as it is called where the answer is read: the work, the run, the change
+ */
+export async function silencedTests(
+  repository: Repository,
+  { before, after, what }: { before: PrintedRun; after: PrintedRun; what: string },
+): Promise<readonly string[]> {
+  if (before.commit === after.commit) return [];
+  const [then, now] = [ranIn(before), ranIn(after)];
+  const timesNow = (title: string) => now.get(title)?.times ?? 0;
+  const missing = [...then].filter(([title, { times }]) => timesNow(title) < times);
+  const titles = missing.map(([title]) => title);
+  const standing = await filesNaming(titles, repository, after.commit);
+  const silenced = missing.flatMap(([title, { times, state }]) => {
+    const files = standing.get(title) ?? [];
+    const isGone = timesNow(title) < Math.min(times, files.length);
+    return isGone
+      ? `test ${JSON.stringify(title)} of ${files[0]} ${state} before the ${what}, and did not run after it`
+      : [];
+  });
+  if (silenced.length > 0) return silenced.slice(0, SHOWN_MAX);
+  const isHidden = (title: string) => FILE_TITLE.test(title) && !then.has(title);
+  const hidden = [...now.keys()].filter(isHidden).length;
+  return fewerRuns(repository, { before, after, what, hidden });
+}
+
+interface RanTest {
+  readonly times: number;
+  readonly state: "passed" | "failed";
+}
+
+/** What ran, by its title: a test that was skipped did not. Of those that failed some runners speak twice. */
+function ranIn({ printed }: PrintedRun): ReadonlyMap<string, RanTest> {
+  const found = new Map<string, RanTest>();
+  for (const { path, state } of printedTests(printed)) {
+    const title = path.at(-1);
+    if (title === undefined || state === "skipped") continue;
+    const { times = 0, state: was } = found.get(title) ?? {};
+    const isAgain = state === "failed" && was === "failed";
+    found.set(title, { times: isAgain ? times : times + 1, state });
+  }
+  return found;
+}
+
+/** Numbers tell where names do not: fewer, and not because some were taken out of the files of tests. */
+async function fewerRuns(
+  repository: Repository,
+  {
+    before,
+    after,
+    what,
+    hidden,
+  }: { before: PrintedRun; after: PrintedRun; what: string; hidden: number },
+): Promise<readonly string[]> {
+  const [then, now] = [testCounts(before.printed), testCounts(after.printed)];
+  if (then === undefined || now === undefined || then.unit !== now.unit) return [];
+  const [ranThen, ranNow] = [then.passed + then.failed, now.passed + now.failed - hidden];
+  if (ranNow >= ranThen) return [];
+  const removed = await testsTakenOut(repository, before.commit, after.commit);
+  if (ranThen - ranNow <= removed) return [];
+  return [`${counted(ranThen, "test")} ran before the ${what}, and ${ranNow} after it`];
+}
+
+/** How many tests the files of tests have less than before, as far as they can be read. */
+async function testsTakenOut(
+  repository: Repository,
+  before: string,
+  after: string,
+): Promise<number> {
+  const changed = (await changedBetween(repository, before, after))
+    .filter(({ path, how }) => isTestName(path) && how !== "added")
+    .slice(0, FILES_MAX);
+  let removed = 0;
+  for (const { path } of changed) {
+    const [old, now] = await Promise.all(
+      [before, after].map((commit) => testsAt(repository, commit, path)),
+    );
+    removed += Math.max(0, (old ?? 0) - (now ?? 0));
+  }
+  return removed;
+}
+
+async function testsAt(repository: Repository, commit: string, path: string): Promise<number> {
+  const file = await readCommitFile(repository, commit, path);
+  return file.state === "text" ? testsIn(path, file.text) : 0;
+}
