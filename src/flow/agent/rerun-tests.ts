@@ -12,8 +12,8 @@ import { isCache } from "../../run/observe/index.ts";
 import type { Engine, RootFiles } from "../../sandbox/index.ts";
 import { type Limits, WORKSPACE } from "../../schema/execution.ts";
 import type { SeenProcess, TestCounts } from "../../schema/observation.ts";
-import { testCounts } from "../../verify/observed/index.ts";
-import { silencedTests } from "../change/silenced-tests.ts";
+import { isOnlyStarter, testCounts } from "../../verify/observed/index.ts";
+import { moreSums, silencedTests } from "../change/silenced-tests.ts";
 import type { TestRun } from "./pick-test-run.ts";
 import { whyNoneOfItProves } from "./whose-tests.ts";
 
@@ -62,12 +62,29 @@ export async function rerunTests(run: TestRun, scene: RerunScene): Promise<Rerun
   const isWell = found.kind === "counted" && found.process.exit === 0;
   if (!isWell || base === saved.commit || found.process.tests?.failed !== 0) return found;
   const first = await runAt(base, run, { ...scene, id: `${scene.id}-base` });
-  const silenced = await silencedTests(repository, {
+  const two = {
     before: { commit: base, printed: first.printed.join("\n") },
     after: { commit: saved.commit, printed: ran.printed.join("\n") },
     what: "run",
-  });
+  };
+  const runners = runnersIn(ran.executed);
+  const silenced = [...(await silencedTests(repository, two)), ...moreSums(two, runners)];
   return { ...found, silenced };
+}
+
+/** How many runners ran that no other one started. */
+function runnersIn(executed: Executed): number {
+  const processes = executed.kind === "ran" ? (executed.observed?.processes ?? []) : [];
+  const isWithin: boolean[] = [];
+  let count = 0;
+  // A parent comes before its children in the list.
+  for (const [at, { argv, parent }] of processes.entries()) {
+    const isBelow = parent !== undefined && isWithin[parent] === true;
+    const isRunner = !isOnlyStarter(argv);
+    isWithin[at] = isBelow || isRunner;
+    if (isRunner && !isBelow) count += 1;
+  }
+  return count;
 }
 
 async function runAt(commit: string, run: TestRun, scene: RerunScene): Promise<Ran> {

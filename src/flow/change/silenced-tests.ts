@@ -17,16 +17,22 @@ export interface PrintedRun {
   readonly printed: string;
 }
 
+/** The same on the commit that a change began with and on the one that it left. */
+export interface TwoRuns {
+  readonly before: PrintedRun;
+  readonly after: PrintedRun;
+  /** In a word, as it is called where the answer is read: the work, the run, the change. */
+  readonly what: string;
+}
+
 /**
  * Tests that ran before a change, still stand in the test files, and were not seen to run after it: code
  * that ends its runner early, or skips what it is asked, makes a run that counts fewer tests and calls
  * itself well. A test that was taken out or renamed is another matter, and looked at elsewhere.
- *
- * @param what in a word, as it is called where the answer is read: the work, the run, the change
  */
 export async function silencedTests(
   repository: Repository,
-  { before, after, what }: { before: PrintedRun; after: PrintedRun; what: string },
+  { before, after, what }: TwoRuns,
 ): Promise<readonly string[]> {
   if (before.commit === after.commit) return [];
   const [then, now] = [ranIn(before), ranIn(after)];
@@ -68,12 +74,7 @@ function ranIn({ printed }: PrintedRun): ReadonlyMap<string, RanTest> {
 /** Numbers tell where names do not: fewer, and not because some were taken out of the files of tests. */
 async function fewerRuns(
   repository: Repository,
-  {
-    before,
-    after,
-    what,
-    hidden,
-  }: { before: PrintedRun; after: PrintedRun; what: string; hidden: number },
+  { before, after, what, hidden }: TwoRuns & { readonly hidden: number },
 ): Promise<readonly string[]> {
   const [then, now] = [testCounts(before.printed), testCounts(after.printed)];
   if (then === undefined || now === undefined || then.unit !== now.unit) return [];
@@ -82,6 +83,23 @@ async function fewerRuns(
   const removed = await testsTakenOut(repository, before.commit, after.commit);
   if (ranThen - ranNow <= removed) return [];
   return [`${counted(ranThen, "test")} ran before the ${what}, and ${ranNow} after it`];
+}
+
+/**
+ * Sums that were not printed before: tests, and what they test, can print one beside their runner's.
+ *
+ * @param runners how many runners were seen to run; undefined where nobody watched
+ */
+export function moreSums({ before, after, what }: TwoRuns, runners = 0): readonly string[] {
+  const [then, now] = [sumsIn(before), sumsIn(after)];
+  if (then === 0 || now <= Math.max(then, runners)) return [];
+  const sums = `${counted(then, "sum")} of tests before the ${what}, and ${now} after it`;
+  return [`what it printed has ${sums}: not each is a runner's own`];
+}
+
+function sumsIn({ printed }: PrintedRun): number {
+  const counts = testCounts(printed);
+  return counts === undefined ? 0 : (counts.parts?.length ?? 1);
 }
 
 /** How many tests the files of tests have less than before, as far as they can be read. */

@@ -10,7 +10,7 @@ import { Limits } from "../../schema/execution.ts";
 import type { Observation } from "../../schema/observation.ts";
 import type { SourceTree } from "../../verify/citation/index.ts";
 import { changedBetween } from "../change/changed-between.ts";
-import { silencedTests } from "../change/silenced-tests.ts";
+import { moreSums, silencedTests } from "../change/silenced-tests.ts";
 import { withSourceTrees } from "../change/source-tree.ts";
 import { weakenedBetween } from "../change/weakened-between.ts";
 import { findExecEnvironment } from "../exec/exec-environment.ts";
@@ -176,9 +176,8 @@ async function runChecks(
     const after = { commit: old?.commit ?? sides.head, printed: (again ?? head).printed };
     const { repository } = scene.sealed;
     const isAsked = isTests && runs.head.state === "pass" && (again ?? head).run.state === "pass";
-    const silenced = isAsked
-      ? await silencedTests(repository, { before, after, what: "change" })
-      : [];
+    const two = { before, after, what: "change" };
+    const silenced = isAsked ? [...(await silencedTests(repository, two)), ...moreSums(two)] : [];
     // What is no test at all loses nothing by what is done to tests.
     const change = isTests ? { ...tests, silenced, isSetup: old?.isSetup ?? false } : NO_CHANGE;
     const shown = whatRunsShow(runs, change);

@@ -87,8 +87,12 @@ const FORMS: readonly Form[] = [
   { name: "go", unit: "package", isSum: true, start: /^FAIL\t\S+\t/, counts: one("failed") },
 ];
 
-/** Runners whose lines make one summary. */
-const SUMMED = ["cargo", "mocha", "node:test", "swift"];
+/** Runners whose lines make one summary; where it says so, a line that each of their runs has once. */
+const SUMMED: Readonly<Record<string, RegExp | undefined>> = {
+  ...{ cargo: undefined, swift: undefined },
+  mocha: /^ {2}\d+ passing \(/,
+  "node:test": /^(?:#|ℹ) pass \d+$/,
+};
 const PARTS_MAX = 1_000;
 
 /**
@@ -122,16 +126,22 @@ function partsIn(lines: readonly string[]): TestCounts["parts"] {
   const each = lines.flatMap(
     (line) => single.find(({ start }) => start.test(line))?.counts(line) ?? [],
   );
-  const sums = SUMMED.flatMap(
-    (name) =>
-      sumOf(
-        lines,
-        FORMS.filter((form) => form.name === name),
-      ) ?? [],
-  );
+  const sums = Object.entries(SUMMED).flatMap(([name, once]) => {
+    const forms = FORMS.filter((form) => form.name === name);
+    return runsIn(lines, once).flatMap((run) => sumOf(run, forms) ?? []);
+  });
   const parts = [...fromUnittest(lines), ...each, ...sums].slice(0, PARTS_MAX);
   if (parts.length < 2) return undefined;
   return parts.map(({ passed = 0, failed = 0 }) => ({ passed, failed }));
+}
+
+/** What each run printed, from the line on that it has once. */
+function runsIn(lines: readonly string[], once: RegExp | undefined): (readonly string[])[] {
+  const starts = lines.flatMap((line, at) => (once?.test(line) ? [at] : []));
+  if (starts.length < 2) return [lines];
+  return starts
+    .slice(0, PARTS_MAX)
+    .map((start, index) => lines.slice(index === 0 ? 0 : start, starts[index + 1]));
 }
 
 function sumOf(lines: readonly string[], forms: readonly Form[]): Sum | undefined {

@@ -219,3 +219,28 @@ test("a run that takes out a test with what it tested, or renames one, has its w
   const { verdict, reason } = await observedAgent(files, script, "All tests pass.");
   expect([verdict, reason]).toEqual(["CONFIRMED", expect.stringContaining("passed 1 on")]);
 });
+
+test("a sum that a test prints itself is not counted as a runner's; that of a second runner is", async () => {
+  const prints = 'import test from "node:test";\ntest("more", () => console.log("pass 40"));\n';
+  const files = { ...NODE, Makefile: "check:\n\tfor one in test*; do node --test $$one; done\n" };
+  const forged = await observedAgent(
+    { ...NODE, "more.txt": prints },
+    `cp more.txt test/more.test.js; ${LATER}; node --test`,
+    "All 42 tests pass.",
+  );
+  expect([forged.verdict, forged.reason]).toEqual([
+    "UNVERIFIED",
+    expect.stringContaining(
+      "what it printed has 1 sum of tests before the run, and 2 after it: not each is a runner's own",
+    ),
+  ]);
+  const second = await observedAgent(
+    files,
+    `mkdir tests2; sed s/adds/sums/ test/add.test.js > tests2/sum.test.js; ${LATER}; make check`,
+    "All 2 tests pass.",
+  );
+  expect([second.verdict, second.reason]).toEqual([
+    "CONFIRMED",
+    expect.stringContaining("passed 2 on this very tree"),
+  ]);
+});

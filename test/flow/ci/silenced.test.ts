@@ -72,3 +72,21 @@ test("tests that were renamed, moved, or taken out with what they tested are not
     "passes on base and on head; passes only with its own changed tests",
   );
 });
+
+test("how many pass is not confirmed by a sum that a test prints itself", async () => {
+  const stage = new RequestStage();
+  const prints = 'import test from "node:test";\ntest("more", () => console.log("pass 40"));\n';
+  const head = stage.change({ "test/more.test.js": prints });
+  const report = await stage.judge(head, "All 43 tests pass.");
+  expect(report.checks[0]?.head.tests?.passed).toBe(43);
+  expect(report.claims).toMatchObject([
+    { verdict: "unverified", why: expect.stringContaining("more sums of tests than on base") },
+  ]);
+  // Where it is the program that prints one, nothing is shown at all.
+  const source = `${ADD}console.log("pass 40");\n`;
+  const program = await stage.judge(stage.change({ "src/add.js": source }), BODY);
+  expect(program.checks[0]).toMatchObject({
+    status: "unproven",
+    shows: expect.stringContaining("1 sum of tests before the change, and 2 after it"),
+  });
+});
