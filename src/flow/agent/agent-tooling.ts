@@ -4,6 +4,7 @@ import type { OpenMcp } from "../tooling/run-socket.ts";
 import { openRunTooling } from "../tooling/run-tooling.ts";
 import type { RunnerScene } from "./agent-runner.ts";
 import type { Children } from "./children.ts";
+import type { RunVoice } from "./end-children.ts";
 import { roleOf } from "./task-buses.ts";
 
 /** What stands behind a run's way to speak. */
@@ -24,7 +25,7 @@ export async function openAgentTooling(
   info: RunInfo,
   folder: string,
   { scene, children, openMcp, onFault, signal }: ToolingSetting,
-): Promise<{ close(): Promise<void> }> {
+): Promise<RunVoice> {
   const { place, repository, engine, env, buses } = scene;
   const verbs = new ProjectVerbs({
     place,
@@ -52,7 +53,9 @@ export async function openAgentTooling(
     await verbs.close();
   };
   return {
-    close: () => {
+    asked: children.outcomes,
+    close: (isStopped = false) => {
+      if (isStopped) children.cancel();
       closing ??= close();
       return closing;
     },

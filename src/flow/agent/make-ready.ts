@@ -9,14 +9,10 @@ import { markKept, type RunFolder } from "../../run/index.ts";
 import { type Engine, ownerOf, type Prepared, type Task } from "../../sandbox/index.ts";
 import type { ExecRecord } from "../exec/exec-record.ts";
 import type { RunnerScene } from "./agent-runner.ts";
+import type { RunVoice } from "./end-children.ts";
 import { instructionFiles } from "./instruction-files.ts";
 import type { AgentRequest } from "./run-agent.ts";
 import { openRunFiles } from "./watch-agent.ts";
-
-/** What is open for as long as a run lasts. */
-export interface Closable {
-  close(): Promise<void>;
-}
 
 /** What is allowed and about to begin. */
 export interface ReadyRequest {
@@ -37,7 +33,7 @@ interface ReadyScene extends Pick<RunnerScene, "place" | "engine" | "buses"> {
 /** A run that only has to be told to begin. */
 interface Ready {
   readonly prepared: Prepared;
-  readonly tooling: Closable | undefined;
+  readonly tooling: RunVoice | undefined;
   readonly files: RunFiles;
 }
 
@@ -51,7 +47,7 @@ export async function makeReady(
   { toolingFolder, tree, task, command, admitted }: ReadyRequest,
 ): Promise<Ready> {
   const { argv, stdin } = command;
-  let tooling: Closable | undefined;
+  let tooling: RunVoice | undefined;
   let preparing: Promise<Prepared> | undefined;
   let files: RunFiles | undefined;
   try {

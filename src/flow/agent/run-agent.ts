@@ -14,10 +14,11 @@ import { readConfig } from "../workflow-config.ts";
 import { type AgentBudget, agentBudget } from "./agent-budget.ts";
 import type { RunnerScene } from "./agent-runner.ts";
 import { type AgentUse, Ceiling } from "./ceiling.ts";
+import { childNotes, endChildren, type RunVoice } from "./end-children.ts";
 import type { JudgedClaim } from "./judge-said.ts";
 import { keepRunBeat } from "./keep-run-beat.ts";
 import { type Ended, keepEnding } from "./kept-ending.ts";
-import { type Closable, makeReady, type ReadyRequest } from "./make-ready.ts";
+import { makeReady, type ReadyRequest } from "./make-ready.ts";
 import type { ModelPhase } from "./model-phase.ts";
 import { planRun } from "./plan-run.ts";
 import { taskIn } from "./prompt-for.ts";
@@ -54,7 +55,7 @@ export interface AgentRequest {
   /** It has an id and a folder, and is about to begin. */
   readonly onStarted?: ((info: RunInfo) => void) | undefined;
   /** Opens its way to speak to the runtime, in a folder that only its sandbox sees. */
-  readonly openTooling?: ((info: RunInfo, folder: string) => Promise<Closable>) | undefined;
+  readonly openTooling?: ((info: RunInfo, folder: string) => Promise<RunVoice>) | undefined;
   readonly onEvent: (event: AgentEvent) => void;
   readonly onStep: (words: string) => void;
 }
@@ -227,7 +228,7 @@ async function work(
     const heard = await watchAgent(request, { place, prepared, files, limits, ceiling });
     noteEnding(request, folder, { heard, egress: model?.log ?? [], limits }, prepared.output);
     // From here on it can say nothing more, and what it said is all there.
-    await tooling?.close();
+    await endChildren(tooling, files, heard.ran);
     const copies = folder.private("copies");
     const egress = model?.log ?? [];
     const { concludeAgent } = await concluding();
@@ -243,7 +244,7 @@ async function work(
     });
     setting.isAtRisk = false;
     await beats.end(outcome);
-    return outcome;
+    return { ...outcome, notes: [...(outcome.notes ?? []), ...childNotes(tooling?.asked ?? [])] };
   } finally {
     beats.stop();
     files.close();

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { cancelRuns } from "../../../src/flow/agent/cancel-run.ts";
 import { ask } from "../../../src/flow/talk/ask.ts";
 import { Bus, OPERATOR } from "../../../src/flow/talk/bus.ts";
 import { verifyTarget } from "../../../src/flow/trace/verify-target.ts";
+import { AgentLimits } from "../../../src/schema/agent.ts";
 import { verifies } from "../../verifies.ts";
 import { AgentWorld } from "./agent-world.ts";
 
@@ -82,6 +84,49 @@ test("a parent is told what of its child's words is not so", async () => {
   await world.run("sworn delegate helper 'Help me with this'");
   const told = saidIn(world).find(({ kind, text }) => kind === "RUN_STOP" && text.includes("says"));
   expect(told?.text).toMatch(/\n- HALLUCINATED: "All tests pass\.": no test was run: [^\n]*$/);
+});
+
+const STEADY = { steady: sh("while true; do echo on it; sleep 0.2; done") };
+
+test("what a run asked for is stopped with it, and not waited for", async () => {
+  const world = await AgentWorld.open({}, { agents: STEADY });
+  const { info, notes } = await world.run("sworn delegate steady 'Go on'; sleep 60", {
+    limits: AgentLimits.parse({ seconds: 3 }),
+    graceMs: 200,
+  });
+  expect(info?.error_summary).toBe("ended by seconds");
+  expect(notes).toEqual([
+    expect.stringMatching(
+      /^it asked for run \S+ of steady: cancelled \(called off\), changed 0 files, on /,
+    ),
+  ]);
+});
+
+test("a run that waits for what it asked for can be called off", async () => {
+  const world = await AgentWorld.open({}, { agents: STEADY });
+  let parent = "";
+  const { info, notes } = await world.run("sworn delegate steady 'Go on'", {
+    onStarted: ({ run_id: id }) => {
+      parent = id;
+    },
+    // All that it says is heard when it has ended.
+    onEvent: ({ kind }) => {
+      if (kind === "answer") cancelRuns(world.place, parent);
+    },
+  });
+  expect(info?.status).toBe("completed");
+  expect(notes?.[0]).toContain("cancelled (called off)");
+});
+
+test("whoever reads what a run did reads what those did that it asked for", async () => {
+  const agents = { helper: sh("echo 'Created `h.txt`.'") };
+  const world = await AgentWorld.open({}, { agents });
+  const { notes } = await world.run("sworn delegate helper 'Help me with this'");
+  expect(notes).toEqual([
+    expect.stringMatching(
+      /of helper: completed, changed 0 files, on \S+; 1 claim of its own refuted$/,
+    ),
+  ]);
 });
 
 verifies("003-33", "runs start runs of their own only as deep as was set", async () => {

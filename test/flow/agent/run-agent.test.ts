@@ -370,7 +370,7 @@ test("a run that fails before its sandbox stands is over, and leaves nothing ope
   };
   const opened = async () => {
     open += 1;
-    return { close };
+    return { close, asked: [] };
   };
   const broken = world.request("true", { openTooling: opened });
   const command: typeof broken.driver.command = (...args) => ({
