@@ -5,6 +5,7 @@ import { type Resolve, systemResolve } from "./address-book.ts";
 import { ByteBudget, DEFAULT_BUDGET, type EgressBudget } from "./budget.ts";
 import type { Front } from "./client-connection.ts";
 import { ConnectionTable } from "./connection-table.ts";
+import type { HeardAnswer } from "./exchange.ts";
 import { DEFAULT_LIMITS, type EgressLimits } from "./limits.ts";
 import { EgressLog, type EgressLogLine } from "./log.ts";
 import { type EgressRule, RuleSet } from "./rule.ts";
@@ -22,6 +23,8 @@ export interface EgressOptions {
   /** Whom the inside believes; without it nothing goes through CONNECT. */
   readonly ca?: RunAuthority | undefined;
   readonly onLog: (line: EgressLogLine) => void;
+  /** Told of every answer before it is passed on. */
+  readonly onAnswer?: (answer: HeardAnswer) => void;
   readonly budget?: EgressBudget;
   readonly limits?: Partial<EgressLimits>;
   /** Asked about every URL before it is used; the secret scanner, where there is one. */
@@ -81,6 +84,7 @@ export class EgressProxy {
       clock: options.clock ?? systemClock,
       findSecret: options.findSecret ?? (() => false),
       front: options.front,
+      onAnswer: options.onAnswer,
     });
   }
 

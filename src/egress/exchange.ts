@@ -16,6 +16,14 @@ export interface ExchangeTools {
   readonly rules: RuleSet;
   readonly upstream: Upstream;
   readonly budget: ByteBudget;
+  readonly onAnswer?: ((answer: HeardAnswer) => void) | undefined;
+}
+
+/** What is heard of an answer, and not logged: an answer's headers are not the log's. */
+export interface HeardAnswer {
+  readonly status: number;
+  /** How long upstream asks to be left alone, where it says so in seconds. */
+  readonly leaveAloneMs: number | undefined;
 }
 
 /** One admitted request and the side that made it. */
@@ -70,12 +78,18 @@ export async function exchange(input: ExchangeInput, tools: ExchangeTools): Prom
       answer.body.destroy();
       return untold(bytesOut, wrong);
     }
+    const { status, headers: told } = answer.head;
+    tools.onAnswer?.({ status, leaveAloneMs: askedMs(told.get("retry-after")) });
     const { bytesIn, refusal } = await passOn(answer, input, tools.budget);
-    const { status } = answer.head;
     return { bytesIn, bytesOut, status, isUntold: false, ...(refusal && { refusal }) };
   } finally {
     client.off("close", abort);
   }
+}
+
+/** Seconds alone; a date would need the server's clock to be ours. */
+function askedMs(retryAfter: string | undefined): number | undefined {
+  return /^\d{1,6}$/.test(retryAfter ?? "") ? Number(retryAfter) * 1_000 : undefined;
 }
 
 function untold(bytesOut: number, refusal: Refusal): ExchangeEnd {

@@ -18,7 +18,7 @@ export class AcpUpdates {
   /** Whether the last thing it said was that something went wrong. */
   hasFailed = false;
   /** What all of it cost so far, as the agent tells it. */
-  microUsd: number | undefined;
+  #microUsd: number | undefined;
 
   eventsOf(update: JsonObject): AgentEvent[] {
     switch (update["sessionUpdate"]) {
@@ -28,11 +28,8 @@ export class AcpUpdates {
         return [...this.#begin(update), ...this.#progress(update)];
       case "tool_call_update":
         return this.#progress(update);
-      case "usage_update": {
-        const cost = objectOf(update["cost"]);
-        if (cost?.["currency"] === "USD") this.microUsd = microUsdOf(cost["amount"]);
-        return [];
-      }
+      case "usage_update":
+        return this.#cost(objectOf(update["cost"]));
       default:
         // Thoughts, plans, modes and what is added later: nothing that counts.
         return [];
@@ -44,6 +41,15 @@ export class AcpUpdates {
     if (this.hasFailed) return undefined;
     this.#words.finish();
     return this.#words.answer()[0];
+  }
+
+  /** Told at once, as what came on top: a ceiling of money that hears of it at the end holds for nothing. */
+  #cost(cost: JsonObject | undefined): AgentEvent[] {
+    const all = cost?.["currency"] === "USD" ? microUsdOf(cost["amount"]) : undefined;
+    if (all === undefined || all <= (this.#microUsd ?? -1)) return [];
+    const microUsd = all - (this.#microUsd ?? 0);
+    this.#microUsd = all;
+    return [{ kind: "usage", inputTokens: 0, outputTokens: 0, microUsd }];
   }
 
   #text(text: string): AgentEvent[] {

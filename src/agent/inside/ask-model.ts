@@ -27,6 +27,7 @@ export class ModelTrouble extends Error {
 const ANSWER_BYTES_MAX = 32 << 20;
 const MESSAGE_CHARS_MAX = 1_000;
 const DETAIL_CHARS_MAX = 500;
+const WISH_CHARS_MAX = 40;
 
 /** Asks once. Whatever is not a whole answer is thrown as {@link ModelTrouble}. */
 export async function askOnce(
@@ -69,7 +70,9 @@ function refusalOf(
   const said = textOf(error?.["message"]) ?? textOf(told?.["error"]) ?? text.toWellFormed();
   // Its kind says more than its status: a used-up account is told with 429 as well.
   const kinds = [error?.["type"], error?.["code"]].filter((one) => typeof one === "string");
-  const message = cut(`status ${status}: ${[said, ...kinds].join(" ")}`, MESSAGE_CHARS_MAX);
+  const wish = retryAfter === undefined ? "" : ` (Retry-After: ${cut(retryAfter, WISH_CHARS_MAX)})`;
+  const words = [said, ...kinds].join(" ");
+  const message = `${cut(`status ${status}: ${words}`, MESSAGE_CHARS_MAX)}${wish}`;
   const why = errorKindOf(message, status);
   return new ModelTrouble(why, message, {
     ...(retryAfter === undefined ? {} : { retryAfter }),

@@ -113,11 +113,7 @@ function conclude(
   const usage = objectOf(done["usage"]);
   const inputTokens = countOf(usage?.["inputTokens"]);
   const outputTokens = countOf(usage?.["outputTokens"]);
-  const { microUsd } = updates;
-  if (inputTokens + outputTokens > 0 || microUsd !== undefined) {
-    const cost = microUsd === undefined ? {} : { microUsd };
-    tell({ kind: "usage", inputTokens, outputTokens, ...cost });
-  }
+  if (inputTokens + outputTokens > 0) tell({ kind: "usage", inputTokens, outputTokens });
   if (done["stopReason"] !== "end_turn") {
     throw new RpcError(0, `its turn ended with ${String(done["stopReason"]).slice(0, 100)}`);
   }

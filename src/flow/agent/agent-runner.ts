@@ -15,7 +15,7 @@ import { readConfig } from "../workflow-config.ts";
 import { openAgentTooling } from "./agent-tooling.ts";
 import { type Asked, Children } from "./children.ts";
 import { chooseAgent, roleOfAgent } from "./choose-agent.ts";
-import { ModelPace } from "./model-pace.ts";
+import { isPassing, ModelPace } from "./model-pace.ts";
 import { promptFor } from "./prompt-for.ts";
 import { type AgentOutcome, type AgentRequest, runAgent } from "./run-agent.ts";
 import { TaskBuses } from "./task-buses.ts";
@@ -57,6 +57,8 @@ interface Family {
 }
 
 const DELEGATED_MAX = 100;
+/** A shorter wait for a model is over before anybody has read of it. */
+const TOLD_SECONDS = 5;
 
 /** Runs agents on one repository, as many at a time as it is asked to. */
 export class AgentRunner {
@@ -119,13 +121,18 @@ export class AgentRunner {
   async #run(request: AgentRequest, family: Family): Promise<AgentOutcome> {
     const { service } = request;
     const host = service && new URL(service.endpoint).host;
-    if (host !== undefined) await this.#pace.ready(host, request.signal);
+    if (host !== undefined) await this.#waitFor(host, request);
     const outcome = await runAgent(this.#withTooling(request, family), this.scene);
     if (host === undefined) return outcome;
-    const why = outcome.troubles[0]?.why;
-    if (why === "busy" || why === "unavailable") this.#pace.turnedAway(host);
+    if (isPassing(outcome)) this.#pace.turnedAway(host, outcome.leaveAloneMs);
     else this.#pace.answered(host);
     return outcome;
+  }
+
+  async #waitFor(host: string, { agent, onStep, signal }: AgentRequest): Promise<void> {
+    const seconds = Math.ceil(this.#pace.waitMs(host) / 1_000);
+    if (seconds >= TOLD_SECONDS) onStep(`${agent} waits: ${host} is left alone for ${seconds} s`);
+    await this.#pace.ready(host, signal);
   }
 
   #withTooling(request: AgentRequest, family: Family): AgentRequest {

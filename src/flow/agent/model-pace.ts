@@ -1,9 +1,22 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { AgentOutcome } from "./run-agent.ts";
 
 const FIRST_MS = 1_000;
 const LONGEST_MS = 60_000;
+/** The longest that a service may have itself left alone for; who asks for more is not waited for. */
+export const ASKED_MS_MAX = 300_000;
 /** Whoever waited together must not come back together. */
 const SPREAD = 0.5;
+
+/** Whether a run got nowhere because its model was busy or away: that says nothing about its work. */
+export function isPassing({ troubles: [trouble] }: Pick<AgentOutcome, "troubles">): boolean {
+  return trouble?.why === "busy" || trouble?.why === "unavailable";
+}
+
+/** Whether it makes sense to try again while somebody waits: not where a service wants its peace for longer. */
+export function isWorthWaiting(outcome: Pick<AgentOutcome, "troubles" | "leaveAloneMs">): boolean {
+  return isPassing(outcome) && (outcome.leaveAloneMs ?? 0) <= ASKED_MS_MAX;
+}
 
 interface Host {
   troubles: number;
@@ -36,13 +49,19 @@ export class ModelPace {
     return Math.max(0, (this.#hosts.get(host)?.notBeforeMs ?? 0) - this.#now());
   }
 
-  /** It turned a run away: each time in a row it is left alone for twice as long. */
-  turnedAway(host: string): void {
-    const known = this.#hosts.get(host) ?? { troubles: 0, notBeforeMs: 0 };
+  /**
+   * It turned a run away: each time in a row it is left alone for twice as long, and never for less
+   * than it asks for itself.
+   */
+  turnedAway(host: string, askedMs = 0): void {
+    const { troubles, notBeforeMs } = this.#hosts.get(host) ?? { troubles: 0, notBeforeMs: 0 };
+    const now = this.#now();
+    const asked = now + Math.min(ASKED_MS_MAX, askedMs);
     // Runs that were turned away together count once.
-    if (known.notBeforeMs > this.#now()) return;
-    const pauseMs = Math.min(LONGEST_MS, this.#firstMs * 2 ** known.troubles);
-    this.#hosts.set(host, { troubles: known.troubles + 1, notBeforeMs: this.#now() + pauseMs });
+    const isNew = notBeforeMs <= now;
+    const own = isNew ? now + Math.min(LONGEST_MS, this.#firstMs * 2 ** troubles) : notBeforeMs;
+    const count = isNew ? troubles + 1 : troubles;
+    this.#hosts.set(host, { troubles: count, notBeforeMs: Math.max(own, asked) });
   }
 
   /** It answered. */

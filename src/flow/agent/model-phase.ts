@@ -26,6 +26,8 @@ export interface ModelPhase {
   /** What the agent takes for its model's address. */
   readonly inside: string;
   readonly log: readonly EgressLogLine[];
+  /** How long from now on the service asks to be left alone; undefined where its last answer does not. */
+  leaveAloneMs(): number | undefined;
   command(argv: readonly string[]): string[];
   attach(): Promise<void>;
   close(): Promise<void>;
@@ -50,11 +52,15 @@ export function prepareModel(folder: string, options: ModelOptions): ModelPhase 
   const { service, env, home, clock, onRequest } = options;
   const access = modelAccess(service.endpoint, PORT, credentialOf(service, env));
   const log: EgressLogLine[] = [];
+  let notBefore: number | undefined;
   const proxy = EgressProxy.start({
     socketFolder: folder,
     rules: access.rules,
     front: access.front,
     budget: BUDGET,
+    onAnswer: ({ leaveAloneMs: ms }) => {
+      notBefore = ms === undefined ? undefined : clock() + ms;
+    },
     onLog: (line) => {
       log.push(line);
       if (line.verdict === "allowed" && line.method === "POST") onRequest();
@@ -70,6 +76,7 @@ export function prepareModel(folder: string, options: ModelOptions): ModelPhase 
     mount: { source: folder, target: INSIDE, isWritable: false },
     inside: access.inside,
     log,
+    leaveAloneMs: () => (notBefore === undefined ? undefined : Math.max(0, notBefore - clock())),
     command: (argv) => relayedCommand(socket, PORT, argv),
     attach: () => proxy.attach(),
     close: () => proxy.close(),

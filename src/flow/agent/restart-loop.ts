@@ -3,14 +3,15 @@ import { setTimeout as wait } from "node:timers/promises";
 import { sha256Hex } from "../../base/index.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
 import type { AgentRunner } from "./agent-runner.ts";
+import { isPassing, isWorthWaiting } from "./model-pace.ts";
 import { CONTINUE } from "./prompt-for.ts";
 import type { AgentOutcome, AgentRequest } from "./run-agent.ts";
 
 const PAUSE_MS = 1_000;
 /** So many runs in a row that change nothing and say the same are going nowhere. */
 const IDLE_RUNS_MAX = 2;
-/** How often a run is repeated because its model was busy, in a row. */
-const REPEATS_MAX = 3;
+/** How often a run is repeated because its model was busy, in a row: a limit by the minute is outlasted. */
+export const REPEATS_MAX = 5;
 
 export interface LoopOptions {
   /** The most runs, those aside that a busy model ended. */
@@ -123,10 +124,11 @@ function endOf({ refused, info, isDone }: AgentOutcome, request: AgentRequest) {
 }
 
 /** Whether its model is why it got nowhere, and whether that may pass. Exit codes do not tell. */
-function troubleOf({ troubles }: AgentOutcome): "repeat" | "refused" | undefined {
-  const why = troubles[0]?.why;
+function troubleOf(outcome: AgentOutcome): "repeat" | "refused" | undefined {
+  const why = outcome.troubles[0]?.why;
   if (why === "credential" || why === "quota") return "refused";
-  return why === "busy" || why === "unavailable" ? "repeat" : undefined;
+  if (!isPassing(outcome)) return undefined;
+  return isWorthWaiting(outcome) ? "repeat" : "refused";
 }
 
 /** The same files, and the same words about them. */

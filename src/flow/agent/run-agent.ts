@@ -74,6 +74,8 @@ export interface AgentOutcome {
   readonly isDone: boolean;
   /** What else is to be known of its tests, whatever it says of them. */
   readonly notes?: readonly string[];
+  /** How long its model's service asked to be left alone, where the last thing that it said was that. */
+  readonly leaveAloneMs?: number | undefined;
 }
 
 /** What a run needs while it lasts. */
@@ -244,7 +246,8 @@ async function work(
     });
     setting.isAtRisk = false;
     await beats.end(outcome);
-    return { ...outcome, notes: [...(outcome.notes ?? []), ...childNotes(tooling?.asked ?? [])] };
+    const notes = [...(outcome.notes ?? []), ...childNotes(tooling?.asked ?? [])];
+    return { ...outcome, notes, leaveAloneMs: model?.leaveAloneMs() };
   } finally {
     beats.stop();
     files.close();

@@ -6,6 +6,7 @@ import type { ChosenAgent } from "../agent/choose-agent.ts";
 import { whyFailed } from "../agent/complaint.ts";
 import { runsOf } from "../agent/known-runs.ts";
 import { promptFor } from "../agent/prompt-for.ts";
+import { runUntilDone } from "../agent/restart-loop.ts";
 import type { AgentOutcome } from "../agent/run-agent.ts";
 import { wordsOf } from "./ask-agent.ts";
 import type { Worker, WorkLeft, WorkOrder } from "./work-parts.ts";
@@ -28,13 +29,15 @@ export class AgentWorker implements Worker {
     const { name: agent, driver, service, config } = this.#chosen;
     const { limits } = config;
     const { task, at, staging: keeps, signal, onStep } = order;
-    const outcome = await this.#runner.run({
+    const request = {
       ...{ agent, driver, service, limits, task, at, keeps, signal, onStep },
       prompt: promptFor(order.prompt, { limits, isRoot: false, hasTooling: true }),
-      onStarted: ({ run_id: id }) => onStep(`${agent} works as run ${id}`),
+      onStarted: ({ run_id: id }: RunInfo) => onStep(`${agent} works as run ${id}`),
       onEvent: () => {},
-    });
-    return this.#orProse(this.#leftBy(outcome, at), order);
+    };
+    // One round: that a model is busy says nothing about the subtask, and must not use up its tries.
+    const { last } = await runUntilDone(this.#runner, request, { roundsMax: 1 });
+    return this.#orProse(this.#leftBy(last, at), order);
   }
 
   /** Who changed nothing may have answered with whole files. */

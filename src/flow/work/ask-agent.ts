@@ -6,6 +6,7 @@ import type { AgentRunner } from "../agent/agent-runner.ts";
 import type { ChosenAgent } from "../agent/choose-agent.ts";
 import { whyFailed } from "../agent/complaint.ts";
 import { promptFor } from "../agent/prompt-for.ts";
+import { runPatiently } from "../agent/run-patiently.ts";
 import { lastJson } from "./last-json.ts";
 
 const WORDS_BYTES_MAX = 1 << 20;
@@ -80,7 +81,7 @@ export async function askStranger(asked: AskedStranger): Promise<string> {
   const { limits } = chosen.config;
   const { repository } = runner.scene;
   const at = asked.at ?? (await repository.commitMaker().empty("Nothing to see"));
-  const outcome = await runner.run({
+  const outcome = await runPatiently(runner, {
     ...{ agent: chosen.name, driver: chosen.driver, service: chosen.service, limits, task, at },
     prompt: promptFor(prompt, { limits, isRoot: false, hasTooling: false }),
     ...{ signal, onStep, onEvent: () => {} },

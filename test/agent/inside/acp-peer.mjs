@@ -47,6 +47,14 @@ const MODES = {
     text(JSON.stringify(error ?? result));
     end(id);
   },
+  costs(id) {
+    for (const amount of more) {
+      const cost = { amount: Number(amount), currency: "USD" };
+      update({ sessionUpdate: "usage_update", used: 5, cost });
+    }
+    text("Done.");
+    end(id);
+  },
   stops(id) {
     text("I did everything.");
     end(id, more[0]);

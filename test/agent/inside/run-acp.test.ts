@@ -88,12 +88,22 @@ test("what an agent tells becomes events, and its last words the answer", async 
     { kind: "tool", name: "fs/write_text_file", input: `{"path":"${tree}/out.txt"}` },
     { kind: "tool_end", name: "fs/write_text_file", failed: false },
     { kind: "tool_end", name: "write", failed: false },
+    { kind: "usage", inputTokens: 0, outputTokens: 0, microUsd: 250_000 },
     { kind: "turn" },
     { kind: "text", text: `Done: ${leave} ` },
     { kind: "text", text: "there" },
-    { kind: "usage", inputTokens: 12, outputTokens: 3, microUsd: 250_000 },
+    { kind: "usage", inputTokens: 12, outputTokens: 3 },
     { kind: "answer", text: `Done: ${leave} there` },
   ]);
+});
+
+test("what it costs is told while it works, each time what came on top", async () => {
+  const { events } = await run(["costs", "0.10", "0.30", "0.20", "0.31"]);
+  const told = events.flatMap((event) => (event.kind === "usage" ? [event.microUsd] : []));
+  expect(told).toEqual([100_000, 200_000, 10_000]);
+  expect(events.findIndex(({ kind }) => kind === "usage")).toBeLessThan(
+    events.findIndex(({ kind }) => kind === "text"),
+  );
 });
 
 test("the answer is the last word, whatever the agent still sends", async () => {

@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { modelServiceOf } from "../../../src/agent/index.ts";
+import { runUntilDone } from "../../../src/flow/agent/restart-loop.ts";
+import { runPatiently } from "../../../src/flow/agent/run-patiently.ts";
 import { AgentConfig, AgentLimits } from "../../../src/schema/agent.ts";
 import { verifies } from "../../verifies.ts";
 import { AgentWorld } from "./agent-world.ts";
@@ -11,11 +13,11 @@ const KEY = "SWORN_AGENT_KEY";
 const SECRET = "sk-real-0123456789";
 
 /** A model on loopback that says what it was sent, and an agent that can reach it. */
-async function openModel(statusOf = () => 200) {
+async function openModel(statusOf = () => 200, headers: Readonly<Record<string, string>> = {}) {
   const asked: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     asked.push(request);
-    response.statusCode = statusOf();
+    response.writeHead(statusOf(), headers);
     request.resume().on("end", () => response.end("the model's words\n"));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -99,6 +101,47 @@ test("an agent that answered got over what its model refused before, or what its
   const { info, troubles } = await world.run("sh ask.sh", { service });
   expect(info).toMatchObject({ status: "completed" });
   expect(troubles).toEqual([]);
+});
+
+test("a service that asks to be left alone is, also between runs", async () => {
+  const { asked, service } = await openModel(() => 429, { "retry-after": "7" });
+  const world = await AgentWorld.open({ [KEY]: SECRET });
+  world.project.commit({ "ask.sh": ASK });
+  const first = await world.run("sh ask.sh", { service });
+  expect(first.leaveAloneMs).toBeGreaterThan(3_000);
+  const calledOff = new AbortController();
+  const steps: string[] = [];
+  const second = await world.runner.run(
+    world.request("sh ask.sh", {
+      service,
+      signal: calledOff.signal,
+      onStep: (words) => {
+        steps.push(words);
+        calledOff.abort();
+      },
+    }),
+  );
+  expect(steps[0]).toMatch(/^coder waits: 127\.0\.0\.1:\d+ is left alone for [4-7] s$/);
+  expect(second.info?.status).toBe("cancelled");
+  expect(asked).toHaveLength(1);
+});
+
+test("a service that wants its peace for an hour is not asked again, and a busy one is", async () => {
+  const world = await AgentWorld.open({ [KEY]: SECRET });
+  world.project.commit({ "ask.sh": ASK });
+  const hour = await openModel(() => 429, { "retry-after": "3600" });
+  const { end, runs } = await runUntilDone(
+    world.runner,
+    world.request("sh ask.sh", { service: hour.service }),
+    { roundsMax: 9, pauseMs: 1 },
+  );
+  expect([end, runs.length]).toEqual(["model", 1]);
+  const statuses = [429, 503];
+  const busy = await openModel(() => statuses.shift() ?? 200);
+  const request = world.request("sh ask.sh", { service: busy.service });
+  const outcome = await runPatiently(world.runner, request, 1);
+  expect(outcome.info).toMatchObject({ status: "completed", previous_run_id: null });
+  expect(busy.asked).toHaveLength(3);
 });
 
 test("a run that passes its ceiling of turns is ended, and its work is kept", async () => {

@@ -24,6 +24,20 @@ test("runs that were turned away together count once, so that a fan-out is not p
   expect(pace.waitMs("models.example.org")).toBe(1_000);
 });
 
+test("a service is left alone for as long as it asks for, and for five minutes at most", () => {
+  const { clock, pace } = paced();
+  pace.turnedAway("models.example.org", 20_000);
+  expect(pace.waitMs("models.example.org")).toBe(20_000);
+  // Another run was told more, though it was turned away together with the first.
+  pace.turnedAway("models.example.org", 30_000);
+  expect(pace.waitMs("models.example.org")).toBe(30_000);
+  clock.ms += 30_000;
+  pace.turnedAway("models.example.org", 1);
+  expect(pace.waitMs("models.example.org")).toBe(2_000);
+  pace.turnedAway("models.example.org", 86_400_000);
+  expect(pace.waitMs("models.example.org")).toBe(300_000);
+});
+
 test("an answer ends the waiting", () => {
   const { clock, pace } = paced();
   pace.turnedAway("models.example.org");

@@ -94,7 +94,7 @@ test("a refused credential ends it at once, and a busy model after a few tries t
   });
   expect([refused.end, refused.runs.length]).toEqual(["model", 1]);
   const busy = await runUntilDone(world.runner, withTrouble("busy"), { ...QUICK, roundsMax: 1 });
-  expect([busy.end, busy.runs.length]).toEqual(["model", 4]);
+  expect([busy.end, busy.runs.length]).toEqual(["model", 6]);
 });
 
 test("a run that is called off is the last", async () => {

@@ -6,6 +6,7 @@ import type { AgentRunner } from "../../agent/agent-runner.ts";
 import type { ChosenAgent } from "../../agent/choose-agent.ts";
 import { whyFailed } from "../../agent/complaint.ts";
 import type { AgentOutcome } from "../../agent/run-agent.ts";
+import { runPatiently } from "../../agent/run-patiently.ts";
 import type { Ask, Asked, Heard } from "./ask.ts";
 
 /** Whose agent plans, and who watches. */
@@ -30,7 +31,7 @@ export function agentAsk(planner: PlannerAgent): Ask {
   return async (asked) => {
     let answer = "";
     const began = planner.runner.scene.place.clock();
-    const outcome = await planner.runner.run({
+    const outcome = await runPatiently(planner.runner, {
       ...requestOf(planner, asked),
       onEvent: (event) => {
         if (event.kind === "answer") answer = event.text;
