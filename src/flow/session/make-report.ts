@@ -2,7 +2,7 @@ import { CompletionDocument } from "../../schema/completion.ts";
 import type { Entry } from "../../schema/index.ts";
 import type { SessionReport } from "../../schema/session-report.ts";
 import { WorkReport } from "../../schema/work.ts";
-import { refutedWords, weakenedTests } from "../../view/index.ts";
+import { weakenedTests } from "../../view/index.ts";
 import { readTrace } from "../trace/look.ts";
 import { type Review, readReviews } from "../vote/read-reviews.ts";
 import { lookingIn } from "../work/work-seats.ts";
@@ -12,6 +12,7 @@ import { AuditWord, type OpenSession, WorkLink } from "./open-session.ts";
 import { planOf } from "./plan-step.ts";
 import { redVotes } from "./red-votes.ts";
 import { familiesIn, type Seat, seatsOf, sharedSeats, sittingsIn, WORKER } from "./seats.ts";
+import { completionName, unprovenParts } from "./unproven-parts.ts";
 
 type Part<K extends keyof SessionReport> = SessionReport[K];
 
@@ -58,13 +59,7 @@ export function makeSessionReport(on: OpenSession, waits: readonly string[]): Se
     }),
     agreed: agreedOf(on, found?.[1].phase),
     proven: [...session.tally.standing].map((id) => `${id}: ${textOf(entries, id)}`),
-    unproven: [
-      ...(work?.unproven ?? []),
-      ...(work === undefined ? [] : refutedWords(work)),
-      ...done.flatMap(({ item, state, reason }) =>
-        state === "done" ? [] : [`${item}: ${reason}`],
-      ),
-    ],
+    unproven: [...unprovenParts(work, done)],
     ...(weakened.length === 0 ? {} : { weakened }),
     delivery: on.delivery ?? null,
     verify: verifyWords(on),
@@ -184,8 +179,7 @@ function auditsOf(on: OpenSession): Part<"audits"> {
 /** The definition of done as it was voted on: from the document that came with the proposal. */
 function doneOf(on: OpenSession, review: Review | undefined): Part<"done"> {
   if (review === undefined) return [];
-  const name = `completion-${review.completion_id}`.slice(0, 64);
-  const parsed = CompletionDocument.safeParse(on.record.json(name));
+  const parsed = CompletionDocument.safeParse(on.record.json(completionName(review.completion_id)));
   return parsed.success ? parsed.data.done : [];
 }
 

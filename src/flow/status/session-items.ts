@@ -4,8 +4,10 @@ import { FINAL_STATES, type Session, type SessionState } from "../../view/index.
 import type { Place } from "../place.ts";
 import { planningFolder } from "../plan/planner/recall-planning.ts";
 import { inRound } from "../session/next-step.ts";
-import { WorkLink } from "../session/open-session.ts";
+import { Begin, WorkLink } from "../session/open-session.ts";
+import { isOnlyRehearsed } from "../session/session-delivery.ts";
 import { lastReport, sessionFolder } from "../session/session-folder.ts";
+import { recordedGaps } from "../session/unproven-parts.ts";
 import { nextFor } from "../session/waits-for.ts";
 import { soundText } from "../trace/artifact-bytes.ts";
 import { workFolder } from "../work/work.ts";
@@ -27,6 +29,7 @@ const TURN: Readonly<Partial<Record<SessionState, string>>> = {
 };
 const SHOWN_MAX = 3;
 const LINK_BYTES_MAX = 4_096;
+const BEGIN_BYTES_MAX = 64 << 20;
 
 /**
  * The items of a trace that is nobody's talk. Every one is shown by the state that the protocol gives
@@ -39,7 +42,7 @@ export function sessionItems(place: Place, glance: Glance, planned?: string): St
   const own = { trace, task: glance.task, at: last ?? null, about: glance.objective };
   const isPlanned = planned !== undefined;
   const isOver = FINAL_STATES.includes(session.state) || isOldPlanning(glance, isPlanned);
-  if (isOver) return unprovenItems(glance, own);
+  if (isOver) return [...unprovenItems(glance, own), ...gapItems(place, glance, own)];
   const open = planned === undefined ? openItem(place, glance, own) : planItem(place, own, planned);
   return [open, ...unprovenItems(glance, own)];
 }
@@ -65,8 +68,7 @@ export function undelivered(
   if (task !== "session" || session.state !== "completed") return undefined;
   const id = workIdOf(trace);
   const work = workAgreedOn(place, session);
-  const isOver = work === undefined || told.has(work) || lastReport(place, id)?.delivery != null;
-  if (isOver) return undefined;
+  if (work === undefined || told.has(work) || wasRehearsed(place, id, session)) return undefined;
   const isHeld = isWorkedOn(sessionFolder(place, id));
   return {
     ...{ trace, task, at: last ?? null, about: objective, kind: "session", name: id },
@@ -74,6 +76,13 @@ export function undelivered(
       ? { urgency: "runs", state: "delivering", waits_for: null, next: `sworn cancel ${id}` }
       : { urgency: "blocked", state: "not delivered", waits_for: "you", next: "sworn resume" }),
   };
+}
+
+function wasRehearsed(place: Place, id: string, { artifactNames }: Session): boolean {
+  const hash = artifactNames.get("begin");
+  if (hash === undefined || lastReport(place, id)?.delivery?.status !== "planned") return false;
+  const { to, is_sent: isSent } = Begin.parse(parseJson(soundText(place, hash), BEGIN_BYTES_MAX));
+  return isOnlyRehearsed(place, { to, isSent });
 }
 
 /** By the record, which is there also where whoever led it was killed before any report. */
@@ -177,4 +186,16 @@ function unprovenItems({ trace, session, waived }: Glance, own: Own): StatusItem
   const about = `${names.slice(0, SHOWN_MAX).join(", ")}${more}`;
   const waits = { waits_for: null, next };
   return [{ ...own, urgency: "unproven", kind: "session", name: trace, state, ...waits, about }];
+}
+
+/** What a session left unproven of what it agreed on: whoever has it is told of that as long as it is there. */
+function gapItems(place: Place, { trace, task, session }: Glance, own: Own): StatusItem[] {
+  if (task !== "session" || session.state !== "completed") return [];
+  const gaps = recordedGaps(place, session);
+  if (gaps.length === 0) return [];
+  const more = gaps.length > SHOWN_MAX ? `; and ${gaps.length - SHOWN_MAX} more` : "";
+  const about = `${gaps.slice(0, SHOWN_MAX).join("; ")}${more}`;
+  const what = { urgency: "unproven", kind: "session", name: workIdOf(trace) } as const;
+  const next = `sworn verify ${trace}`;
+  return [{ ...own, ...what, state: "not proven", waits_for: null, about, next }];
 }

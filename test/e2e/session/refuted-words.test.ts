@@ -11,6 +11,13 @@ test("what a worker said that was not so is in the session's report, although it
   expect(report.unproven).toContain(
     'ST-01: its worker said "All tests pass.": no test was run: no process was a test runner',
   );
+  const { items } = JSON.parse((await world.run(["status"])).out) as { items: object[] };
+  expect(items).toContainEqual(
+    expect.objectContaining({
+      ...{ urgency: "unproven", kind: "session", name: report.session, state: "not proven" },
+      ...{ about: report.unproven.join("; "), next: `sworn verify ${report.trace}` },
+    }),
+  );
 });
 
 test("what a worker said of work that a rework keeps stays in the report as well", async () => {
