@@ -8,8 +8,8 @@ import { endAborted } from "./end-step.ts";
 import { inRound } from "./next-step.ts";
 import { Begin, type SessionScene, WorkLink } from "./open-session.ts";
 import { leadSession, type SessionOutcome, sessionsOf } from "./run-session.ts";
-import { callOffDelivery, findDelivery, isCalledOff } from "./session-delivery.ts";
-import { lastReport, sessionFolder } from "./session-folder.ts";
+import { callOffDelivery, isCalledOff, isHandedOver } from "./session-delivery.ts";
+import { sessionFolder } from "./session-folder.ts";
 import { SessionRecord } from "./session-record.ts";
 
 /** Goes on with a session from its record alone; what it finished is not done again. */
@@ -37,22 +37,20 @@ export function openSessions(place: Place): string[] {
 function isOpen(place: Place, id: string, record: SessionRecord): boolean {
   const { state } = record.session;
   if (state !== "completed") return !FINAL_STATES.includes(state);
-  return !isHandedOver(place, id, record);
+  return !isSettled(place, id, record);
 }
 
 /** Agreed on, and handed over, rehearsed or called off: nothing is left to do. */
-function isHandedOver(place: Place, id: string, record: SessionRecord): boolean {
-  const report = lastReport(place, id);
-  if (report !== undefined && report.delivery !== null) return true;
+function isSettled(place: Place, id: string, record: SessionRecord): boolean {
   const handover = handoverOf(record);
   if (handover === undefined) return false;
-  return findDelivery(place, handover) !== undefined || isCalledOff(place, handover);
+  return isHandedOver(place, id, handover) || isCalledOff(place, handover);
 }
 
 function handoverOf(record: SessionRecord) {
   const [work] = worksIn(record).slice(-1);
-  const { to } = Begin.parse(record.json("begin"));
-  return work === undefined ? undefined : { work, to, since: record.trace };
+  const { to, is_sent: isSent } = Begin.parse(record.json("begin"));
+  return work === undefined ? undefined : { work, to, isSent, since: record.trace };
 }
 
 /**
@@ -122,7 +120,7 @@ export async function cancelSession(
   try {
     const { state } = record.session;
     const handover = state === "completed" ? handoverOf(record) : undefined;
-    if (handover !== undefined && !isHandedOver(place, id, record)) {
+    if (handover !== undefined && !isSettled(place, id, record)) {
       await callOffDelivery(place, handover);
       return "kept here";
     }

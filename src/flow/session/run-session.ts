@@ -167,7 +167,8 @@ function stoppedBy(error: unknown, signal: AbortSignal): Waits {
 function deliveredBefore(on: OpenSession) {
   if (on.record.session.state !== "completed") return undefined;
   const { work } = on.workLink;
-  return findDelivery(on.place, { work, to: on.begin.to, since: on.record.trace });
+  const { to, is_sent: isSent } = on.begin;
+  return findDelivery(on.place, { work, to, isSent, since: on.record.trace });
 }
 
 function keepReport(on: OpenSession, folder: string, waits: readonly string[]): SessionReport {

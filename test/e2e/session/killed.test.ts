@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Place } from "../../../src/flow/place.ts";
@@ -132,4 +132,25 @@ test("Ctrl-C leaves a session open with all its work, and resume goes on with it
   const last = JSON.parse((await world.run(["resume"])).out) as { sessions: SessionReport[] };
   expect(last.sessions[0]).toMatchObject({ session: report.session, status: "delivered" });
   expect(last.sessions[0]?.works[0]?.work).toBe(report.works[0]?.work);
+});
+
+test("a report that is stale, forged or damaged skips no delivery", async () => {
+  const world = new SessionWorld();
+  const older = reportIn(await world.run(world.quick()));
+  expect(older.status).toBe("delivered");
+  const folder = join(world.project.path, ".sworn/session");
+  const branches = () => world.project.git("branch", "--list", "sworn/delivered/*").split("\n");
+  await world.killed(world.quick(), "deliver: packed");
+  const [id = ""] = readdirSync(folder).filter((one) => one !== older.session);
+  const rehearsed = { ...older.delivery, status: "planned", trace: null };
+  const forged = [JSON.stringify({ ...older, delivery: rehearsed }), "{", JSON.stringify(older)];
+  for (const text of forged) {
+    writeFileSync(join(folder, id, "report.json"), text);
+    const { items } = JSON.parse((await world.run(["status"])).out) as { items: object[] };
+    expect(items).toContainEqual(expect.objectContaining({ name: id, state: "not delivered" }));
+  }
+  expect(branches().length).toBe(1);
+  const last = JSON.parse((await world.run(["resume"])).out) as { sessions: SessionReport[] };
+  expect(last.sessions).toMatchObject([{ session: id, status: "delivered" }]);
+  expect(branches().length).toBe(2);
 });

@@ -11,7 +11,7 @@ test("a delivery that was called off stays so, however many records come after i
   const folder = temporaryFolder();
   const place = new Place({ store: join(folder, ".sworn"), state: join(folder, "state") });
   const since = `trace_${ulid(0)}`;
-  const handover = { work: "01", to: "branch", since };
+  const handover = { work: "01", to: "branch", since, isSent: false };
   expect(isCalledOff(place, handover)).toBe(false);
   await callOffDelivery(place, handover);
   const other = new DeliverRecord(place);
