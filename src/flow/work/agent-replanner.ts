@@ -1,6 +1,7 @@
 import { type Json, parseJson, SwornError } from "../../base/index.ts";
 import { checkPlan, dataBlock } from "../../plan/index.ts";
 import type { Profile } from "../../schema/index.ts";
+import { cut } from "../record/entry-text.ts";
 import { type AskedStranger, askStranger } from "./ask-agent.ts";
 import { gateWord } from "./gate-plan.ts";
 import type { Replanner } from "./replan.ts";
@@ -50,7 +51,7 @@ function failureOf({ why = "", proofs }: Parameters<Replanner["replan"]>[0]["fai
   const lines = failed.map(
     ({ proof, reason, output }) => `${JSON.stringify(proof)}\n${reason}\n${output}`,
   );
-  return [why, ...lines].join("\n\n").slice(0, FAILURE_CHARS_MAX).toWellFormed();
+  return cut([why, ...lines].join("\n\n"), FAILURE_CHARS_MAX);
 }
 
 /** The document between the first and the last brace, whatever stands around it. */

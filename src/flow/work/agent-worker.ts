@@ -8,11 +8,13 @@ import { runsOf } from "../agent/known-runs.ts";
 import { promptFor } from "../agent/prompt-for.ts";
 import { runUntilDone } from "../agent/restart-loop.ts";
 import type { AgentOutcome } from "../agent/run-agent.ts";
+import { cut } from "../record/entry-text.ts";
 import { wordsOf } from "./ask-agent.ts";
 import type { Worker, WorkLeft, WorkOrder } from "./work-parts.ts";
 
 const extracting = later(() => import("./files-from-prose.ts"));
 
+const SAID_CHARS_MAX = 500;
 const STALLED = "ended by stuck_seconds";
 
 /** Any agent as a worker: each try is a run of its own, in a tree of its own, sealed off. */
@@ -95,5 +97,5 @@ function refutedIn(
 ): string[] {
   return said
     .filter(({ verdict }) => verdict === "HALLUCINATED")
-    .map(({ text, reason }) => `${WORKER_SAID}"${text.slice(0, 500)}": ${reason}`);
+    .map(({ text, reason }) => `${WORKER_SAID}"${cut(text, SAID_CHARS_MAX)}": ${reason}`);
 }

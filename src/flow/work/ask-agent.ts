@@ -7,6 +7,7 @@ import type { ChosenAgent } from "../agent/choose-agent.ts";
 import { whyFailed } from "../agent/complaint.ts";
 import { promptFor } from "../agent/prompt-for.ts";
 import { runPatiently } from "../agent/run-patiently.ts";
+import { cut } from "../record/entry-text.ts";
 import { lastJson } from "./last-json.ts";
 
 const WORDS_BYTES_MAX = 1 << 20;
@@ -14,6 +15,8 @@ const WORDS_BYTES_MAX = 1 << 20;
 const STAND_IN = "---\norigin: runner\n";
 /** One who judges and gives no answer is asked again, so often in all: a service that fails once says nothing. */
 const ASKED_MAX = 3;
+const WHY_CHARS_MAX = 1_000;
+const SHOWN_CHARS_MAX = 300;
 const FENCE = /^`{3,}text$/;
 
 /** A path among the arguments leads nowhere there, whole or not: only the program itself is mounted. */
@@ -42,12 +45,12 @@ export interface AskedStranger {
 export async function askForWord<T>(asked: AskedStranger, shape: z.ZodType<T>): Promise<T> {
   let why = "";
   for (let time = 1; time <= ASKED_MAX; time += 1) {
-    if (time > 1) asked.onStep(`${why.slice(0, 300)}; it is asked again`);
+    if (time > 1) asked.onStep(`${cut(why, SHOWN_CHARS_MAX)}; it is asked again`);
     const answer = await askOnce(asked, shape);
     if ("said" in answer) return answer.said;
     ({ why } = answer);
   }
-  const words = `inconclusive, asked ${ASKED_MAX} times: ${why}`.slice(0, 1_000);
+  const words = cut(`inconclusive, asked ${ASKED_MAX} times: ${why}`, WHY_CHARS_MAX);
   throw new SwornError("AGENT_UNHEARD", words);
 }
 

@@ -1,7 +1,9 @@
 import { sha256Hex } from "../../base/index.ts";
 import type { CommitMaker, RawChange, Repository } from "../../repo/index.ts";
+import { redact } from "../../scan/classify/index.ts";
 import type { PlanSubtask } from "../../schema/plan.ts";
 import type { Sentinel, TryWork } from "../../schema/work.ts";
+import { cut } from "../record/entry-text.ts";
 import { fieldsOf, outputValue } from "./output-value.ts";
 import { NO_OUTPUT, SENTINEL_NAME, whyWrong } from "./sentinel.ts";
 import { STAGING_ROOT, type StagedFile, type Staging } from "./staging.ts";
@@ -74,7 +76,7 @@ export async function collectLeft(
     subtask: subtask.id,
     run: left.run,
     status: left.status,
-    ...(left.why === undefined ? {} : { why: left.why.slice(0, 2_000).toWellFormed() }),
+    ...(left.why === undefined ? {} : { why: withoutSecrets(left.why) }),
     at,
     commit,
     changed: paths.slice(0, CHANGED_RECORDED_MAX),
@@ -101,7 +103,12 @@ export async function collectLeft(
 }
 
 function notesOn({ notes = [], refuted = [] }: WorkLeft): string[] {
-  return [...notes, ...refuted].slice(0, FILES_MAX).map((one) => one.toWellFormed());
+  return [...notes, ...refuted].slice(0, FILES_MAX).map(withoutSecrets);
+}
+
+/** Words of a worker, or of its program, which go into an artifact as they are. */
+function withoutSecrets(words: string): string {
+  return redact(cut(words)).text;
 }
 
 async function readStaged(
@@ -174,5 +181,5 @@ function missingIn(
 }
 
 function shown(path: string): string {
-  return path.slice(0, 200).replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ");
+  return cut(path, 200).replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ");
 }

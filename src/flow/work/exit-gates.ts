@@ -2,6 +2,7 @@ import type { Repository } from "../../repo/index.ts";
 import type { Plan } from "../../schema/plan.ts";
 import type { GateVerdict } from "../../schema/work.ts";
 import { type AddedText, addedTexts } from "../change/added-texts.ts";
+import { cut } from "../record/entry-text.ts";
 import type { Seen } from "./work-parts.ts";
 import type { RunningWork } from "./work-scene.ts";
 
@@ -103,7 +104,7 @@ function untaggedIn({ path, lines }: AddedText, ghosts: readonly string[]): stri
 }
 
 function debtWords(place: string, text: string): string {
-  const shown = text.trim().slice(0, LINE_CHARS_MAX).toWellFormed();
+  const shown = cut(text.trim(), LINE_CHARS_MAX);
   return `${place} leaves a debt that is no ghost node of the plan: ${shown}`;
 }
 

@@ -3,6 +3,7 @@ import { titleOf } from "../../run/proof/index.ts";
 import type { PlanSubtask } from "../../schema/plan.ts";
 import type { Sentinel, TryOrder, TryProofs } from "../../schema/work.ts";
 import type { ProofOutcome } from "../../schema/work-proof.ts";
+import { cut } from "../record/entry-text.ts";
 import type { CommitWeaver } from "./base-commit.ts";
 import { type Collected, collectLeft } from "./collect-left.ts";
 import { judgeChange } from "./judge-change.ts";
@@ -146,8 +147,8 @@ async function makeProofs(
   const outcomes = await work.prover.prove(subtask, scene);
   return outcomes.map((found) => ({
     ...found,
-    reason: found.reason.slice(0, OUTPUT_CHARS_MAX).toWellFormed(),
-    output: found.output.slice(0, OUTPUT_CHARS_MAX).toWellFormed(),
+    reason: cut(found.reason, OUTPUT_CHARS_MAX),
+    output: cut(found.output, OUTPUT_CHARS_MAX),
   }));
 }
 

@@ -3,6 +3,7 @@ import { dataBlock, taskBlock } from "../../plan/index.ts";
 import { AGENT_TREE } from "../../run/index.ts";
 import type { PlanSubtask } from "../../schema/plan.ts";
 import type { TryProofs } from "../../schema/work.ts";
+import { cut } from "../record/entry-text.ts";
 import { fieldsOf } from "./output-value.ts";
 import { SENTINEL_NAME } from "./sentinel.ts";
 import type { Staging } from "./staging.ts";
@@ -74,7 +75,7 @@ function feedbackOf({ why, proofs }: NonNullable<ToldWorker["feedback"]>): strin
     ...(proofs?.against ?? []),
     ...failed.map(({ proof, reason, output }) => `${JSON.stringify(proof)}\n${reason}\n${output}`),
   ];
-  const text = lines.join("\n\n").slice(0, FEEDBACK_CHARS_MAX).toWellFormed();
+  const text = cut(lines.join("\n\n"), FEEDBACK_CHARS_MAX);
   return dataBlock("why an earlier try does not count", text);
 }
 
