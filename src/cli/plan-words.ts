@@ -15,17 +15,13 @@ const SHAPE_FIRST =
 /**
  * What the gate found, as an answer.
  *
- * @param notes what else a person should know of, which changes no verdict
+ * @param lacks what it lacks here to be done, which changes no verdict
  */
-export function planAnswer(
-  report: GateReport,
-  profile: GateProfile,
-  notes: readonly string[] = [],
-): Answer {
+export function planAnswer(report: GateReport, profile: GateProfile, lacks?: string): Answer {
   return {
     exit: planExit(report),
     json: planDocument(report),
-    words: planWords(report, profile, notes),
+    words: planWords(report, profile, lacks),
     isAnswered: true,
   };
 }
@@ -35,6 +31,11 @@ export function planDocument({ ready, points, deductions, violations, questions 
   return { ready, points, deductions, violations, questions };
 }
 
+/** What is said of it that changes no verdict. */
+export function notesOf({ notes }: GateReport, lacks: string | undefined): string[] {
+  return lacks === undefined ? [...notes] : [...notes, lacks];
+}
+
 /** Ready, waiting, or wrong. */
 export function planExit({ ready, violations }: GateReport): Answer["exit"] {
   if (violations.length > 0) return 2;
@@ -42,19 +43,15 @@ export function planExit({ ready, violations }: GateReport): Answer["exit"] {
 }
 
 /** The same for a person: the arithmetic, everything that is wrong, what is asked, what may begin. */
-export function planWords(
-  report: GateReport,
-  profile: GateProfile,
-  notes: readonly string[] = [],
-): string {
+export function planWords(report: GateReport, profile: GateProfile, lacks?: string): string {
   return [
     ...headWords(report),
     ...scoreWords(report),
     ...violationWords(report),
     ...questionWords(report),
-    ...[...report.notes, ...notes].map((note) => `Note: ${note}`),
+    ...notesOf(report, lacks).map((note) => `Note: ${note}`),
     ...startWords(report, profile),
-    outcomeWords(report),
+    outcomeWords(report, lacks !== undefined),
   ]
     .map(unbroken)
     .join("\n");
@@ -67,7 +64,7 @@ export function unbroken(words: string): string {
 
 function headWords({ plan, form }: GateReport): string[] {
   if (plan === undefined) return [];
-  const name = form === "verimap" ? "a VeriMAP" : "a plan with proofs";
+  const name = form === "verimap" ? "a plan in the planners' form" : "a plan with proofs";
   const proofs = plan.subtasks.reduce((sum, { proofs: all }) => sum + all.length, 0);
   const what = `${counted(plan.subtasks.length, "subtask")}, ${counted(proofs, "proof")}`;
   return [`${plan.verimapped_task.split("\n")[0]} (${name}, ${what})`];
@@ -119,8 +116,11 @@ function startWords(report: GateReport, profile: GateProfile): string[] {
   return [`May start now (${profile}): ${now.length === 0 ? "nothing" : someNames(now)}`];
 }
 
-function outcomeWords({ ready, violations, questions, points }: GateReport): string {
-  if (ready) return "Ready.";
+function outcomeWords(
+  { ready, violations, questions, points }: GateReport,
+  isLacking: boolean,
+): string {
+  if (ready) return isLacking ? "Ready, but for a judge: see the last note." : "Ready.";
   if (violations.length > 0) return "Refused: put these right and check it again.";
   if (points < READY_POINTS_MIN) {
     return `Blocked: ${points} points are too few; nothing is rounded, and nothing starts.`;

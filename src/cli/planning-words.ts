@@ -3,7 +3,8 @@ import type { PlanningOutcome } from "../flow/plan/planner/plan-request.ts";
 import type { StepUse } from "../flow/plan/planner/planner-steps.ts";
 import { DESIGN_QUESTION } from "../plan/planner/index.ts";
 import type { Answer } from "./io.ts";
-import { planWords, unbroken } from "./plan-words.ts";
+import { JUDGE_FIRST } from "./missing-judge.ts";
+import { notesOf, planWords, unbroken } from "./plan-words.ts";
 import { table } from "./table.ts";
 
 const EXITS = { ready: 0, blocked: 3, unusable: 2 } as const;
@@ -12,7 +13,7 @@ const EXITS = { ready: 0, blocked: 3, unusable: 2 } as const;
 export function planningAnswer(
   outcome: PlanningOutcome,
   path: string | null,
-  notes: readonly string[] = [],
+  lacks?: string,
 ): Answer {
   const { verdict, report, task, agent, trace, plan, questions, violations, phases } = outcome;
   return {
@@ -23,15 +24,16 @@ export function planningAnswer(
       deductions: report?.deductions ?? [],
       violations,
       questions,
+      notes: report === null ? [] : notesOf(report, lacks),
       ...{ verdict, task, agent, trace, path, phases, plan },
     },
     words: [
-      report === null ? withoutPlan(outcome) : planWords(report, "solo", notes),
+      report === null ? withoutPlan(outcome) : planWords(report, "solo", lacks),
       "",
       budgetTable(phases),
       ...(path === null ? [] : [`plan ${path}`]),
       ...(trace === null ? [] : [`trace ${trace}`]),
-      nextWords(outcome, path),
+      nextWords(outcome, path, lacks),
     ].join("\n"),
     isAnswered: true,
   };
@@ -83,8 +85,13 @@ function allowed({ tool_calls_each: each, runs }: StepUse): number {
   return (each ?? 0) * Math.max(1, runs);
 }
 
-function nextWords({ verdict, task, questions }: PlanningOutcome, path: string | null): string {
-  if (verdict === "ready") return `Next: sworn work ${path ?? "<plan>"}`;
+function nextWords(
+  { verdict, task, questions }: PlanningOutcome,
+  path: string | null,
+  lacks: string | undefined,
+): string {
+  const first = lacks === undefined ? "" : `${JUDGE_FIRST} `;
+  if (verdict === "ready") return `Next: ${first}sworn work ${path ?? "<plan>"}`;
   if (verdict === "unusable") return "Next: look at the trace, choose another agent, or use --from";
   const answer = `sworn answer --task ${task} <question> <answer>, then plan again`;
   const isBare = questions.some(({ question }) => question === DESIGN_QUESTION);

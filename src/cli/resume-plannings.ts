@@ -8,7 +8,7 @@ import { plannedBySessions } from "../flow/session/resume-session.ts";
 import { agentProgress } from "./agent-words.ts";
 import { openPlace } from "./config.ts";
 import type { Answer, CommandIo } from "./io.ts";
-import { judgeNotes } from "./judge-notes.ts";
+import { missingJudge } from "./missing-judge.ts";
 import { planningAnswer } from "./planning-words.ts";
 
 /** Goes on with plannings that were cut short; those of sessions, and of other processes, are their own. */
@@ -30,7 +30,7 @@ export async function goOnWithPlannings(
         const outcome = await planTask(asked, runner).finally(end);
         const path = outcome.plan && keepPlan(outcome.plan, outcome, place, undefined);
         done.push(
-          planningAnswer(outcome, path, judgeNotes(outcome.report, runner.scene.repository.root)),
+          planningAnswer(outcome, path, missingJudge(outcome.report, runner.scene.repository.root)),
         );
       } catch (error) {
         if (error instanceof SwornError && error.code === "LEDGER_BUSY") continue;

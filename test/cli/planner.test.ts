@@ -51,7 +51,7 @@ test("lines of standard input are answers, one after the other", async () => {
     ...["GIVEN docs/limit.md WHEN a reader looks under What THEN it names the number 20", "", ""],
   );
   const made = await shell.runWith({ input }, "plan", "Describe the limit", "--from", "-");
-  expect(made.out).toContain("Ready.");
+  expect(made.out).toContain("Ready, but for a judge: see the last note.");
   expect(made.exit).toBe(0);
   expect(made.err).toContain("CONSTRAINTS: Which figures bound it");
   const short = await shell.runWith({ input: lines("a") }, "plan", "It", "--from", "-");
@@ -67,7 +67,10 @@ test("on a terminal, what a file does not answer is asked, and the answers are k
   const made = await shell.runWith(person, "plan", "--from", "answers.yaml");
   expect(made.err.split("> ").length - 1).toBe(1);
   expect(made.err).toContain("SUCCESS: How does a person see");
-  expect(made).toMatchObject({ exit: 0, out: expect.stringMatching(/Next: sworn work/) });
+  expect(made).toMatchObject({
+    exit: 0,
+    out: expect.stringMatching(/Next: name a judge in sworn\.yaml, .*, then sworn work/),
+  });
   const again = await shell.run("plan", "--from", "answers.yaml");
   expect(again.exit).toBe(0);
 });

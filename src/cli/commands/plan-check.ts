@@ -8,7 +8,7 @@ import type { GateReport } from "../../plan/index.ts";
 import { Profile } from "../../schema/index.ts";
 import { Deadline } from "../arguments.ts";
 import type { Answer, Io } from "../io.ts";
-import { judgeNotes } from "../judge-notes.ts";
+import { missingJudge } from "../missing-judge.ts";
 import { planBytes } from "../plan-input.ts";
 import { planAnswer } from "../plan-words.ts";
 import { onBus, refusedAnswer, scope, whereOf } from "../talk-scope.ts";
@@ -25,7 +25,7 @@ export async function run(args: z.infer<typeof Arguments>, io: Io): Promise<Answ
   const bytes = await planBytes(args.plan, io);
   const root = await execRoot(io.cwd, io.env);
   const answerOf = (report: GateReport) =>
-    planAnswer(report, args.profile, judgeNotes(report, root));
+    planAnswer(report, args.profile, missingJudge(report, root));
   if (args.task === undefined && !args.project) return answerOf(judgePlan(bytes));
   return onBus(await whereOf(args, io), async (on) => {
     const deadline = toMoment(args.deadline, on.place.clock());

@@ -14,10 +14,10 @@ import {
 import { Name } from "../../schema/index.ts";
 import { agentProgress } from "../agent-words.ts";
 import type { Answer, CommandIo } from "../io.ts";
-import { judgeNotes } from "../judge-notes.ts";
 import { lineAsker } from "../line-asker.ts";
+import { JUDGE_FIRST, missingJudge } from "../missing-judge.ts";
 import { outPath, PLAN } from "../out-file.ts";
-import { planAnswer } from "../plan-words.ts";
+import { notesOf, planAnswer } from "../plan-words.ts";
 import { planningAnswer } from "../planning-words.ts";
 import { openPlannerRunner } from "../resume-plannings.ts";
 import { openRunPlace } from "../run-place.ts";
@@ -53,7 +53,11 @@ async function plan(args: Arguments, out: string | undefined, io: CommandIo): Pr
     const asked = { request, agent, task, noDesign, signal, onEvent, onStep };
     const outcome = await planTask(asked, runner).finally(end);
     const path = outcome.plan && keepPlan(outcome.plan, outcome, runner.scene.place, out);
-    return planningAnswer(outcome, path, judgeNotes(outcome.report, runner.scene.repository.root));
+    return planningAnswer(
+      outcome,
+      path,
+      missingJudge(outcome.report, runner.scene.repository.root),
+    );
   } finally {
     await runner.close();
   }
@@ -71,10 +75,12 @@ async function fromAnswers(
   const root = resolve(place.store, "..");
   const made = scaffoldOf(answers, { request, task, root }, keptAs);
   const kept = keepPlan(made.plan, made, place, out);
-  const answer = planAnswer(made.report, "solo", judgeNotes(made.report, root));
-  const json = { ...(answer.json as object), task: made.task, path: kept, plan: made.plan };
+  const lacks = missingJudge(made.report, root);
+  const answer = planAnswer(made.report, "solo", lacks);
+  const told = { notes: notesOf(made.report, lacks), task: made.task, path: kept };
+  const json = { ...(answer.json as object), ...told, plan: made.plan };
   const next = made.report.ready
-    ? `Next: sworn work ${kept}`
+    ? `Next: ${lacks === undefined ? "" : `${JUDGE_FIRST} `}sworn work ${kept}`
     : "Next: put right what is named above, and make it again";
   const lines = [`plan ${kept}`, ...(keptAs === undefined ? [] : [`answers ${keptAs}`]), next];
   return { ...answer, json, words: [answer.words, ...lines].join("\n") };

@@ -105,7 +105,7 @@ function untaggedIn({ path, lines }: AddedText, ghosts: readonly string[]): stri
 
 function debtWords(place: string, text: string): string {
   const shown = cut(text.trim(), LINE_CHARS_MAX);
-  return `${place} leaves a debt that is no ghost node of the plan: ${shown}`;
+  return `${place} leaves a debt that the plan does not list under ghost_nodes: ${shown}`;
 }
 
 function unreadWords(path: string, state: string): string {

@@ -9,7 +9,7 @@ import { type Collected, collectLeft } from "./collect-left.ts";
 import { judgeChange } from "./judge-change.ts";
 import { outputValue } from "./output-value.ts";
 import { partOf, proposalOf } from "./plan-entries.ts";
-import { NO_OUTPUT } from "./sentinel.ts";
+import { NO_OUTPUT, SENTINEL_NAME } from "./sentinel.ts";
 import { stagingOf } from "./staging.ts";
 import type { WorkLeft, WorkOrder } from "./work-parts.ts";
 import { type RunningWork, taskOf, tryRef } from "./work-scene.ts";
@@ -48,7 +48,8 @@ export async function trySubtask(
   known.tries.push(one);
   tell(work, id, attempt === 1 ? "is given to a worker" : `is tried again (try ${attempt})`);
   const { hadSentinel } = work.staging.clear(stagingOf(state.plan, id));
-  if (hadSentinel) await noteOf(work, id, "an older sentinel was in its staging folder: removed");
+  if (hadSentinel)
+    await noteOf(work, id, `an older ${SENTINEL_NAME} was in its staging folder: removed`);
   const left = await letWork(toWorkOrder(one, work), work);
   await settleTry(one, left, work);
 }

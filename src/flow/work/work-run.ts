@@ -3,6 +3,7 @@ import { type Assembled, assemble } from "./assemble.ts";
 import { CommitWeaver } from "./base-commit.ts";
 import { replan } from "./replan.ts";
 import { schedule } from "./schedule.ts";
+import { SENTINEL_NAME } from "./sentinel.ts";
 import { stagingOf } from "./staging.ts";
 import { sentinelOf, settleTry, trySubtask } from "./try-subtask.ts";
 import { WorkGraph, whyLocked } from "./work-graph.ts";
@@ -101,7 +102,7 @@ export async function watchSentinels(work: RunningWork): Promise<void> {
     const verdict = work.staging.judge(staging, expected);
     if (verdict.kind === "valid") continue;
     const what = verdict.kind === "missing" ? "is missing" : `is not the runner's: ${verdict.why}`;
-    const words = `its sentinel ${what}; it unlocks nothing, and is written again from the record`;
+    const words = `its ${SENTINEL_NAME} ${what}; it unlocks nothing, and is written again from the record`;
     work.onEvent({ about: id, words });
     await work.record.note(`${id}: ${words}`);
     const text = proven.work?.output?.text;

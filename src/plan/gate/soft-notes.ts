@@ -1,3 +1,4 @@
+import { counted } from "../../base/index.ts";
 import type { Plan, Verimap } from "../../schema/plan.ts";
 
 /** What the source document asks of planners that no rule can refuse a plan for. */
@@ -10,7 +11,7 @@ export function softNotes(plan: Plan | Verimap): string[] {
   return [
     ...(rejected < 2
       ? [
-          `LAW 05 hears three readings: ${rejected} ${rejected === 1 ? "was" : "were"} rejected, two would be expected`,
+          `interpretations_rejected has ${counted(rejected, "reading")}; two besides the one that was taken would be expected`,
         ]
       : []),
     ...(plan.scope.out.length === 0 ? ["scope.out is empty: what is not excluded is unclear"] : []),

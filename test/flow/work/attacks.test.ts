@@ -24,7 +24,9 @@ test("a ghost node of one letter excuses no debt", async () => {
     files: { "st-01.txt": "// TODO handle empty titles\n" },
   }));
   const plan = planOf([subtask("ST-01", { ghost_nodes: ["t", "hand"] })]);
-  expect((await world.run(plan)).report.reason).toContain("leaves a debt that is no ghost node");
+  expect((await world.run(plan)).report.reason).toContain(
+    "leaves a debt that the plan does not list",
+  );
 });
 
 test("two works on one plan at the same time both come to their end, in one staging folder", async () => {

@@ -96,7 +96,7 @@ test("its twin: a worker that lies in eleven ways is caught in each", async () =
     expect.stringMatching(/^ST-02: the worker wrote a POLECAT_DONE itself.*another contract/),
     expect.stringMatching(/^ST-10: the worker wrote a POLECAT_DONE itself.*another contract/),
   ]);
-  const stale = example.events.filter(({ words }) => words.includes("older sentinel"));
+  const stale = example.events.filter(({ words }) => words.includes("older POLECAT_DONE"));
   expect(stale.map(({ about }) => about)).toEqual(["ST-03"]);
   const sentinel = readFileSync(join(path, STAGING, "polecat_ST-10/POLECAT_DONE"), "utf8");
   expect(JSON.parse(sentinel)).toMatchObject({ contract_digest: report.contract_digest });

@@ -89,7 +89,7 @@ test("a debt that the work leaves is a ghost node of the plan or refused, and wh
   }));
   const { report } = await world.run(ONE);
   expect(report.reason).toContain(
-    "st-01.txt:2 leaves a debt that is no ghost node of the plan: // TODO handle empty titles",
+    "st-01.txt:2 leaves a debt that the plan does not list under ghost_nodes: // TODO handle empty titles",
   );
   const tagged = planOf([subtask("ST-01", { ghost_nodes: ["TODO handle empty titles"] })]);
   // What nobody could decide is a gap that the report names; in a strict work it is the end.
@@ -139,7 +139,9 @@ test("a file that is too long to be searched is a gap, and tagged debts hide no 
   const many = `${"// TODO handle empty titles\n".repeat(150)}// TODO and everything else\n`;
   const tagged = planOf([subtask("ST-01", { ghost_nodes: ["TODO handle empty titles"] })]);
   const { report } = await (await WorkWorld.open(files(many))).run(tagged);
-  expect(report.reason).toContain("st-01.txt:151 leaves a debt that is no ghost node of the plan");
+  expect(report.reason).toContain(
+    "st-01.txt:151 leaves a debt that the plan does not list under ghost_nodes",
+  );
 });
 
 test("a subtask that a question blocks waits, others go on; what is waived is a recorded exception", async () => {

@@ -113,7 +113,7 @@ test("each lie has its own reason, and holds up what stands on it alone", async 
   expect(report.unproven).toContain("ST-08: it was not begun");
   expect(world.worker.tries("ST-08")).toEqual([]);
   expect(existsSync(stale)).toBe(false);
-  expect(world.said("ST-01")).toContain("an older sentinel was in its staging folder: removed");
+  expect(world.said("ST-01")).toContain("an older POLECAT_DONE was in its staging folder: removed");
   // What a worker left that ended badly is kept all the same.
   const ref = `refs/sworn/work/${report.work}/st-04.1`;
   expect(world.project.git("show", `${ref}:st-04.txt`)).toBe("ST-04");

@@ -208,7 +208,7 @@ test("our own form has no budget: nobody writes it in one answer", () => {
   expect(checkPlan(plan)).toMatchObject({
     ready: true,
     violations: [],
-    notes: [expect.stringContaining("LAW 05")],
+    notes: [expect.stringContaining("interpretations_rejected has")],
   });
 });
 
