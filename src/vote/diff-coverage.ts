@@ -21,9 +21,13 @@ export function isUnmeasured(line: string): boolean {
   return UNMEASURED.test(line);
 }
 
-/** Whether tests are expected to reach a file: it has code, and is no test itself. */
-export function isCovered(path: string): boolean {
-  return CODE.test(path) && !TEST.test(path);
+/**
+ * Whether tests are expected to reach a file: it has code, and is no test itself.
+ *
+ * @param start how it begins; a script needs no ending to be run
+ */
+export function isCovered(path: string, start = ""): boolean {
+  return (CODE.test(path) || start.startsWith("#!")) && !TEST.test(path);
 }
 
 /** How many of the lines that a change touches tests reach. Lines that hold no code do not count. */

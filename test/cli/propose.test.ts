@@ -193,6 +193,25 @@ test("where tests could reach nothing there is no figure, and code that nobody m
   expect(await testsIn(() => shell.propose("--json"))).toMatch(/^tests reach 0 % of the change/);
 });
 
+test("a script without an ending is code, and reached where the report knows it", async () => {
+  const tool = ownCommit();
+  tool.git.commit({ "bin/dead": "#!/bin/sh\nrm -r build\n" });
+  tool.settle({ work: { coverage: { argv: COVERAGE } } });
+  expect(await testsIn(() => tool.propose("--json"))).toMatch(/^tests reach 0 % of the change/);
+  const print = "SF:bin/dead\\nDA:2,1\\nend_of_record\\n# tests 1\\n# pass 1\\n# fail 0\\n";
+  tool.settle({ work: { coverage: { argv: ["sh", "-c", `printf '${print}'`] } } });
+  expect(await testsIn(() => tool.propose("--json"))).toMatch(/they reach 100 % of the change/);
+});
+
+test("tests that the change ends before they begin are unknown, whatever was reached and counted", async () => {
+  const before = { "src/login.js": CODE, "test/login.test.js": TEST };
+  const { propose, settle } = ownCommit({ "src/login.js": `${CODE}process.exit(0);\n` }, before);
+  settle({ work: { coverage: { argv: COVERAGE } } });
+  expect(await testsIn(() => propose("--json"))).toBe(
+    'unknown: test "the sixth try is refused" of test/login.test.js passed before the change, and did not run after it',
+  );
+});
+
 test("a report of coverage behind a link is none, wherever the link leads", async () => {
   const { git, propose, settle } = ownCommit();
   const lines = [1, 3, 4, 5, 6].map((line) => `DA:${line},1\n`).join("");

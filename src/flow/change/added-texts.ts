@@ -6,6 +6,8 @@ const BLOB_BYTES_MAX = 16 << 20;
 /** What a change brings to one file, line by line, or why nobody could read it. */
 export interface AddedText {
   readonly path: string;
+  /** Its first line, whether the change brings it or not; empty where nobody could read it. */
+  readonly start: string;
   /** Each with its number, from 1. */
   readonly lines: readonly { readonly line: number; readonly text: string }[];
   readonly unread: string | undefined;
@@ -24,14 +26,14 @@ export async function* addedTexts(
       if (blob === null || isBinary || ranges.length === 0) continue;
       const content = await blobs.read(blob);
       if (content.state !== "content") {
-        yield { path, lines: [], unread: content.state };
+        yield { path, start: "", lines: [], unread: content.state };
         continue;
       }
       const texts = content.bytes.toString("utf8").split("\n");
       const lines = ranges.flatMap(({ from, to }) =>
         texts.slice(from - 1, to).map((text, at) => ({ line: from + at, text })),
       );
-      yield { path, lines, unread: undefined };
+      yield { path, start: texts[0] ?? "", lines, unread: undefined };
     }
   } finally {
     await blobs.close();

@@ -110,12 +110,12 @@ export async function proposeCommit(request: CommitRequest): Promise<Proposed | 
 /** What was measured of the change itself counts before what somebody says of it. */
 function testsIn(
   { facts, lcov }: CommitRequest,
-  { changed, unmeasured }: Pick<Awaited<ReturnType<typeof lookAt>>, "changed" | "unmeasured">,
+  { changed, unmeasured, scripts }: Awaited<ReturnType<typeof lookAt>>,
 ): Pick<DoneFacts, "tests" | "unknown"> {
   const { tests, unknown } = facts ?? {};
   if (tests === undefined) return { tests, unknown };
   const lines = changed
-    .filter(({ path, status }) => isCovered(path) && status !== "deleted")
+    .filter(({ path, status }) => status !== "deleted" && (isCovered(path) || scripts.has(path)))
     .map(({ path, ranges }) => [path, new Set(ranges.flatMap(numbersOf))] as const)
     .filter(([, numbers]) => numbers.size > 0);
   // A change of documents or tests alone.
@@ -184,13 +184,12 @@ async function lookAt(asked: Change) {
     }
     // To delete a file with a secret is no reason against a change.
     const how = { isDeletedShown: false };
-    const unmeasured = await unmeasuredIn(repository, start, head);
+    const { unmeasured, scripts } = await codeIn(repository, start, head);
     const patch = await repository.patchText(start, head, PATCH_BYTES_MAX, how);
     return {
       commit: head,
       base: start,
-      changed,
-      unmeasured,
+      ...{ changed, unmeasured, scripts },
       // The tree and not the commit: another message for the same files takes no red vote away.
       subject: sha256Hex(`git tree ${tree}`),
       files: changed.slice(0, FILES_NAMED_MAX).map(({ path }) => path),
@@ -203,20 +202,25 @@ async function lookAt(asked: Change) {
   }
 }
 
-/** Lines that take code out of what is measured; what nobody could read may hold some. */
-async function unmeasuredIn(
+/**
+ * Files of the change that only how they begin shows to be code, and lines that take code out of what is
+ * measured; what nobody could read may hold some.
+ */
+async function codeIn(
   repository: Repository,
   before: string,
   after: string,
-): Promise<string[]> {
+): Promise<{ readonly unmeasured: readonly string[]; readonly scripts: ReadonlySet<string> }> {
   const found: string[] = [];
-  for await (const { path, lines, unread } of addedTexts(repository, before, after)) {
-    if (!isCovered(path)) continue;
+  const scripts = new Set<string>();
+  for await (const { path, start, lines, unread } of addedTexts(repository, before, after)) {
+    if (!isCovered(path, start)) continue;
+    scripts.add(path);
+    if (found.length >= UNMEASURED_MAX) continue;
     if (unread !== undefined) found.push(`${path}, which could not be read (${unread})`);
     for (const { line, text } of lines) if (isUnmeasured(text)) found.push(`${path}:${line}`);
-    if (found.length >= UNMEASURED_MAX) break;
   }
-  return found.slice(0, UNMEASURED_MAX);
+  return { unmeasured: found.slice(0, UNMEASURED_MAX), scripts };
 }
 
 function secretsIn(patch: string): string[] {

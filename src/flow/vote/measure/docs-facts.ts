@@ -29,7 +29,7 @@ export const UNDOCUMENTED = "code changed and no document did";
 
 /** Whether a change has code in it and no document. */
 export function isUndocumented(changed: readonly string[]): boolean {
-  return changed.some(isCovered) && !changed.some((path) => DOCUMENT.test(path));
+  return changed.some((path) => isCovered(path)) && !changed.some((path) => DOCUMENT.test(path));
 }
 
 async function staleIn(change: DocumentedChange): Promise<string[]> {

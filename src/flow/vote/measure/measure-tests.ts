@@ -6,6 +6,7 @@ import type { Config } from "../../../schema/config.ts";
 import { Limits } from "../../../schema/execution.ts";
 import { testCounts } from "../../../verify/observed/index.ts";
 import type { DoneFacts } from "../../../vote/index.ts";
+import { silencedTests } from "../../change/silenced-tests.ts";
 import { findExecEnvironment } from "../../exec/exec-environment.ts";
 import { findAllTests } from "../../work/test-gate.ts";
 import { COVERAGE_FILES, coverageReport, NO_COVERAGE_REPORT } from "./coverage-report.ts";
@@ -46,6 +47,8 @@ interface TestRun {
   readonly limit: string | undefined;
   readonly lcov: string | undefined;
   readonly output: string;
+  /** All of it, to be compared. */
+  readonly printed: string;
   readonly wallMs: number;
 }
 
@@ -70,12 +73,34 @@ export async function measureTests(change: TestedChange): Promise<MeasuredTests>
     }
     const [first, second] = runs;
     if (first === undefined || second === undefined) return nothing("it did not run");
-    return judge(argv, [first, second], change.settings?.coverage);
+    const measured = judge(argv, [first, second], change.settings?.coverage);
+    const [silenced] = await silencedSince(argv, first, change, { engine, root });
+    if (silenced === undefined) return measured;
+    const { reproducibility } = measured.facts;
+    return { ...measured, facts: { reproducibility, unknown: { tests: silenced } } };
   } catch (error) {
     // A run that could not be made shows nothing; whoever proposes hears why.
     if (change.signal.aborted) throw error;
     return nothing(`${command} could not be run: ${messageOf(error)}`);
   }
+}
+
+/** Tests that ran before the change and not after it: code that is tested can end or skip them. */
+async function silencedSince(
+  argv: readonly string[],
+  { code, printed }: TestRun,
+  change: TestedChange,
+  place: Parameters<typeof runTests>[2],
+): Promise<readonly string[]> {
+  const { repository, before, after } = change;
+  if (code !== 0 || before === after) return [];
+  change.onStep(`runs ${wordsOf(argv)} on what was there before`);
+  const first = await runTests(argv, { ...change, after: before }, place);
+  return silencedTests(repository, {
+    before: { commit: before, printed: first.printed },
+    after: { commit: after, printed },
+    what: "change",
+  });
 }
 
 function nothing(why: string): MeasuredTests {
@@ -130,6 +155,7 @@ export async function runTests(
     ...{ code, limit, counts: testCounts(stdout) ?? testCounts(stderr) },
     lcov: coverageReport(end),
     output: `${stdout}${stderr}`.slice(-OUTPUT_CHARS_MAX).toWellFormed(),
+    printed: `${stdout}\n${stderr}`,
     wallMs: Math.round(performance.now() - began),
   };
 }
