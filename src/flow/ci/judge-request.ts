@@ -73,13 +73,16 @@ export async function judgeRequest(request: CiRequest): Promise<CiReport> {
     const isWeakened = weakened.some(takesAway) || (old?.isTestGone ?? false);
     const scene = await openScene(repository, sides, declared, request);
     const known = { changed, weakened, isWeakened, files };
+    const replaced = weakened
+      .filter(({ kind }) => kind === "replaced")
+      .map(({ message }) => message);
     const { checks, claims } = await withSourceTrees(
       repository,
       [sides.head, sides.base],
       async (trees) => {
         const unclear = unclearIn(old) ?? (await inlineLoss({ trees, changed, files }));
         const isOpen = changed.some(({ path }) => files.mayBe(path) !== undefined);
-        const tests = { isWeakened, unclear, isOpen };
+        const tests = { isWeakened, unclear, isOpen, silenced: replaced };
         const checks = await runChecks(declared, { sides, old, scene, tests, request });
         const claims = body === undefined ? [] : await claimsIn(body, trees, { ...known, checks });
         return { checks, claims };
@@ -155,7 +158,7 @@ async function runChecks(
     readonly sides: Sides;
     readonly old: OldTests | undefined;
     readonly scene: CheckScene;
-    readonly tests: Omit<TestChange, "isSetup" | "silenced">;
+    readonly tests: Omit<TestChange, "isSetup">;
     readonly request: CiRequest;
   },
 ): Promise<CiCheck[]> {
@@ -177,7 +180,8 @@ async function runChecks(
     const { repository } = scene.sealed;
     const isAsked = isTests && runs.head.state === "pass" && (again ?? head).run.state === "pass";
     const two = { before, after, what: "change" };
-    const silenced = isAsked ? [...(await silencedTests(repository, two)), ...moreSums(two)] : [];
+    const unseen = isAsked ? [...(await silencedTests(repository, two)), ...moreSums(two)] : [];
+    const silenced = [...tests.silenced, ...unseen];
     // What is no test at all loses nothing by what is done to tests.
     const change = isTests ? { ...tests, silenced, isSetup: old?.isSetup ?? false } : NO_CHANGE;
     const shown = whatRunsShow(runs, change);

@@ -31,7 +31,7 @@ const USUAL: readonly (readonly string[])[] = [
   ["npm", "test"],
 ];
 /** What of a change says nothing of the file that it stands in. */
-const OF_SETTINGS = new Set(["config", "unread"]);
+const OF_SETTINGS = new Set(["config", "replaced", "unread"]);
 
 /** Which files are tests, and which may be. */
 export interface TestFiles {

@@ -15,7 +15,7 @@ export interface TestChange {
   readonly isSetup: boolean;
   /** Why one of its files may be a test, or hold some, that could not be put back by itself. */
   readonly unclear: string | undefined;
-  /** Tests of base that ran there, and were not seen to run with the change. */
+  /** Tests of base that ran there, and were not seen to run with the change, or not as they are written. */
   readonly silenced: readonly string[];
   /** Whether another of its files may be one: then no more is said than that none is known as a test. */
   readonly isOpen: boolean;

@@ -66,6 +66,7 @@ const TITLES: Readonly<Record<WeakenedTest["kind"], string>> = {
   skipped: "A test that ran before does not run any more",
   "renamed-away": "A test that was found by its runner is not found any more",
   loosened: "A test demands less than before",
+  replaced: "Code under test changes what tests demand with",
   emptied: "A test has nothing left that can fail",
   unreachable: "A test does not reach what it demanded",
   config: "The settings of the test runner let less count than before",

@@ -6,6 +6,7 @@ import { comparePipeline } from "./compare-pipeline.ts";
 import { compareSettings } from "./compare-settings.ts";
 import { markedTests } from "./marked-tests.ts";
 import { mayHoldTests } from "./read-test-file.ts";
+import { replacedInSource } from "./replaced-in-source.ts";
 import { snapshotNote } from "./snapshot-note.ts";
 import type { ChangedSource, WeakenedTest } from "./weakened-test.ts";
 
@@ -46,6 +47,7 @@ export function findWeakenedTests(files: readonly ChangedSource[]): readonly Wea
     ...changed.flatMap(snapshotNote),
     ...markedTests(changed),
     ...changed.filter(isTestSource).flatMap(changedConstants),
+    ...changed.filter(({ path }) => !isTestCode(path)).flatMap(replacedInSource),
     ...new ChangedTests(changed, changed.filter(isTestSource)).findings(),
   ];
   if (found.length <= FOUND_MAX) return found;

@@ -12,6 +12,7 @@ export type WeakenedKind =
   | "skipped"
   | "renamed-away"
   | "loosened"
+  | "replaced"
   | "emptied"
   | "unreachable"
   | "config"

@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { ADD, BELOW, PROJECT, RequestStage, states, tests, verdicts } from "./request-stage.ts";
+import {
+  ADD,
+  BELOW,
+  PROJECT,
+  RequestStage,
+  states,
+  tests,
+  verdicts,
+  WRONG_ADD,
+} from "./request-stage.ts";
 
 const BODY = "All tests pass.";
 const ONE = { ...PROJECT, "test/add.test.js": tests({ below: BELOW }) };
@@ -89,4 +98,17 @@ test("how many pass is not confirmed by a sum that a test prints itself", async 
     status: "unproven",
     shows: expect.stringContaining("1 sum of tests before the change, and 2 after it"),
   });
+});
+
+test("a program that changes what its tests demand with is not put back as one, and shows nothing", async () => {
+  const stage = new RequestStage();
+  const source = `import assert from "node:assert";\nassert.equal = () => {};\n${WRONG_ADD}`;
+  const head = stage.change({ "src/add.js": source });
+  const report = await stage.judge(head, "All tests pass. No tests were weakened.");
+  expect([report.put_back, states(report)]).toEqual([[], ["pass", "pass", "same"]]);
+  expect(report.checks[0]).toMatchObject({
+    status: "unproven",
+    shows: expect.stringContaining("assert was the test runner's own before, and is replaced in"),
+  });
+  expect(verdicts(report)).toEqual(["tests unverified", "tests refuted"]);
 });
