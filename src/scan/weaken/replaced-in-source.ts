@@ -10,6 +10,9 @@ const TEXT_CHARS_MAX = 200;
 /** What tests and their runner share with the code that they test, as modules. */
 const MODULE =
   /^["'`](?:node:)?(?:assert(?:\/strict)?|test|chai|vitest|expect|@jest\/globals|@vitest\/\w{1,20}|mocha|tap|ava)["'`]$/;
+/** The same where any function is given it: `createRequire(…)("node:assert")`. */
+const GIVEN =
+  /["'`](?:node:(?:assert(?:\/strict)?|test)|assert(?:\/strict)?|chai|vitest|@jest\/globals)["'`]/;
 const MENTIONED = /\b(?:assert|chai|vitest|expect|globals|mocha|node:test|unittest|pytest)\b/;
 /** What gives a member of an object another meaning, by a call. */
 const SETTING =
@@ -76,25 +79,29 @@ const isPythonOwn = (name: string): boolean => PYTHON_OWN.test(name);
 const isBoundTo =
   (names: ReadonlySet<string>) =>
   (text: string): boolean =>
-    names.has(/^[\w$]+/.exec(text)?.[0] ?? "");
+    names.has(/^[\w$]+/.exec(text)?.[0] ?? "") || GIVEN.test(text);
 
 /** The names under which a file has a runner or a library of assertions. */
 function boundIn(root: Node): ReadonlySet<string> {
   const names = new Set<string>();
   for (const node of nodesOf(root, ["import_statement", "variable_declarator"])) {
-    const [from, bound] =
-      kindOf(node) === "import_statement"
-        ? [node.field("source"), partsOf(node).find((one) => kindOf(one) === "import_clause")]
-        : [requiredBy(node.field("value")), node.field("name")];
-    if (!MODULE.test(from?.text() ?? "")) continue;
-    for (const name of bound?.text().match(/[\w$]+/g) ?? []) names.add(name);
+    const isImport = kindOf(node) === "import_statement";
+    const isOne = isImport
+      ? MODULE.test(node.field("source")?.text() ?? "")
+      : isLoaded(node.field("value"));
+    const bound = isImport
+      ? partsOf(node).find((one) => kindOf(one) === "import_clause")
+      : node.field("name");
+    for (const name of (isOne && bound?.text().match(/[\w$]+/g)) || []) names.add(name);
   }
   return names;
 }
 
-/** What `require("x")` or `await import("x")` names, also where a member of it is taken. */
-function requiredBy(value: Node | null): Node | null {
-  const [, word] = /^\(?(?:await\s+)?(require|import)\s*\(/.exec(value?.text() ?? "") ?? [];
-  if (word === undefined || value === null) return null;
-  return value.find({ rule: { kind: "string" } });
+/** `require("x")`, `await import("x")`, and whatever else gives what a name of a module stands for. */
+function isLoaded(value: Node | null): boolean {
+  const text = value?.text().slice(0, TEXT_CHARS_MAX) ?? "";
+  const [, given] =
+    /^\(?(?:await\s+)?(?:require|import)\s*\(\s*("[^"]*"|'[^']*'|`[^`]*`)/.exec(text) ?? [];
+  const isCall = /^(?:call|await|member|parenthesized)_expression$/.test(kindOf(value));
+  return given === undefined ? isCall && GIVEN.test(text) : MODULE.test(given);
 }

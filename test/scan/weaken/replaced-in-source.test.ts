@@ -11,6 +11,8 @@ test.each([
   ['const { expect } = require("@jest/globals");\nexpect.prototype.toBe = () => {};\n'],
   ['const test = (await import("node:test")).default;\nObject.assign(test, { it() {} });\n'],
   ['import { strict as assert } from "node:assert";\nReflect.set(assert, "equal", () => {});\n'],
+  ['const load = createRequire(import.meta.url);\nload("node:assert").equal = () => {};\n'],
+  ['const a = process.getBuiltinModule("node:assert");\na.equal = () => {};\n'],
 ])("code under test that changes what tests demand with takes something away: %s", (after) => {
   expect(judged(change("export const a = 1;\n", after))).toEqual(LOST);
 });
@@ -35,6 +37,7 @@ test.each([
   ['import assert from "node:assert";\nassert.equal(1, 1);\nexport const a = {};\na.equal = 2;\n'],
   ["export const test = {};\ntest.of = 1;\nexport const expect = {};\nexpect.more = 2;\n"],
   ['import assert from "./assert.js";\nexport const it = { assert };\nit.next = 1;\n'],
+  ['const page = makePage("test");\npage.title = "assert";\n'],
   ['import { expect } from "chai";\nObject.assign(globalThis.options, { expect });\n'],
 ])("code that only uses such words, or has words of its own, takes nothing away: %s", (after) => {
   expect(judged(change("export const a = 1;\n", after))).toEqual([]);
