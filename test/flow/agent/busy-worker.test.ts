@@ -38,7 +38,7 @@ test("a worker whose model is busy goes on later, on what it left, and no try of
     prompt: "Do it.",
     signal: new AbortController().signal,
     onStep: (words) => steps.push(words),
-  } as WorkOrder);
+  } as Partial<WorkOrder> as WorkOrder);
   expect(left).toMatchObject({ status: "completed", refuted: [] });
   expect(world.project.git("show", `${left.commit}:work.txt`)).toBe("more\nmore\nmore");
   expect(steps.filter((words) => words.includes("works as run"))).toHaveLength(3);
