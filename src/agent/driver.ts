@@ -38,6 +38,8 @@ export interface StreamReader {
   end(): AgentEvent[];
   /** Whether the stream ended in the middle of what the agent does, for one whose stream would say that it is over. */
   readonly isCutOff?: boolean;
+  /** Whether nothing of what it printed was in its form, for one that has a form. */
+  readonly isForeign?: boolean;
 }
 
 /** An agent that is a program: it is started, it prints, it ends. */

@@ -24,6 +24,9 @@ const UNREAD_CHARS_MAX = 500;
 const UNREAD_MAX = 50;
 const FIRST_ROOM_BYTES = 64 << 10;
 const NEWLINE = 10;
+const OPENING_BRACE = 123;
+/** What JSON takes for space around a value. */
+const SPACES: readonly number[] = [9, 10, 13, 32];
 
 /**
  * Reads one JSON object a line from an agent that may print anything. It never throws, takes time in
@@ -39,6 +42,7 @@ export class JsonLines implements StreamReader {
   /** How long the line is by now, kept or not. */
   #length = 0;
   #unread = 0;
+  #known = 0;
 
   constructor(sense: LineSense) {
     this.#sense = sense;
@@ -48,15 +52,28 @@ export class JsonLines implements StreamReader {
     return this.#sense.isOpen === true;
   }
 
+  /** Whether nothing that it printed so far was what it should print. */
+  get isForeign(): boolean {
+    return this.#known === 0;
+  }
+
   take(chunk: Buffer): AgentEvent[] {
     const events: AgentEvent[] = [];
     let from = 0;
     for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
-      this.#finishLine(chunk.subarray(from, at), events);
+      if (this.#isNoise(chunk, from)) this.#unread += 1;
+      else this.#finishLine(chunk.subarray(from, at), events);
       from = at + 1;
     }
     this.#hold(chunk.subarray(from));
     return events;
+  }
+
+  /** A line that begins no object, after so many that it is only counted: two bytes a line must not keep others waiting. */
+  #isNoise(chunk: Buffer, from: number): boolean {
+    if (this.#unread < UNREAD_MAX || this.#length > 0) return false;
+    const first = chunk[from] ?? NEWLINE;
+    return first !== OPENING_BRACE && !SPACES.includes(first);
   }
 
   end(): AgentEvent[] {
@@ -76,10 +93,14 @@ export class JsonLines implements StreamReader {
     const length = isWhole ? rest.length : this.#length;
     this.#held = 0;
     this.#length = 0;
-    const beginning = line.toString("utf8", 0, UNREAD_CHARS_MAX);
-    if (this.#sense.isEcho?.(beginning) === true) this.echoBytes += length;
-    else if (length <= LINE_BYTES_MAX) this.#read(line.toString("utf8"), events);
-    else this.#setAside(`a line of ${length} bytes: ${beginning}`, events);
+    const first = firstByte(line);
+    if (first === undefined) return;
+    if (first !== OPENING_BRACE) this.#setAside(line, length, events);
+    else if (this.#sense.isEcho?.(line.toString("utf8", 0, UNREAD_CHARS_MAX)) === true) {
+      this.echoBytes += length;
+      this.#known += 1;
+    } else if (length > LINE_BYTES_MAX) this.#setAside(line, length, events);
+    else this.#read(line, events);
   }
 
   #hold(part: Buffer): void {
@@ -95,19 +116,31 @@ export class JsonLines implements StreamReader {
     this.#held = needed;
   }
 
-  #read(line: string, events: AgentEvent[]): void {
-    if (line.trim() === "") return;
-    const object = parsed(line);
+  #read(line: Buffer, events: AgentEvent[]): void {
+    const object = parsed(line.toString("utf8"));
     const found = object === undefined ? undefined : this.#sense.eventsOf(object);
-    if (found === undefined) this.#setAside(line, events);
-    else for (const event of found) events.push(event);
+    if (found === undefined) {
+      this.#setAside(line, line.length, events);
+      return;
+    }
+    this.#known += 1;
+    for (const event of found) events.push(event);
   }
 
-  #setAside(text: string, events: AgentEvent[]): void {
+  #setAside(line: Buffer, length: number, events: AgentEvent[]): void {
     this.#unread += 1;
     if (this.#unread > UNREAD_MAX) return;
+    const text =
+      length > LINE_BYTES_MAX
+        ? `a line of ${length} bytes: ${line.toString("utf8", 0, UNREAD_CHARS_MAX)}`
+        : line.toString("utf8");
     events.push({ kind: "unread", text: cut(text.toWellFormed(), UNREAD_CHARS_MAX) });
   }
+}
+
+/** The first byte of a line that is no space. What begins no object is not given to the parser, whose failures cost much. */
+function firstByte(line: Buffer): number | undefined {
+  return line.find((byte) => !SPACES.includes(byte));
 }
 
 function parsed(line: string): JsonObject | undefined {

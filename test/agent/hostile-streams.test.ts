@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type AgentEvent, PRESETS, type Preset } from "../../src/schema/agent.ts";
 import { expectLinear } from "../cost-growth.ts";
 import { driverOf, readAll } from "./read-stream.ts";
@@ -169,6 +169,16 @@ test("of very many unread lines some are shown and all are counted", () => {
   const events = readAll("pi", [Buffer.from("rubbish\n".repeat(10_000))]);
   expect(events.length).toBe(51);
   expect(events.at(-1)).toEqual({ kind: "unread", text: "9950 more parts" });
+});
+
+test("what begins no object costs the parser nothing", () => {
+  const reader = driverOf("goose").reader();
+  const parse = vi.spyOn(JSON, "parse");
+  reader.take(Buffer.from("y\n".repeat(1_000)));
+  expect(parse).not.toHaveBeenCalled();
+  parse.mockRestore();
+  expect(reader.isForeign).toBe(true);
+  expect(ofKind(reader.end(), "unread")).toEqual([{ kind: "unread", text: "950 more parts" }]);
 });
 
 test("what nests without end is cut, not followed", () => {

@@ -198,10 +198,16 @@ function endOf({ ran, troubles }: Heard): {
 
 function errorOf({ ran, troubles: [trouble] }: Heard): Partial<RunInfo> {
   const how = ran.kind === "not-begun" ? brokenOf(ran) : howOf(ran.end);
-  const model = trouble && `its model: ${beginningOf(trouble.message)}`;
+  const told = trouble && toldTrouble(trouble);
   // A code says nothing of why; a limit, or whoever called it off, does.
-  const why = how?.startsWith("exit code") && model ? `${how}; ${model}` : (how ?? model);
+  const why = how?.startsWith("exit code") && told ? `${how}; ${told}` : (how ?? told);
   return why === undefined ? {} : { error_summary: why };
+}
+
+/** What is no trouble with its model's service is the agent's own, or its program's. */
+function toldTrouble({ why, message }: Heard["troubles"][number]): string {
+  const words = beginningOf(message);
+  return why === "other" ? words : `its model: ${words}`;
 }
 
 function brokenOf({ broken }: Extract<Executed, { kind: "not-begun" }>): string {

@@ -69,7 +69,7 @@ export async function runUntilDone(
 function whyAgain({ troubles: [trouble], isDone }: AgentOutcome): string {
   if (trouble?.why === "busy") return "its model was busy";
   if (trouble?.why === "unavailable") return "its model could not be reached";
-  if (trouble !== undefined) return "its model told of an error";
+  if (trouble !== undefined) return "it ended without an answer";
   return isDone
     ? "it says that it is done, and did not end well"
     : "it has not said that it is done";

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { StreamReader } from "../../agent/index.ts";
 import { readMeanwhile } from "../../base/index.ts";
 import type { RunTree } from "../../repo/index.ts";
 import { RunFiles } from "../../run/files/index.ts";
@@ -17,11 +18,7 @@ const LOOK_MS = 100;
 export const GRACE_MS = 30_000;
 const TROUBLES_MAX = 20;
 const ANSWER_CHARS_MAX = 256 << 10;
-const CUT_OFF: AgentEvent = {
-  kind: "error",
-  why: "other",
-  message: "its turn broke off before it said that it was done",
-};
+const UNREAD_SHOWN_CHARS = 200;
 
 /** What was heard of an agent and seen of its sandbox. */
 export interface Heard {
@@ -67,14 +64,10 @@ export async function watchAgent(
   const { prepared, files, limits, ceiling } = scene;
   const { clock } = scene.place;
   const reader = request.driver.reader();
-  let answer = "";
-  const troubles: Trouble[] = [];
+  const words = new Words();
   const hear = (events: readonly AgentEvent[]) => {
     for (const event of events) {
-      if (event.kind === "answer") answer = event.text.slice(-ANSWER_CHARS_MAX);
-      // Whoever answers in the end got over what went wrong before.
-      if (event.kind === "answer") troubles.length = 0;
-      if (event.kind === "error" && troubles.unshift(event) > TROUBLES_MAX) troubles.pop();
+      words.take(event);
       ceiling.hear(event);
       request.onEvent(event);
     }
@@ -122,14 +115,48 @@ export async function watchAgent(
     const ran = await running;
     hear(reader.end());
     // A program can break off and still end with 0: then what it said last is no answer.
-    const isCutOff = reader.isCutOff === true && ran.kind === "ran" && ran.end.code === 0;
-    if (isCutOff && troubles.length === 0) hear([CUT_OFF]);
+    const endedWell = ran.kind === "ran" && ran.end.code === 0 && ran.end.limit === undefined;
+    if (endedWell && words.troubles.length === 0) hear(noAnswer(reader, words.unread));
     if (ceiling.use.toolCallsBy === "seen" && !isWhole(ran)) ceiling.countBy("partly");
+    const { answer, troubles } = words;
     return { ran, answer, watch, use: ceiling.use, troubles };
   } finally {
     clearInterval(looks);
   }
 }
+
+/** What an agent said that its run is concluded from. */
+class Words {
+  answer = "";
+  /** The last first. */
+  readonly troubles: Trouble[] = [];
+  /** The first that was in no form of its own. */
+  unread: string | undefined;
+
+  take(event: AgentEvent): void {
+    if (event.kind === "unread") this.unread ??= event.text;
+    if (event.kind === "error" && this.troubles.unshift(event) > TROUBLES_MAX) this.troubles.pop();
+    if (event.kind !== "answer") return;
+    this.answer = event.text.slice(-ANSWER_CHARS_MAX);
+    // Whoever answers in the end got over what went wrong before.
+    this.troubles.length = 0;
+  }
+}
+
+/** Why what ended well came to no answer all the same; `unread` is the first that it said in no form of its own. */
+function noAnswer(reader: StreamReader, unread: string | undefined): AgentEvent[] {
+  if (reader.isCutOff === true) {
+    return [problem("its turn broke off before it said that it was done")];
+  }
+  if (reader.isForeign !== true) return [];
+  if (unread === undefined) return [problem("it ended without a word")];
+  const shown = unread.slice(0, UNREAD_SHOWN_CHARS);
+  return [
+    problem(`nothing that it printed has the form that was expected; it begins with: ${shown}`),
+  ];
+}
+
+const problem = (message: string): AgentEvent => ({ kind: "error", why: "other", message });
 
 /** Whether no program can have begun unseen. */
 function isWhole(ran: Executed): boolean {

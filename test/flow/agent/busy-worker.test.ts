@@ -37,8 +37,8 @@ test("a worker whose model is busy goes on later, on what it left, and no try of
     staging: "out",
     prompt: "Do it.",
     signal: new AbortController().signal,
-    onStep: (words) => steps.push(words),
-  } as Partial<WorkOrder> as WorkOrder);
+    onStep: (words: string) => steps.push(words),
+  } as unknown as WorkOrder);
   expect(left).toMatchObject({ status: "completed", refuted: [] });
   expect(world.project.git("show", `${left.commit}:work.txt`)).toBe("more\nmore\nmore");
   expect(steps.filter((words) => words.includes("works as run"))).toHaveLength(3);

@@ -23,6 +23,7 @@ import { readRunInfo } from "../../../src/run/files/index.ts";
 import { reapFolders } from "../../../src/run/index.ts";
 import { BwrapEngine, type Prepared } from "../../../src/sandbox/index.ts";
 import { AgentLimits } from "../../../src/schema/agent.ts";
+import { driverOf } from "../../agent/read-stream.ts";
 import { AgentWorld } from "./agent-world.ts";
 
 async function run(script: string, more: Partial<AgentRequest> = {}) {
@@ -315,8 +316,27 @@ test("a turn that breaks off is no success, whatever the program ends with", asy
   const { info } = await world.runner.run({ ...asked, driver: { ...asked.driver, reader } });
   expect(info).toMatchObject({
     ...{ status: "failed", exit_code: 0 },
-    error_summary: "its model: its turn broke off before it said that it was done",
+    error_summary: "its turn broke off before it said that it was done",
   });
+});
+
+test("a known agent that prints nothing in its own form has not answered, whatever it ends with", async () => {
+  const world = await AgentWorld.open();
+  const { reader } = driverOf("codex");
+  const summaryOf = async (script: string) => {
+    const asked = world.request(script);
+    const { info } = await world.runner.run({ ...asked, driver: { ...asked.driver, reader } });
+    return [info?.status, info?.error_summary];
+  };
+  expect(await summaryOf('echo Welcome; echo \'{"type":"banana"}\'')).toEqual([
+    "failed",
+    "nothing that it printed has the form that was expected; it begins with: Welcome",
+  ]);
+  expect(await summaryOf("true")).toEqual(["failed", "it ended without a word"]);
+  expect(await summaryOf("echo Welcome; exit 3")).toEqual(["failed", "exit code 3"]);
+  const done = { type: "item.completed", item: { type: "agent_message", id: "1", text: "Done." } };
+  const lines = [done, { type: "turn.completed" }].map((line) => `echo '${JSON.stringify(line)}'`);
+  expect(await summaryOf(lines.join("; "))).toEqual(["completed", undefined]);
 });
 
 /** The files of runs that this process has open. */
