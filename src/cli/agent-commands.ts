@@ -65,7 +65,7 @@ export const AGENT_COMMANDS: readonly Command[] = [
     ],
     exits: {
       0: "it ended well, and nothing that it says was refuted",
-      1: "it failed, or was ended; its work is kept",
+      1: "it failed, was ended, or has not said in all its --rounds that it is done; its work is kept",
       2: "wrong usage, or the agent is not here",
       3: "refused: the rule is named, and nothing was started",
       4: "it ended well, but something that it says is made up; a place or a count that is off is none",

@@ -1,5 +1,6 @@
 import { counted } from "../base/index.ts";
 import { complaintIn } from "../flow/agent/complaint.ts";
+import type { LoopOutcome } from "../flow/agent/restart-loop.ts";
 import type { AgentOutcome } from "../flow/agent/run-agent.ts";
 import type { AgentEvent } from "../schema/agent.ts";
 import type { RunInfo } from "../schema/run-info.ts";
@@ -122,7 +123,26 @@ function useWords({
   microUsd,
 }: NonNullable<AgentOutcome["use"]>) {
   const money = microUsd === undefined ? "" : `, ${(microUsd / 1e6).toFixed(4)} dollars`;
-  return `${counted(turns, "turn")}, ${inputTokens} tokens in and ${outputTokens} out as it says${money}`;
+  const tokens =
+    inputTokens + outputTokens === 0
+      ? "it tells of no tokens"
+      : `${inputTokens} tokens in and ${outputTokens} out as it says`;
+  return `${counted(turns, "turn")}, ${tokens}${money}`;
+}
+
+/** What the runs before the last one of a chain did and said: only the last one is shown whole. */
+export function earlierWords(earlier: readonly AgentOutcome[]): string[] {
+  const paths = new Set(earlier.flatMap(({ saved }) => saved?.changed.map(({ path }) => path)));
+  const shown = [...paths].slice(0, FILES_SHOWN).map((path) => oneLine(path ?? ""));
+  const rest = paths.size - shown.length;
+  const more = rest > 0 ? ` and ${rest} more` : "";
+  const refuted = earlier.flatMap(({ info, said }) =>
+    said.some(({ verdict }) => verdict === "HALLUCINATED") ? [info?.run_id] : [],
+  );
+  return [
+    ...(paths.size === 0 ? [] : [`the runs before it changed ${shown.join(", ")}${more}`]),
+    ...refuted.map((id) => `run ${id} said what is not so: sworn agents show ${id}`),
+  ];
 }
 
 /** A run as a document. */
@@ -139,6 +159,12 @@ export function outcomeJson(outcome: AgentOutcome) {
     use: use ?? null,
     done: isDone,
   };
+}
+
+/** The exit code that a chain of runs comes to: one that was to be done, and never said so, is not. */
+export function chainExit({ end, last }: LoopOutcome, roundsMax: number): Answer["exit"] {
+  const isUndone = roundsMax > 1 && (end === "rounds" || end === "stagnation");
+  return exitOf(last) === 0 && isUndone ? 1 : exitOf(last);
 }
 
 /** The exit code that a run's outcome comes to. */

@@ -1,7 +1,7 @@
 import type { ErrorKind } from "../../schema/agent.ts";
 import { cut, type JsonObject, objectOf, textOf } from "../json-value.ts";
 import { errorKindOf } from "../model-error.ts";
-import { type Answer, HopelessPost, postJson } from "./post-json.ts";
+import { type Answer, HopelessPost, postJson, TooLong } from "./post-json.ts";
 import type { Question, Reply, Wire } from "./wire.ts";
 
 /** Why there is no answer, as far as it decides what to do next. */
@@ -41,7 +41,8 @@ export async function askOnce(
   const answer = await postJson(wire.address(endpoint), wire.headers, body, limits).catch(
     (error: unknown) => {
       const message = error instanceof Error ? error.message : String(error);
-      throw new ModelTrouble("unavailable", message, {
+      const why = error instanceof TooLong ? "other" : "unavailable";
+      throw new ModelTrouble(why, message, {
         isPassing: !(error instanceof HopelessPost),
       });
     },

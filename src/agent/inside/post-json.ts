@@ -10,6 +10,9 @@ export interface Answer {
 /** Asking again will not help: whoever is silent now would be silent again, just as long. */
 export class HopelessPost extends Error {}
 
+/** It was there, and answered what nobody can use: no trouble of the service's. */
+export class TooLong extends HopelessPost {}
+
 export interface PostLimits {
   /** Without a byte for so long, nobody is there any more. */
   readonly stallMs: number;
@@ -66,13 +69,17 @@ async function collect(
 ): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // An answer that is broken off throws here; it does not end.
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    onByte();
-    size += chunk.length;
-    if (size > bytesMax)
-      throw new HopelessPost(`the model's answer is longer than ${bytesMax} bytes`);
-    chunks.push(chunk);
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      onByte();
+      size += chunk.length;
+      if (size > bytesMax) throw new TooLong(`the model's answer is longer than ${bytesMax} bytes`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof TooLong) throw error;
+    // One that is broken off throws here, with a word that says nothing; it does not end.
+    throw new Error(`the model's answer broke off after ${size} bytes`, { cause: error });
   }
   return Buffer.concat(chunks).toString("utf8");
 }

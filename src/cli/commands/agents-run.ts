@@ -11,7 +11,13 @@ import { wordsOf } from "../../flow/work/ask-agent.ts";
 import type { AgentConfig } from "../../schema/agent.ts";
 import { Name } from "../../schema/index.ts";
 import { RunRole } from "../../schema/run-info.ts";
-import { agentProgress, exitOf, outcomeJson, outcomeWords } from "../agent-words.ts";
+import {
+  agentProgress,
+  chainExit,
+  earlierWords,
+  outcomeJson,
+  outcomeWords,
+} from "../agent-words.ts";
 import { Rounds } from "../arguments.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { openRunner } from "../open-runner.ts";
@@ -125,11 +131,14 @@ function fileText(named: string, path: string): string {
   }
 }
 
-function answerOf({ end, runs, last }: LoopOutcome, rounds: number): Answer {
+function answerOf(loop: LoopOutcome, rounds: number): Answer {
+  const { end, runs, last } = loop;
   const hasEarlier = runs.some(({ saved }) => (saved?.changed.length ?? 0) > 0);
-  const chain = rounds === 1 ? [] : [`${runs.length} runs; the last because ${ENDS[end]}`];
+  const ended = `${counted(runs.length, "run")}; the last because ${ENDS[end]}`;
+  const isChain = rounds > 1 || runs.length > 1;
+  const chain = isChain ? [...earlierWords(runs.slice(0, -1)), ended] : [];
   return {
-    exit: exitOf(last),
+    exit: chainExit(loop, rounds),
     json: { ...outcomeJson(last), runs: runs.length, end },
     words: [outcomeWords(last, hasEarlier), ...chain].join("\n"),
     isAnswered: true,

@@ -17,7 +17,14 @@ import type { SessionOutcome } from "../../flow/session/run-session.ts";
 import { goOnWithWork, isOfWork } from "../../flow/work/do-work.ts";
 import { type WorkOutcome, worksOf } from "../../flow/work/work.ts";
 import type { RunInfo } from "../../schema/run-info.ts";
-import { agentProgress, exitOf, outcomeJson, outcomeWords } from "../agent-words.ts";
+import {
+  agentProgress,
+  chainExit,
+  earlierWords,
+  exitOf,
+  outcomeJson,
+  outcomeWords,
+} from "../agent-words.ts";
 import { Rounds, Waivers } from "../arguments.ts";
 import type { Answer, CommandIo } from "../io.ts";
 import { openRunner } from "../open-runner.ts";
@@ -57,7 +64,7 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
     const sessions = args.save ? [] : await goOnWithSessions(runner, io, stuck);
     const works = args.save ? [] : await goOnWithWorks(runner, args.waive, io, stuck);
     const answers = [...plannings, ...sessions.map(sessionAnswer), ...works.map(workAnswer)];
-    return answerOf({ recovered, again, stuck, answers, works, sessions });
+    return answerOf({ recovered, again, stuck, answers, works, sessions }, args.rounds);
   } finally {
     await runner.close();
   }
@@ -189,13 +196,19 @@ interface WentOn {
   readonly sessions: readonly SessionOutcome[];
 }
 
-function answerOf({ recovered, again, stuck, answers, works, sessions }: WentOn): Answer {
+function answerOf(
+  { recovered, again, stuck, answers, works, sessions }: WentOn,
+  rounds: number,
+): Answer {
   const ended = recovered.flatMap(({ info, outcome }) =>
     outcome !== undefined && isOwnRun(info) ? [outcome] : [],
   );
   const outcomes = [...ended, ...again.map(({ last }) => last)];
   const done = [
-    ...outcomes.map((one) => outcomeWords(one)),
+    ...ended.map((one) => outcomeWords(one)),
+    ...again.map(({ last, runs }) =>
+      [outcomeWords(last), ...earlierWords(runs.slice(0, -1))].join("\n"),
+    ),
     ...answers.map((one) => one.words),
     ...stuck,
   ];
@@ -204,7 +217,8 @@ function answerOf({ recovered, again, stuck, answers, works, sessions }: WentOn)
       ? "Nothing was left behind: every run of this project came to its end."
       : done.join("\n\n");
   const exits = [
-    ...outcomes.map(exitOf),
+    ...ended.map(exitOf),
+    ...again.map((loop) => chainExit(loop, rounds)),
     ...answers.map(({ exit }) => exit),
     ...(stuck.length > 0 ? [1 as const] : []),
   ];

@@ -212,6 +212,24 @@ describe("what is no answer", () => {
     await expect(asked).rejects.toThrow("the model's answer is longer than 1000 bytes");
   });
 
+  test("an answer that nobody can use is not taken for a service that is away", async () => {
+    const { errors, asked } = await talk([(response) => response.end("x".repeat(33 << 20))]);
+    expect(asked.length).toBe(1);
+    const message = "the model's answer is longer than 33554432 bytes";
+    expect(errors).toEqual([{ kind: "error", why: "other", message }]);
+  });
+
+  test("an answer that breaks off is told as one", async () => {
+    const breaks = (response: ServerResponse) => {
+      response.writeHead(200, { "content-length": 100 });
+      response.write('{"choices"', () => response.destroy());
+    };
+    const { errors, answers } = await talk([breaks, says("Done.")]);
+    expect(answers).toEqual(["Done."]);
+    const message = "the model's answer broke off after 10 bytes";
+    expect(errors).toEqual([{ kind: "error", why: "unavailable", message }]);
+  });
+
   test("calls without end are stopped at the last turn", async () => {
     const { errors, asked } = await talk([calls(["search", { text: "x" }])], { turnsMax: 3 });
     expect(asked.length).toBe(3);
