@@ -11,8 +11,8 @@ import { CODES, errorMessage, RpcError } from "./rpc.ts";
 const LOOPBACK = "127.0.0.1";
 const BOUNDS = { inFlightMax: 16, burst: 1_000, perSecond: 500 };
 const CONNECTIONS_MAX = 64;
-const HEAD_MS = 10_000;
-const REQUEST_MS = 30_000;
+/** How long a request's head may take, all of a request, and how often that is looked at. */
+const PATIENCE = { headMs: 10_000, requestMs: 30_000, lookMs: 1_000 };
 const HEAD_BYTES_MAX = 16_384;
 
 export interface HttpOptions {
@@ -20,6 +20,7 @@ export interface HttpOptions {
   readonly port: number;
   /** What every request has to carry. */
   readonly token: string;
+  readonly patience?: Readonly<typeof PATIENCE>;
 }
 
 /** A server that answers, until it is closed. */
@@ -36,13 +37,16 @@ export interface HttpEndpoint {
  */
 export async function serveHttp(peer: McpPeer, options: HttpOptions): Promise<HttpEndpoint> {
   const gate = new RequestGate(BOUNDS);
-  const server = createServer({ maxHeaderSize: HEAD_BYTES_MAX }, (request, response) => {
+  const { headMs, requestMs, lookMs } = options.patience ?? PATIENCE;
+  // Node.js looks every half minute, unless it is told otherwise: times below that would hold for nobody.
+  const bounds = { maxHeaderSize: HEAD_BYTES_MAX, connectionsCheckingInterval: lookMs };
+  const server = createServer(bounds, (request, response) => {
     // Whoever goes away while being answered needs no answer.
     answer(peer, gate, request, response, options.token).catch(() => response.destroy());
   });
   server.maxConnections = CONNECTIONS_MAX;
-  server.headersTimeout = HEAD_MS;
-  server.requestTimeout = REQUEST_MS;
+  server.headersTimeout = headMs;
+  server.requestTimeout = requestMs;
   const port = await listen(server, options.port);
   return {
     url: `http://${LOOPBACK}:${port}${MCP_PATH}`,
@@ -76,12 +80,13 @@ async function answer(
 ): Promise<void> {
   const refusal = httpRefusal(request, request.socket.localPort ?? 0, token);
   if (refusal) return refused(response, refusal);
+  // Before it takes a place: whoever sends slowly must not keep the others out.
+  const body = await bodyOf(request);
+  if (body === undefined) {
+    return refused(response, { status: 413, reason: `at most ${TOOLING_LINE_BYTES_MAX} bytes` });
+  }
   if (!(await gate.enter())) return refused(response, { status: 503, reason: "closing" });
   try {
-    const body = await bodyOf(request);
-    if (body === undefined) {
-      return refused(response, { status: 413, reason: `at most ${TOOLING_LINE_BYTES_MAX} bytes` });
-    }
     await answerBody(peer, body, request, response);
   } finally {
     gate.leave();

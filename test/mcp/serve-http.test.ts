@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { McpPeer, serveHttp } from "../../src/mcp/index.ts";
 import { FIXTURE_OFFER } from "./conformance/fixture-offer.ts";
@@ -73,6 +74,36 @@ test.each([
 ])("%s is refused before anything is read", async (_, headers, status) => {
   const { url } = await served();
   expect(await send(url, PING, headers)).toMatchObject({ status });
+});
+
+/** Sends this and no more; tells what came back when the other side ends it. */
+function sendSlowly(url: string, text: string): Promise<string> {
+  const { port, hostname } = new URL(url);
+  return new Promise((resolve) => {
+    let told = "";
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    socket.on("data", (part) => {
+      told += part;
+    });
+    socket.on("error", () => undefined);
+    socket.on("close", () => resolve(told));
+  });
+}
+
+test("whoever sends slowly keeps nobody out, and is not waited for", async () => {
+  const patience = { headMs: 200, requestMs: 400, lookMs: 50 };
+  const endpoint = await serveHttp(new McpPeer(FIXTURE_OFFER), { port: 0, token: TOKEN, patience });
+  onTestFinished(() => endpoint.close());
+  const { url } = endpoint;
+  const head = [
+    ...["POST /mcp HTTP/1.1", `Host: ${new URL(url).host}`, `Authorization: Bearer ${TOKEN}`],
+    ...["Content-Type: application/json", "Content-Length: 100"],
+  ];
+  const bodies = Array.from({ length: 30 }, () => sendSlowly(url, `${head.join("\r\n")}\r\n\r\n{`));
+  expect(await send(url)).toMatchObject({ status: 200 });
+  const heads = Array.from({ length: 10 }, () => sendSlowly(url, "POST /mcp HTTP/1.1\r\n"));
+  const all = await Promise.all([...bodies, ...heads]);
+  expect(new Set(all.map((told) => told.slice(0, 12)))).toEqual(new Set(["HTTP/1.1 408"]));
 });
 
 test("our own names and origins are taken", async () => {

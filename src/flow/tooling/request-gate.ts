@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { SwornError } from "../../base/index.ts";
 
@@ -44,6 +45,8 @@ export class RequestGate {
   #waiting: (() => void)[] = [];
 
   constructor(bounds: GateBounds, clock: GateClock = realClock) {
+    // As many wait as there are connections, and Node.js would warn of the eleventh.
+    setMaxListeners(0, this.#closing.signal);
     this.#bounds = bounds;
     this.#clock = clock;
     this.#tokens = bounds.burst;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { RequestGate } from "../../../src/flow/tooling/request-gate.ts";
 import { ask, connectTo, socketOf } from "./stage.ts";
 
@@ -158,6 +158,14 @@ test("a flood is answered no faster than the bounds allow, and not more at once"
   expect(most).toBe(4);
   expect(now).toBeGreaterThanOrEqual(500);
   expect(waits.length).toBeGreaterThanOrEqual(45);
+});
+
+test("many that wait are no leak that Node.js warns of", async () => {
+  const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+  const gate = new RequestGate({ inFlightMax: 99, burst: 1, perSecond: 1_000 });
+  await Promise.all(Array.from({ length: 30 }, () => gate.enter()));
+  expect(warned).not.toHaveBeenCalled();
+  warned.mockRestore();
 });
 
 test("long requests count for many, and there is an end to all of them", async () => {
