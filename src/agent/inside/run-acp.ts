@@ -7,6 +7,8 @@ import { isAuthRequired, openAcpSession, type SessionPlace } from "./acp-session
 import { AcpUpdates } from "./acp-updates.ts";
 import { RpcError, RpcPeer } from "./rpc-peer.ts";
 
+const UNREAD_CHARS_MAX = 200;
+
 /** What the driver hands to the program that runs inside. */
 export interface AcpSettings extends SessionPlace {
   readonly argv: readonly string[];
@@ -52,6 +54,7 @@ async function talkWith(
   const updates = new AcpUpdates();
   let sessionId: string | undefined;
   let isOver = false;
+  let unread: string | undefined;
   const tellWhileOpen = (event: AgentEvent): void => {
     if (!isOver) tell(event);
   };
@@ -64,12 +67,19 @@ async function talkWith(
         tellWhileOpen(event);
       }
     },
-    unread: (text) => tellWhileOpen({ kind: "unread", text }),
+    unread: (text) => {
+      unread ??= text;
+      tellWhileOpen({ kind: "unread", text });
+    },
   });
   void child.ended.then((how) => peer.end(`${how} before it answered`));
   const stopCancelling = cancelOn(signal, peer, () => sessionId, cancelMs);
   try {
-    sessionId = await openAcpSession(peer, { tree, tooling }, greetingMs);
+    sessionId = await openAcpSession(peer, { tree, tooling }, greetingMs).catch(
+      (error: unknown) => {
+        throw withUnread(error, unread);
+      },
+    );
     const parts = [{ type: "text", text: prompt }];
     const done = await peer.call("session/prompt", { sessionId, prompt: parts });
     return conclude(done, updates, tell);
@@ -125,6 +135,13 @@ function conclude(
   }
   tell(answer);
   return true;
+}
+
+/** A program that was started in another mode speaks to people, and what it says tells what is wrong. */
+function withUnread(error: unknown, unread: string | undefined): unknown {
+  if (unread === undefined || !(error instanceof RpcError)) return error;
+  const said = `it printed what is not of the protocol: ${unread.slice(0, UNREAD_CHARS_MAX)}`;
+  return new RpcError(error.code, `${error.message}; ${said}`);
 }
 
 function troubleOf(error: unknown): AgentEvent {

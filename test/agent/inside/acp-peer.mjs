@@ -111,6 +111,7 @@ createInterface({ input: process.stdin })
     if (method === undefined) return waiting.get(id)?.({ result, error });
     if (method === "initialize") {
       if (mode === "mute") return;
+      if (mode === "chats") return void process.stdout.write("Welcome! Please log in.\n");
       const authMethods = [
         { id: "browser" },
         ...(mode === "key" ? [{ id: "openai-api-key" }] : []),

@@ -218,6 +218,13 @@ describe("what is no answer", () => {
     const { errors } = await run(["mute"], { greetingMs: 300 });
     expect(errors[0]?.message).toBe("no answer to initialize within 0.3 s");
   });
+
+  test("a program that speaks to people, and not the protocol", async () => {
+    const { errors } = await run(["chats"], { greetingMs: 300 });
+    expect(errors[0]?.message).toBe(
+      "no answer to initialize within 0.3 s; it printed what is not of the protocol: Welcome! Please log in.",
+    );
+  });
 });
 
 test("what is no message is told as unread, and the rest is heard", async () => {
