@@ -27,8 +27,8 @@ export function writeFileDurably(path: string, data: string | Uint8Array, mode =
 /** The same, but for the name: after a power cut the old content may be back, or no file, until the folder is synced. */
 export function writeFileWhole(path: string, data: string | Uint8Array, mode = 0o644): void {
   const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+  writeNewFile(temporary, data, mode);
   try {
-    writeNewFile(temporary, Buffer.from(data), mode);
     renameSync(temporary, path);
   } catch (error) {
     removeQuietly(temporary);
@@ -36,11 +36,22 @@ export function writeFileWhole(path: string, data: string | Uint8Array, mode = 0
   }
 }
 
-function writeNewFile(path: string, bytes: Uint8Array, mode: number): void {
+/** Of a write that fails Node.js tells no file, as it does where one cannot be opened. */
+function namingFile(error: unknown, path: string): unknown {
+  if (!(error instanceof Error && "code" in error) || "path" in error) return error;
+  const named = new Error(`${error.message} '${path}'`, { cause: error });
+  return Object.assign(named, { code: error.code, path });
+}
+
+/** Writes a file that is not there yet, on disk when it returns; nothing half-written is left. */
+export function writeNewFile(path: string, data: string | Uint8Array, mode: number): void {
   const fd = openSync(path, "wx", mode);
   try {
-    writeAll(fd, bytes);
+    writeAll(fd, Buffer.from(data));
     fsyncSync(fd);
+  } catch (error) {
+    removeQuietly(path);
+    throw namingFile(error, path);
   } finally {
     closeSync(fd);
   }

@@ -23,8 +23,8 @@ export function takeLock(
 ): string | undefined {
   // Written whole before it has its name: nobody reads half of it.
   const own = join(folder, `taking-${randomUUID()}`);
-  writeFileSync(own, self, { flag: "wx", mode: 0o600 });
   try {
+    writeFileSync(own, self, { flag: "wx", mode: 0o600 });
     let lock = join(folder, name);
     for (let tries = 0; tries < TAKINGS_MAX; tries += 1) {
       if (isLinked(own, lock)) return lock;

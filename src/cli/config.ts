@@ -25,7 +25,8 @@ export function openPlace(io: Io, here?: "here"): Place {
   });
 }
 
-function stateFolder({ env, home, cwd }: Io): string {
+/** Where this user's keys and heads are. */
+export function stateFolder({ env, home, cwd }: Io): string {
   const own = env["SWORN_STATE_DIR"];
   if (own && isAbsolute(own)) return own;
   // It would be another folder in each folder, with keys in somebody's work tree.

@@ -1,5 +1,6 @@
 import { type ErrorCode, messageOf, SwornError } from "../base/index.ts";
-import type { Answer } from "./io.ts";
+import type { Answer, Io } from "./io.ts";
+import { roomWords } from "./room-words.ts";
 
 /** The exit code of every operating error. */
 const EXIT_CODES: Readonly<Record<ErrorCode, 1 | 2 | 3 | 4>> = {
@@ -28,11 +29,12 @@ const EXIT_CODES: Readonly<Record<ErrorCode, 1 | 2 | 3 | 4>> = {
 };
 
 /** Turns anything thrown into an answer. What we did not foresee is an operating error, never a pass. */
-export function toAnswer(error: unknown): Answer {
+export function toAnswer(error: unknown, io?: Io): Answer {
   if (error instanceof Error && error.name === "AbortError") return interrupted();
   const code = error instanceof SwornError ? error.code : systemCode(error);
   const exit = error instanceof SwornError ? EXIT_CODES[error.code] : 1;
-  const message = messageOf(error);
+  const room = io && roomWords(error, io);
+  const message = room === undefined ? messageOf(error) : `${messageOf(error)}; ${room}`;
   return { exit, json: { error: { code, message } }, words: `sworn: ${message} [${code}]` };
 }
 

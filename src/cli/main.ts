@@ -66,7 +66,7 @@ async function answer(command: Command, args: readonly string[], io: CommandIo):
     return usage(command, argumentWords(command, Arguments, words, parsed.error.issues));
   } catch (error) {
     const { toAnswer } = await import("./failure.ts");
-    return { ...toAnswer(error), isError: true };
+    return { ...toAnswer(error, io), isError: true };
   }
 }
 

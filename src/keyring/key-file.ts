@@ -9,6 +9,7 @@ import {
   SwornError,
   syncFolder,
   writeFileDurably,
+  writeNewFile,
 } from "../base/index.ts";
 import { KeyId, Name, PublicKeyText } from "../schema/index.ts";
 
@@ -89,7 +90,7 @@ function parseKeyJson(path: string): unknown {
 export function createKeyFile(folder: string, file: KeyFile): boolean {
   const path = keyPath(folder, file.agent);
   const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
-  writeFileSync(temporary, serialize(file), { mode: 0o600, flag: "wx", flush: true });
+  writeNewFile(temporary, serialize(file), 0o600);
   try {
     // A link fails when the name exists, so no key that was already used is ever overwritten.
     linkSync(temporary, path);

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { linkSync, lstatSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, lstatSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { readPlainFile, SwornError, sha256Hex, syncFolder } from "../base/index.ts";
+import { readPlainFile, SwornError, sha256Hex, syncFolder, writeNewFile } from "../base/index.ts";
 import { assertPrivate, ensureKeyFolder } from "./key-file.ts";
 
 const SECRET_BYTES = 32;
@@ -42,7 +42,7 @@ function secretIn(folder: string, name: string): Buffer {
 function create(folder: string, path: string): void {
   const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   const text = `${randomBytes(SECRET_BYTES).toString("hex")}\n`;
-  writeFileSync(temporary, text, { mode: 0o600, flag: "wx", flush: true });
+  writeNewFile(temporary, text, 0o600);
   try {
     linkSync(temporary, path);
     syncFolder(folder);

@@ -17,6 +17,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { verifyTarget } from "../../src/flow/trace/verify-target.ts";
 import { LocalLedger } from "../../src/ledger/local.ts";
 import type { Entry } from "../../src/schema/index.ts";
+import { Shell } from "../cli/shell.ts";
 import { run, SWORN } from "../fake/child.ts";
 import { opening, recording, temporaryFolder, temporaryPlace } from "../fake/sandbox.ts";
 import { GitFolder } from "../repo/git-folder.ts";
@@ -179,6 +180,33 @@ test("in a folder that may not be written to, looking works and recording fails 
   expect(out.code, out.err).toBe(1);
   expect(contentOf(project.folder)).toEqual(before);
 });
+
+test.each([
+  [
+    "state",
+    "size=8k",
+    /ENOSPC: no space left on device, write '.*\/state\/keys\/\w+\.json\.\w+\.tmp'; /,
+  ],
+  ["project/.sworn", "size=4k", /trace_\w+ could not be begun, and nothing was written: .*; /],
+  ["project/.sworn", "size=40k", /trace_\w+ could not be begun, and nothing was written: .*; /],
+])(
+  "a command that finds %s full says which disk it is, and what to do",
+  async (where, size, said) => {
+    const shell = new Shell();
+    const path = join(shell.folder, where);
+    mkdirSync(path);
+    if (!isRoot || !mounted(path, size)) return;
+    onTestFinished(() => void spawnSync(UNMOUNT, ["-l", path]));
+    const script = shell.script("s.jsonl", opening());
+    const { exit, err } = await shell.run("trace", "record", script);
+    expect(exit).toBe(1);
+    expect(err).toMatch(said);
+    expect(err).toMatch(new RegExp(`; a disk is full; left: .*\\d KiB for [\\w ]+ \\(${path}\\)`));
+    expect(err).toContain("make room, then say the same again");
+    expect(mounted(path, "remount,size=10m")).toBe(true);
+    expect((await shell.run("trace", "record", script)).exit).toBe(0);
+  },
+);
 
 test("git on a full disk is the machine's failure, and no damaged repository", async ({ skip }) => {
   const project = new GitFolder();
