@@ -11,6 +11,7 @@ export { type FileOwner, giveAway } from "./give-away.ts";
 export { inAMoment } from "./in-a-moment.ts";
 export * from "./json.ts";
 export { later, readMeanwhile } from "./later.ts";
+export * from "./no-room.ts";
 export * from "./note.ts";
 export { isOwnerDead, ownedBy } from "./owned-name.ts";
 export * from "./signature.ts";

@@ -1,17 +1,15 @@
 import { existsSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname } from "node:path";
+import { isNoRoom, saidOf } from "../base/index.ts";
 import { findStore } from "../flow/place.ts";
 import { stateFolder } from "./config.ts";
 import type { Io } from "./io.ts";
 
-const FULL =
-  /ENOSPC|EDQUOT|no space left on device|disk is full|quota exceeded|no room for it on the disk/i;
 /** What SQLite says of a full disk as well as of a broken one. */
 const UNCLEAR = /disk I\/O error/i;
 /** With less than this on a disk, that is why. */
 const SHORT_BYTES = 256 << 10;
-const CAUSES_MAX = 8;
 const MIB = 1 << 20;
 
 /**
@@ -19,15 +17,15 @@ const MIB = 1 << 20;
  * that. A failed write seldom knows its file, and never how full which disk is.
  */
 export function roomWords(error: unknown, io: Io): string | undefined {
-  const said = saidOf(error);
-  if (!FULL.test(said) && !UNCLEAR.test(said)) return undefined;
+  const isFull = isNoRoom(error);
+  if (!isFull && !UNCLEAR.test(saidOf(error))) return undefined;
   const disks = [
     { what: "records", path: findStore(io.cwd, io.home) },
     { what: "keys and heads", path: stateOf(io) },
     { what: "temporary files", path: tmpdir() },
   ].map(({ what, path }) => ({ what, path, ...roomAt(path) }));
   const isShort = disks.some(({ bytes, files }) => bytes < SHORT_BYTES || files === 0);
-  if (!FULL.test(said) && !isShort) return undefined;
+  if (!isFull && !isShort) return undefined;
   const left = disks.map(({ what, path, ...room }) => `${shown(room)} for ${what} (${path})`);
   return `a disk is full; left: ${left.join(", ")}. What was acknowledged is kept: make room, then say the same again; what was begun goes on with "sworn resume"`;
 }
@@ -39,17 +37,6 @@ function stateOf(io: Io): string {
     // Told by whatever uses it; here it only goes with another error.
     return io.home;
   }
-}
-
-/** The words and codes of an error, and of what it came from. */
-function saidOf(error: unknown): string {
-  const said: string[] = [];
-  let at = error;
-  for (let count = 0; at instanceof Error && count < CAUSES_MAX; count += 1) {
-    said.push(at.message, "code" in at ? String(at.code) : "");
-    at = at.cause;
-  }
-  return said.join("\n");
 }
 
 /** On the disk of a folder, or of the nearest above it that is there. */

@@ -137,8 +137,9 @@ function openOrCopy(path: string, readOnly: boolean): OpenDatabase {
     }
     return opened;
   } catch (error) {
-    // In a folder we may not write to, SQLite cannot make the shared-memory file a WAL reader needs.
-    if (!readOnly || !/unable to open|readonly/.test(messageOf(error))) throw error;
+    // In a folder we may not write to, or on a full disk, SQLite cannot make the shared-memory file a WAL
+    // reader needs.
+    if (!readOnly || !/unable to open|readonly|disk I\/O/.test(messageOf(error))) throw error;
     return openCopy(path);
   }
 }

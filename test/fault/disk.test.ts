@@ -18,7 +18,7 @@ import { verifyTarget } from "../../src/flow/trace/verify-target.ts";
 import { LocalLedger } from "../../src/ledger/local.ts";
 import type { Entry } from "../../src/schema/index.ts";
 import { Shell } from "../cli/shell.ts";
-import { run, SWORN } from "../fake/child.ts";
+import { run, SWORN, sworn } from "../fake/child.ts";
 import { opening, recording, temporaryFolder, temporaryPlace } from "../fake/sandbox.ts";
 import { GitFolder } from "../repo/git-folder.ts";
 import {
@@ -207,6 +207,23 @@ test.each([
     expect((await shell.run("trace", "record", script)).exit).toBe(0);
   },
 );
+
+test("a full disk keeps nobody from reading what is recorded on it", async ({ skip }) => {
+  const shell = new Shell();
+  const path = join(shell.cwd, ".sworn");
+  mkdirSync(path);
+  skip(!isRoot || !mounted(path, "size=2m"), "a small disk cannot be mounted here");
+  onTestFinished(() => void spawnSync(UNMOUNT, ["-l", path]));
+  const script = shell.script("s.jsonl", opening());
+  // By processes of their own: this one would keep what SQLite shares between its readers.
+  const here = { project: shell.cwd, state: join(shell.folder, "state") };
+  expect((await sworn(here, ["trace", "record", script])).code).toBe(0);
+  expect(() => writeFileSync(join(path, "filler"), Buffer.alloc(4 << 20))).toThrow(/ENOSPC/);
+  for (const line of [["verify", "latest"], ["trace", "show", "latest"], ["status"]]) {
+    const { code, err } = await sworn(here, line);
+    expect([line, code, err]).toEqual([line, 0, ""]);
+  }
+});
 
 test("git on a full disk is the machine's failure, and no damaged repository", async ({ skip }) => {
   const project = new GitFolder();

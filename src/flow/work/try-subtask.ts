@@ -1,4 +1,4 @@
-import { type Json, messageOf, SwornError } from "../../base/index.ts";
+import { isNoRoom, type Json, messageOf, SwornError } from "../../base/index.ts";
 import { titleOf } from "../../run/proof/index.ts";
 import type { PlanSubtask } from "../../schema/plan.ts";
 import type { Sentinel, TryOrder, TryProofs } from "../../schema/work.ts";
@@ -153,11 +153,15 @@ async function makeProofs(
   }));
 }
 
-/** A worker that cannot even be started has not done its subtask; that is all that follows from it. */
+/**
+ * A worker that cannot even be started has not done its subtask; that is all that follows from it. But
+ * for a full disk, which is nobody's try: the work stays open, and is gone on with when there is room.
+ */
 async function letWork(order: WorkOrder, { worker, signal }: RunningWork): Promise<WorkLeft> {
   try {
     return await worker.work(order);
   } catch (error) {
+    if (isNoRoom(error) && !signal.aborted) throw error;
     const status = signal.aborted ? "cancelled" : "failed";
     return {
       run: "none",

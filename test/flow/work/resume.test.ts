@@ -46,6 +46,23 @@ test("a try that a death cut short does not count as the worker's", async () => 
   ]);
 });
 
+test("a full disk is nobody's failed try: the work stays open, and goes on when there is room", async () => {
+  let isFull = true;
+  const full = Object.assign(new Error("ENOSPC: no space left on device, write"), {
+    code: "ENOSPC",
+  });
+  const world = await WorkWorld.open((order) => {
+    if (isFull) throw new Error("its run could not be recorded", { cause: full });
+    return honest(order);
+  });
+  await expect(world.run(PLAN)).rejects.toThrow("its run could not be recorded");
+  const [work] = worksOf(world.place);
+  expect(work?.isEnded).toBe(false);
+  isFull = false;
+  const { report } = await world.resume(work?.id ?? "", { triesMax: 1 });
+  expect(report).toMatchObject({ status: "completed", unproven: [] });
+});
+
 test("files beside the record are not asked: sentinels that are gone or forged change nothing", async () => {
   const world = await WorkWorld.open();
   const id = await diesAt(world, "ST-02 is given to a worker");
