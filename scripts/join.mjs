@@ -2,6 +2,7 @@
 // given as `sworn`, as one. The compiled files stay beside it: they are what others import, what drives models and
 // agents inside of sandboxes, and what can be compared with src/.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -9,8 +10,13 @@ import { rolldown } from "rolldown";
 const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
 const JOINED = "joined";
 const YAML = "yaml-package.cjs";
-/** From where the compiler put it, like everything that looks beside itself. */
-const YAML_ASKED = `createRequire(import.meta.url)("../../${JOINED}/${YAML}")`;
+/** What a thread of its own reads Markdown with. */
+const MARKDOWN = "markdown-package";
+/** Packages that are asked for by their names: where they are, seen from where the compiler put who asks. */
+const ASKED = {
+  'createRequire(import.meta.url)("yaml")': `createRequire(import.meta.url)("../../${JOINED}/${YAML}")`,
+  'createRequire(import.meta.url).resolve("mdast-util-from-markdown")': `createRequire(import.meta.url).resolve("../../${JOINED}/${MARKDOWN}.cjs")`,
+};
 /** Everything that is started by its path. */
 export const STARTED = [
   "cli/bin.js",
@@ -27,7 +33,10 @@ const ADDED = /^(\0|@oxc-project\/)/;
 export async function joinStarted() {
   const entries = STARTED.map((path) => [path.replace(/^.*\/|\.js$/g, ""), path]);
   const made = await rolldown({
-    input: Object.fromEntries(entries.map(([name, path]) => [name, join(DIST, path)])),
+    input: {
+      ...Object.fromEntries(entries.map(([name, path]) => [name, join(DIST, path)])),
+      [MARKDOWN]: "mdast-util-from-markdown",
+    },
     platform: "node",
     external: (id, from) => isPackage(id) && !TAKEN_IN.test(id) && !isInPackage(from),
     plugins: [{ name: "own-places", transform: withOwnPlace }],
@@ -40,6 +49,7 @@ export async function joinStarted() {
   const options = { dir: join(DIST, JOINED), format: "cjs", chunkFileNames: "[name].cjs" };
   const { output } = await made.write({ ...options, entryFileNames: "[name].cjs" });
   await made.close();
+  assertInstalled(output.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports]));
   output.push(...(await joinYaml()));
   await joinInside();
   for (const [name, path] of entries) {
@@ -52,6 +62,17 @@ export async function joinStarted() {
     );
   }
   writeFileSync(join(DIST, JOINED, "LICENCES.txt"), licencesOf(output));
+}
+
+/** What is not taken in has to be there where the package is installed. */
+function assertInstalled(asked) {
+  const { dependencies } = JSON.parse(readFileSync(join(DIST, "../package.json"), "utf8"));
+  const missing = asked
+    .filter((id) => isPackage(id) && !isBuiltin(id) && !/\.cjs$/.test(id))
+    .filter(
+      (id) => !Object.keys(dependencies).some((name) => id === name || id.startsWith(`${name}/`)),
+    );
+  if (missing.length > 0) throw new Error(`not installed with the package: ${missing.join(", ")}`);
 }
 
 /** The parser for YAML is asked for by its name, and only when there is something to read. */
@@ -78,11 +99,11 @@ const isInPackage = (from) => from?.includes(`${sep}node_modules${sep}`) === tru
 function withOwnPlace(code, id) {
   if (!id.startsWith(DIST) || !code.includes("import.meta.url")) return undefined;
   const place = JSON.stringify(`../${relative(DIST, id).split(sep).join("/")}`);
-  return {
-    code: code
-      .replaceAll('createRequire(import.meta.url)("yaml")', YAML_ASKED)
-      .replaceAll("import.meta.url", `new URL(${place}, import.meta.url).href`),
-  };
+  const asked = Object.entries(ASKED).reduce(
+    (all, [one, there]) => all.replaceAll(one, there),
+    code,
+  );
+  return { code: asked.replaceAll("import.meta.url", `new URL(${place}, import.meta.url).href`) };
 }
 
 /** The licences of what was taken in; a package without one is none that may be handed on. */

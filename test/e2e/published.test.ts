@@ -60,6 +60,19 @@ test("nothing is published that nobody outside can reach", () => {
   expect(existsSync(join(dist, "scan/pool.js"))).toBe(false);
 });
 
+test("no published file asks for a package that is not installed with it", () => {
+  const dist = join(install(), "node_modules/sworn/dist");
+  const { devDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const asks = /(?:\bfrom |\bimport\(|\brequire\(|\bresolve\()"((?:@[^/"]+\/)?[^/".]+)/g;
+  const asked = readdirSync(dist, { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.(?:[cm]?js|d\.ts)$/.test(path))
+    .flatMap((path) =>
+      [...readFileSync(join(dist, path), "utf8").matchAll(asks)].map(([, name = ""]) => name),
+    );
+  expect(asked).toContain("zod");
+  expect(asked.filter((name) => Object.hasOwn(devDependencies, name))).toEqual([]);
+});
+
 test("what is published holds every guarantee, reviews, works and verifies", async () => {
   const project = new Project();
   cpSync(join(ROOT, "examples/run/project"), project.path, { recursive: true });

@@ -46,8 +46,9 @@ export async function headingsOf(text: string): Promise<readonly Heading[] | und
   const { fromMarkdown } = await import("mdast-util-from-markdown");
   const found = inAMoment(() => headingsIn(fromMarkdown, text));
   if (found !== undefined) return found;
-  const { resolve } = createRequire(import.meta.url);
-  const parser = pathToFileURL(resolve("mdast-util-from-markdown")).href;
+  const parser = pathToFileURL(
+    createRequire(import.meta.url).resolve("mdast-util-from-markdown"),
+  ).href;
   // It is our own thread's message, of our own making.
   return (await inThread(READ, { parser, text }, READ_MS_MAX)) as readonly Heading[] | undefined;
 }
