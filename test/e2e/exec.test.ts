@@ -60,6 +60,12 @@ verifies(
   },
 );
 
+test("a program that is not in the sandbox is told where a task finds its programs", async () => {
+  const { code, stderr } = await run("--", "no-such-program");
+  expect([code, stderr]).toEqual([127, expect.stringContaining("nothing of a home folder")]);
+  expect((await run("--", "sh", "-c", "exit 1")).stderr).not.toContain("home folder");
+});
+
 test("nothing of a run is left behind, whether it ends or is ended", async () => {
   const env = { SWORN_STATE_DIR: join(own, "state") };
   const begin = (script: string) =>

@@ -196,9 +196,16 @@ function documentOf(outcome: ExecOutcome) {
   };
 }
 
+/** What shells end with where there is no such program. */
+const NOT_FOUND = 127;
+/** Whoever has it in a home folder finds it in a shell, and not in here. */
+const PROGRAMS =
+  "127 means a program that was not found: a task finds those in this machine's /usr, or in what --env names, and nothing of a home folder";
+
 function wordsOf(outcome: ExecOutcome, out: string | undefined): string {
-  const { refused, manifest, manifestPath, trace, limit } = outcome;
+  const { exit, refused, manifest, manifestPath, trace, limit } = outcome;
   const lines = [
+    ...(exit === NOT_FOUND ? [PROGRAMS] : []),
     ...(refused === undefined ? [] : [`refused by ${refused.rule}: ${refused.reason}`]),
     ...(limit === undefined
       ? []

@@ -22,7 +22,7 @@ import { installer } from "./installed-run.ts";
 import { inlineLoss } from "./judge-change-of-tests.ts";
 import { judgeDescription, type Known } from "./judge-description.ts";
 import { type OldTests, withOldTests } from "./old-tests.ts";
-import { type CheckScene, runCheck, SAME } from "./run-check.ts";
+import { type CheckScene, lacksProgram, runCheck, SAME } from "./run-check.ts";
 import { testFiles } from "./test-files.ts";
 import { type TestChange, whatRunsShow } from "./what-runs-show.ts";
 
@@ -100,7 +100,7 @@ export async function judgeRequest(request: CiRequest): Promise<CiReport> {
       put_back: (old?.paths ?? []).slice(0, LISTED_MAX),
       weakened: weakened.slice(0, LISTED_MAX).map(toldWeakened),
       claims,
-      notes: notesOn(declared, changed, request),
+      notes: notesOn(declared, { changed, checks }, request),
       posted: null,
     };
   } finally {
@@ -209,9 +209,19 @@ async function suggestion(repository: Repository, { judge }: Sides): Promise<str
   return found === undefined ? null : [...found];
 }
 
+/** Whoever has a program in a home folder finds it in a shell, and not in here. */
+const PROGRAMS =
+  "a check finds the programs in this machine's /usr and the project's node_modules, and nothing of a home folder or a virtual environment; install what is missing for the whole machine";
+
 function notesOn(
   { isChangedByHead, from }: Declared,
-  changed: Observation["changed"],
+  {
+    changed,
+    checks,
+  }: {
+    readonly changed: Observation["changed"];
+    readonly checks: readonly CiCheck[];
+  },
   { body }: CiRequest,
 ): string[] {
   const runner = changed.find(({ path }) => mayBeRunner(path))?.path;
@@ -222,6 +232,7 @@ function notesOn(
     ...(runner === undefined
       ? []
       : [`the change has another ${runner}: what runs the tests may be another program`]),
+    ...(checks.some(({ head }) => lacksProgram(head)) ? [PROGRAMS] : []),
     ...(from === null ? ["no check was run: sworn.yaml of that branch declares none"] : []),
     ...(body === undefined ? ["no description was handed in; --body takes one"] : []),
   ];

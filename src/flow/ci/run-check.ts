@@ -65,6 +65,14 @@ export const SAME: CiRun = {
   why: "the change has the tests of base",
 };
 
+const IN_SANDBOX = "in the sandbox";
+const NO_RUNNER = "what runs the tests is not there";
+
+/** Whether a run says nothing because a program that it starts is not there. */
+export function lacksProgram({ state, why }: CiRun): boolean {
+  return state === "undecided" && (why.startsWith(NO_RUNNER) || why.endsWith(IN_SANDBOX));
+}
+
 function judgeEnd({ argv, isTests }: DeclaredCheck, end: Ended): CiRun {
   if ("undecided" in end) {
     return { ...NOT_RUN, why: end.undecided, output: shownOutput(end.output) };
@@ -72,12 +80,12 @@ function judgeEnd({ argv, isTests }: DeclaredCheck, end: Ended): CiRun {
   const output = shownOutput(printedBy(end));
   const why =
     undecided(end, argv) ??
-    (isMissing(end, argv) ? `there is no ${argv[0]} in the sandbox` : undefined);
+    (isMissing(end, argv) ? `there is no ${argv[0]} ${IN_SANDBOX}` : undefined);
   if (why !== undefined) return { ...NOT_RUN, why, output };
   const tests = testCounts(`${end.stdout}\n${end.stderr}`) ?? null;
   const missing = end.code !== 0 && tests === null ? missingRunner(output) : undefined;
   if (missing !== undefined) {
-    return { ...NOT_RUN, why: `what runs the tests is not there (${missing})`, output };
+    return { ...NOT_RUN, why: `${NO_RUNNER} (${missing})`, output };
   }
   return { ...stateOf(end.code ?? 1, isTests, tests), exit: end.code ?? null, tests, output };
 }

@@ -175,6 +175,8 @@ test("a check that cannot be run, or takes too long, does not pass", async () =>
   ]);
   expect(report.checks[0]?.shows).toContain("there is no no-such-program in the sandbox");
   expect(report.checks[1]?.shows).toContain("ran out of time");
+  const told = (one: string) => one.includes("nothing of a home folder or a virtual environment");
+  expect(report.notes.filter(told)).toHaveLength(1);
   // Nobody knows: that is no lie.
   expect(verdicts(report)).toEqual(["tests unverified"]);
 });
