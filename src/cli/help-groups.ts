@@ -1,7 +1,7 @@
 import type { Command } from "./command.ts";
 
 /** What most people come for, in the order in which they need it. */
-const FIRST = ["review", "check", "work", "run", "status", "verify", "prove", "doctor"];
+const FIRST = ["review", "check", "ci", "work", "run", "status", "verify", "prove", "doctor"];
 
 /** The others, by what they are about; each is named by its first word. */
 const OTHERS: readonly (readonly [string, readonly string[]])[] = [
@@ -10,8 +10,8 @@ const OTHERS: readonly (readonly [string, readonly string[]])[] = [
   ["Agents", ["agents", "cancel", "resume", "extract", "mcp"]],
   ["Plans", ["plan"]],
   ["Agreement", ["propose", "vote", "decide"]],
-  ["Delivery", ["exec", "clear", "deliver", "env"]],
-  ["Talk", ["bus", "ask", "answer", "fact", "state", "board", "mail", "context"]],
+  ["Delivery", ["exec", "clear", "deliver", "settle", "env"]],
+  ["Talk", ["bus", "ask", "answer", "fact", "state", "board", "mail", "context", "beat"]],
   ["Records", ["trace"]],
   ["Rules", ["policy", "exception"]],
 ];

@@ -54,16 +54,21 @@ function listed(commands: readonly Command[]): readonly string[] {
 }
 
 /** A word, and beside it a text that keeps to its own column; below it where the word is too long. */
-function besides(left: string, width: number, text: readonly string[]): string[] {
-  const lines = wrap(text, COLUMNS - width).map((line) => `${" ".repeat(width)}${line}`);
+function besides(
+  left: string,
+  width: number,
+  text: readonly string[],
+  columns = COLUMNS,
+): string[] {
+  const lines = wrap(text, columns - width).map((line) => `${" ".repeat(width)}${line}`);
   if (left.length + INDENT.length > width) {
-    return [...wrap(wordsOf(left), COLUMNS, INDENT + INDENT), ...lines];
+    return [...wrap(wordsOf(left), columns, INDENT + INDENT), ...lines];
   }
   return lines.map((line, at) => (at === 0 ? left.padEnd(width) + line.slice(width) : line));
 }
 
-/** One command in full, with an example. */
-export function commandHelp(command: Command): string {
+/** One command in full, with an example; on a terminal in lines that fit it. */
+export function commandHelp(command: Command, columns = Number.POSITIVE_INFINITY): string {
   const arguments_ = (command.positionals ?? []).map(
     ({ name, about }) => [`<${name}>`, about] as const,
   );
@@ -75,28 +80,48 @@ export function commandHelp(command: Command): string {
       ] as const,
   );
   const rows = [...arguments_, ...options, ["--json", "one JSON document on stdout"] as const];
-  const width = Math.max(...rows.map(([left]) => left.length));
+  const exits = Object.entries({ ...ALWAYS, ...command.exits });
   return [
-    `${usage(command)}`,
+    ...wrap(wordsOf(usage(command)), columns, INDENT + INDENT),
     "",
-    `  ${command.summary}`,
+    ...wrap(wordsOf(command.summary), columns - INDENT.length).map((line) => `${INDENT}${line}`),
     "",
-    ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
+    ...columnsOf(rows, columns),
     "",
-    `Example: ${command.example}`,
-    ...(command.more === undefined ? [] : ["", ...command.more]),
+    ...wrap(wordsOf(`Example: ${command.example}`), columns, INDENT + INDENT),
+    ...(command.more === undefined ? [] : ["", ...refilled(command.more, columns)]),
     "",
     "Exit codes:",
-    ...exitRows(command),
+    ...columnsOf(exits, columns),
     "",
   ].join("\n");
 }
 
-const ALWAYS = { 0: "done", 1: "the machine failed", 2: "wrong usage or input" };
-
-function exitRows({ exits }: Command): string[] {
-  return Object.entries({ ...ALWAYS, ...exits }).map(([code, meaning]) => `  ${code}  ${meaning}`);
+/** Words, and what they mean beside them. */
+function columnsOf(
+  rows: readonly (readonly [left: string, right: string])[],
+  columns: number,
+): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length)) + 2 * INDENT.length;
+  return rows.flatMap(([left, right]) =>
+    besides(`${INDENT}${left}`, width, wordsOf(right), columns),
+  );
 }
+
+/** Prose is filled anew where a line of it is too long; what is set in stays a line of its own. */
+function refilled(lines: readonly string[], columns: number): string[] {
+  if (lines.every((line) => line.length <= columns)) return [...lines];
+  const parts: string[] = [];
+  for (const line of lines) {
+    const last = parts.at(-1);
+    const goesOn = last !== undefined && ![last, line].some((one) => /^(?: |$)/.test(one));
+    if (goesOn) parts[parts.length - 1] = `${last} ${line}`;
+    else parts.push(line);
+  }
+  return parts.flatMap((part) => wrap(wordsOf(part), columns, INDENT + INDENT));
+}
+
+const ALWAYS = { 0: "done", 1: "the machine failed", 2: "wrong usage or input" };
 
 function usage({ path, positionals = [], required = [] }: Command): string {
   const words = positionals.map(({ name, optional }) => (optional ? `[${name}]` : `<${name}>`));

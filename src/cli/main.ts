@@ -27,7 +27,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   const { command, rest } = called;
   const own = command.passesRest ? await ownWords(command, rest) : rest;
   if (own.includes("--help") || own.includes("-h")) {
-    io.out(commandHelp(command));
+    io.out(commandHelp(command, io.columns));
     return 0;
   }
   const wantsJson = own.includes("--json");

@@ -123,8 +123,8 @@ const PROOF_QUESTIONS: Readonly<
 
 /** @throws SwornError `INPUT_INVALID` when the input ends before it is answered. */
 async function needed(ask: Asker, question: string, expected?: Expected): Promise<string> {
-  for (;;) {
-    const answer = await ask(question, expected);
+  for (let asked = question; ; asked = `This needs an answer. ${question}`) {
+    const answer = await ask(asked, expected);
     if (answer === undefined) {
       throw new SwornError(
         "INPUT_INVALID",

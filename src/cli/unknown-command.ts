@@ -15,7 +15,7 @@ export function answerWithoutCommand(
   const words = leadingWords(argv[0] === "help" ? argv.slice(1) : argv);
   const group = commands.filter(({ path }) => path[0] === words[0]);
   if (asksForHelp(argv)) {
-    io.out(helpFor(argv[0] === "help" ? words : words.slice(0, 1), commands, group));
+    io.out(helpFor(argv[0] === "help" ? words : words.slice(0, 1), commands, group, io.columns));
     return 0;
   }
   const message = `sworn: ${whatLacks(words, group, commands) ?? `there is no command "${argv[0]}"`}`;
@@ -46,12 +46,13 @@ function helpFor(
   words: readonly string[],
   commands: readonly Command[],
   group: readonly Command[],
+  columns: number | undefined,
 ): string {
   const asked = commandOf(words, commands);
-  if (asked !== undefined) return commandHelp(asked);
+  if (asked !== undefined) return commandHelp(asked, columns);
   if (group.length > 0) return groupHelp(group);
   const short = commands.find(({ path }) => path.length > 1 && path.at(-1) === words[0]);
-  return short === undefined ? overview(commands) : shortHelp(short);
+  return short === undefined ? overview(commands) : shortHelp(short, columns);
 }
 
 /** What stands before the first option: only that can name a command. */
@@ -69,9 +70,9 @@ function asksForHelp(argv: readonly string[]): boolean {
   return argv.length === 0 || argv[0] === "help" || argv.includes("--help") || argv.includes("-h");
 }
 
-function shortHelp(command: Command): string {
+function shortHelp(command: Command, columns: number | undefined): string {
   const path = command.path.join(" ");
-  return `"sworn ${command.path.at(-1)}" is "sworn ${path}":\n\n${commandHelp(command)}`;
+  return `"sworn ${command.path.at(-1)}" is "sworn ${path}":\n\n${commandHelp(command, columns)}`;
 }
 
 /** The shortest command that begins so: whoever stopped before its end meant that, and no other one. */

@@ -103,6 +103,16 @@ test("on a terminal, an answer that cannot be one is asked for again, and nothin
   ]);
 });
 
+test("an answer that is needed is asked for again, and it is said why", async () => {
+  const { exit, err } = await new Shell().runWith(
+    typing(...SURFACE.slice(0, -1), "", "Never delete, because logs stay"),
+    ...["plan", "Cut the list", "--from", "-"],
+  );
+  expect(exit).toBe(2);
+  const [, ...again] = err.split("What must the work NEVER do, and because of what?");
+  expect([again.length, again[0]]).toEqual([2, expect.stringMatching(/This needs an answer\. $/)]);
+});
+
 test("a field is asked for as a pointer, and what is to be seen as GIVEN, WHEN and THEN", async () => {
   const shell = new Shell();
   const person = typing(

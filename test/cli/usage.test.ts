@@ -21,6 +21,19 @@ test.each(WORDS)("sworn %s --help shows its usage, its options and an example", 
   }
 });
 
+test.each(WORDS)("on a terminal, the help of sworn %s fits it and loses no word", async (words) => {
+  const shell = new Shell();
+  const asked = [...words.split(" "), "--help"];
+  const plain = (await shell.run(...asked)).out;
+  const { out } = await shell.runWith({ columns: 80 }, ...asked);
+  for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+  expect(out.split(/\s+/)).toEqual(plain.split(/\s+/));
+  // What is set in is an example, or a list: its lines stay apart.
+  const indented = (text: string) => text.split("\nExample")[1]?.match(/^ {2}\S+/gm);
+  expect(indented(out)).toEqual(indented(plain));
+  expect((await shell.runWith({ columns: 200 }, ...asked)).out).toBe(plain);
+});
+
 test("the overview names every command once, on one screen's width, the first ones first", async () => {
   const shell = new Shell();
   for (const argv of [[], ["--help"], ["-h"], ["help"]]) {
@@ -39,6 +52,7 @@ test("the overview names every command once, on one screen's width, the first on
     expect(shown.filter((word) => word !== "run")).toEqual([
       "review",
       "check",
+      "ci",
       "work",
       "status",
       "verify",

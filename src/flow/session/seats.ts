@@ -62,7 +62,7 @@ function missing(seat: string, profile?: Profile): SwornError {
 export function nobodyPlans(): SwornError {
   return new SwornError(
     "INPUT_INVALID",
-    "nobody is named to plan: expected in sworn.yaml roles: { planner: <name> }, or --plan <plan.json>",
+    'nobody is named to plan: expected in sworn.yaml roles: { planner: <name> }, or --plan <plan.json>, which "sworn plan --from -" makes without an agent',
   );
 }
 
