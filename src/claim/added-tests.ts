@@ -32,7 +32,7 @@ const ALSO =
   /(?:,|\band\b|\bplus\b)\s+(?<how>(?:[\p{L}\d-]+\s+){1,5}?)(?:tests?|specs?|test cases?)\b/giu;
 /** Wishes, conditions and orders are no reports. */
 const NOT_SAID =
-  /\b(?:should|would|could|may|might|must|if|unless|please|ensure|make sure|will|need to|so that|todo|to do|later)\b|\?\s*$/i;
+  /\b(?:should|would|could|may|might|must|if|unless|please|ensure|make sure|will|need to|so that|todo|to do|later|next steps?|plan|proposal|suggestion)\b|\?\s*$/i;
 const DENIED = /(?:\b(?:no|not|never|without|instead of)|n['’]t)\b[^,;:]*$/i;
 
 /** Reads a text for the word that tests were added. Where no number is said, one would do. */

@@ -13,7 +13,7 @@ export interface FileDeed {
 }
 
 const VERBS =
-  /\b(?:(created|added|wrote|generated|introduced)|(updated|modified|changed|edited|fixed|implemented|refactored|rewrote|patched|adjusted|extended|adapted|amended|tweaked|reworked|simplified)|(deleted|removed))\b/gi;
+  /\b(?:(created|added|wrote|generated|introduced)|(updated|modified|changed|edited|fixed|implemented|refactored|rewrote|patched|adjusted|extended|adapted|amended|tweaked|reworked|simplified|strengthened|improved|enhanced|optimi[sz]ed|corrected|restructured|reformatted|hardened|tightened|bumped|upgraded)|(deleted|removed))\b/gi;
 const QUOTED = /`([^`\n]{1,300})`/g;
 /** With a folder any ending will do; a bare name needs one that files have: `user.name` is none. */
 const PLACED = /^(?:\.\/)?[\p{L}\p{N}_.@-]+(?:\/[\p{L}\p{N}_.@-]+)+\.[A-Za-z0-9]{1,10}$/u;

@@ -1,3 +1,4 @@
+import { begins, NOT, withoutNoFault, word } from "./foreign-words.ts";
 import type { SaidTests } from "./said-tests.ts";
 
 interface Language {
@@ -10,23 +11,21 @@ const language = (passed: string, not: string): Language => ({
   passed: new RegExp(passed, "iu"),
   not: new RegExp(not, "iu"),
 });
-const word = (words: string): string => String.raw`(?<!\p{L})(?:${words})(?!\p{L})`;
-const begins = (words: string): string => String.raw`(?<!\p{L})(?:${words})`;
-const GAP = String.raw`[^,:]{0,40}?`;
+const GAP = "[^,:]{0,40}?";
 
 /** That tests pass, in the languages that most agents are spoken to in; in others it is not heard. */
 const LANGUAGES: readonly Language[] = [
   language(
-    String.raw`${begins("(?:unit-?|regressions?)?tests?")}${GAP}${word("laufen(?:\\s\\p{L}+){0,3}\\s(?:durch|grün)|(?:sind|waren)(?:\\s\\p{L}+){0,2}\\s(?:grün|erfolgreich|bestanden)|bestehen(?!\\saus)|bestanden|erfolgreich")}`,
-    `${begins("nicht|kein|wenn|falls|soll|müss|muss|würd|fehl|rot|ob|bitte|damit|nachdem|sobald|bevor|ohne")}`,
+    String.raw`${begins("(?:unit-?|regressions?)?tests?")}${GAP}${word("(?:laufen|läuft|liefen|lief)(?:\\s\\p{L}+){0,3}\\s(?:durch|grün|sauber)|(?:laufen|läuft)\\ssauber|(?:sind|waren)(?:\\s\\p{L}+){0,2}\\s(?:grün|erfolgreich|bestanden)|bestehen(?!\\saus)|bestanden|erfolgreich")}`,
+    NOT.de,
   ),
   language(
-    `${word("tests?")}${GAP}${word("passent|réussissent|réussis|verts?|ont (?:tous )?réussi")}`,
-    String.raw`${word("ne|pas|si|doivent|devraient|devrait|quand|lorsque|pour que|aucun|sans|sauf|avant")}|n['’]|échou`,
+    `${word("tests?")}${GAP}${word("passent|réussissent|réussis|verts?|ont (?:tous )?réussi|proprement")}`,
+    NOT.fr,
   ),
   language(
-    `${word("tests?|pruebas")}${GAP}${word("pasan|pasaron|pasando|pasado|exitosas?|exitosos?|en verde")}`,
-    `${word("no|si|cuando|ning\\p{L}+|sin|salvo|antes|para que")}|deb[eí]|fall`,
+    `${word("tests?|pruebas")}${GAP}${word("pasan|pasaron|pasando|pasado|exitosas?|exitosos?|en verde|limpiamente")}`,
+    NOT.es,
   ),
   language(
     `${word("testes")}${GAP}${word("passam|passaram|passando|passado|aprovados|bem-sucedidos")}`,
@@ -52,11 +51,8 @@ const LANGUAGES: readonly Language[] = [
     `${begins("test")}${GAP}${begins("geçti|geçiyor|başarılı")}`,
     `${word("değil|eğer|hiçbir|önce|hariç")}|geçm|başarısız|gerek|meli`,
   ),
-  language("测试[^，]{0,20}(?:通过|成功)", "未|没|不|如果|若|应|需|失败|请|是否|除|确保|之前|后再"),
-  language(
-    "テスト.{0,20}(?:通り|通って|通過|パス|成功|合格)",
-    "ない|ません|失敗|れば|たら|べき|ください|場合|前に|ように|以外|[？?]",
-  ),
+  language("测试[^，]{0,20}(?:通过|成功)", NOT.zh),
+  language("テスト.{0,20}(?:通り|通って|通過|パス|成功|合格)", NOT.ja),
   language("테스트.{0,20}(?:통과|성공)", "않|못|실패|면 |해야|전에|제외|세요|[?]"),
 ];
 const MAY_SAY = /test|prueba|тест|测试|テスト|테스트/iu;
@@ -67,7 +63,7 @@ const PARTS = /[。！？.!?;；]+/u;
 /** What a sentence in another language than English reports of tests. */
 export function foreignTests(sentence: string): SaidTests | undefined {
   if (!MAY_SAY.test(sentence)) return undefined;
-  const said = sentence
+  const said = withoutNoFault(sentence)
     .split(PARTS)
     .find((part) => LANGUAGES.some(({ passed, not }) => passed.test(part) && !not.test(part)));
   if (said === undefined) return undefined;

@@ -1,5 +1,6 @@
 export { type AddedTests, addedTests } from "./added-tests.ts";
 export { commitDeeds } from "./commit-deeds.ts";
+export { type KeptFiles, keptFiles } from "./kept-files.ts";
 export { parseReport } from "./parse-report.ts";
 export {
   type ParsedReport,
@@ -9,6 +10,7 @@ export {
   type ReportFormat,
   type ReportSection,
 } from "./parsed-report.ts";
+export { isManifest, type PartDeed, partDeeds } from "./part-deeds.ts";
 export { type SaidWork, saidWork } from "./said-work.ts";
 export { saysNoProblem } from "./sarif.ts";
 export { saysNothing } from "./says-nothing.ts";

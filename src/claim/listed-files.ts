@@ -8,8 +8,16 @@ const MARKED = new RegExp(
   String.raw`^(?:\*\*|__)?(${PATH})(?:\*\*|__)?\s?(?:[(\[|:,–—-]|\s-\s)\s?(?:\*\*|__|\x60)?(?:an?\s)?${STATUS}(?:\*\*|__|\x60)?\s*(?=$|[)\]|,;:.–—])`,
   "iu",
 );
-/** "src/a.js – new helper". */
-const NEW_HERE = new RegExp(String.raw`^(${PATH})\s?(?:[:–—|]|-\s)\s?(?:an?\s)?new\s`, "iu");
+/** "src/a.js – new module". */
+const NEW_HERE = new RegExp(
+  String.raw`^(?:\*\*|__)?(${PATH})(?:\*\*|__)?\s?(?:[:–—|]|-\s)\s?(?:an?\s)?new\s(?:\p{L}{1,20}\s)?(?:file|module|script|document|page|guide)\b`,
+  "iu",
+);
+/** "src/a.js – new helper": that may be the file, or something in it. */
+const NEW_IN_IT = new RegExp(
+  String.raw`^(?:\*\*|__)?(${PATH})(?:\*\*|__)?\s?(?:[:–—|]|-\s)\s?(?:an?\s)?new\s`,
+  "iu",
+);
 /** "[new] src/a.js", "New files: src/a.js, src/b.js". */
 const LED = new RegExp(
   String.raw`^(?:\*\*|__|[(\[])?${STATUS}(?:\*\*|__)?(?:[)\]:|]|\s-)(?:\*\*|__)?\s?(${PATH}(?:,\s(?:and\s)?${PATH}){0,50})(?=\s*(?:$|[(|,;:–—]|-\s))`,
@@ -35,7 +43,8 @@ export class ListedFiles {
     if (!isRow) this.#head = undefined;
     else if (isHead) this.#head = sentence.text;
     const words = sentence.text.replace(new RegExp(SENTENCE_START, "iu"), "").replace(/^\|\s?/, "");
-    const isItem = isRow || words !== sentence.text;
+    // A word and a colon say what they list without a list, too.
+    const isItem = isRow || words !== sentence.text || LED.test(words);
     if (!isItem || NOT_SO.test(words)) return [];
     const lead = isRow ? this.#head : sentence.lead;
     return deedOf(words, lead ?? "", isRow && !isHead).flatMap((deed) => {
@@ -64,7 +73,9 @@ function markedIn(words: string): FileDeed[] {
     return behind.split(/,\s(?:and\s)?/).map((one) => ({ path: one, ...deedFor(before) }));
   }
   const [, fresh] = NEW_HERE.exec(words) ?? [];
-  return fresh === undefined ? [] : [{ path: fresh, ...deedFor("new") }];
+  if (fresh !== undefined) return [{ path: fresh, ...deedFor("new") }];
+  const [, grown] = NEW_IN_IT.exec(words) ?? [];
+  return grown === undefined ? [] : [{ path: grown, ...deedFor("changed") }];
 }
 
 /** A list of what was changed has what was added and deleted in it as well. */

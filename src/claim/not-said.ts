@@ -20,20 +20,35 @@ const ORDER =
   /^[\s>*+-]{0,9}(?:\d{1,3}[.)]\s{1,3})?(?:(?:say|report|state|claim|tell|answer|remember|confirm|always|do|don't|make|keep|check)\s|only\s(?:say|report|claim))|\bonly\s(?:after|once|when|if)\s(?:you|they)\b/i;
 /** These words compare, and tell neither a time nor a wish. */
 const COMPARED =
-  /\b(?:just\s)?(?:as|like)\s(?:(?:they|it)\s(?:did\s)?)?(?:before|expected|planned|required|intended)\b/gi;
+  /\b(?:just\s)?(?:as|like|than)\s(?:(?:they|it)\s(?:did\s|was\s)?)?(?:before|expected|planned|required|intended)\b/gi;
+/** What a deed was for, or what came after it, is said behind it, and takes nothing of it back. */
+const AIM = /\sso\sthat\s.*$/is;
+/** Why it was done is as it may be. */
+const REASON =
+  /,?\s(?:since|because)\s(?:it|they|this|that|nothing|nobody|none|no\sone)\b[^,;:.!?]{0,200}/gi;
+const RAN_BEFORE =
+  /(\b(?:re-?)?(?:ran|executed|formatted|linted)\s.{1,200}?)\sbefore\s(?:\p{L}{1,20}ing\b|and\safter\b|(?:the|each|every|my|this)\scommit\b).*$/isu;
+/** What is named in front of a colon, and is a wish of all that follows. */
+const LABEL =
+  /^[^:.!?]{0,60}\b(?:acceptance|criteri(?:a|on)|definition\sof\sdone|proposal|suggestion|option|plan|next\ssteps?|to\sdo|todo|example|hypothetically)\b[^:.!?]{0,40}:/i;
 /** A box that nobody ticked. */
 const UNTICKED = /^[\s>]{0,9}(?:[-*+]|\d{1,3}[.)])\s+\[ \]\s/;
 const TICKED = /^[\s>]{0,9}(?:(?:[-*+]|\d{1,3}[.)])\s+)?(?:\[[xX]\]|✅|✔|☑)/u;
 /** What stands under such words is to be done, or to be so. */
 const LEAD =
-  /\b(?:should|must|make sure|ensure|please|before\s(?:you|merging|the|it|this|that)|needs?\sto|to[- ]?do|acceptance criteria|definition of done|requirements|will|would|if|next steps?|remaining|expected)\b/i;
+  /\b(?:should|must|make sure|ensure|please|before\s(?:you|merging|the|it|this|that)|needs?\sto|to[- ]?do|acceptance criteria|definition of done|requirements|will|would|if|next steps?|remaining|expected|nächste\sschritte|zu\stun|vorschlag|à\sfaire|prochaines\sétapes|próximos\spasos|por\shacer|proposal|plan|option)\b|下一步|待办|建议|今後|次のステップ/i;
 const QUOTATION = /"[^"\n]{1,300}"|“[^”\n]{1,300}”/g;
 
 /** Whether a sentence, without what it quotes as code, reports something. */
 export function isReported(plain: string): boolean {
   const words = plain.replace(COMPARED, " ");
   if (TO_PASS.test(words) && !GOT.test(words)) return false;
-  return ![NOT_SAID, EXCEPT, WISHED, ELSEWHERE, ORDER].some((one) => one.test(words));
+  return ![NOT_SAID, EXCEPT, WISHED, ELSEWHERE, ORDER, LABEL].some((one) => one.test(words));
+}
+
+/** A sentence as far as it reports: without the aim of a deed, its reason, or what was done after it. */
+export function withoutAim(sentence: string): string {
+  return sentence.replace(AIM, "").replace(REASON, "").replace(RAN_BEFORE, "$1");
 }
 
 /** Whether what stands around a sentence says that it is still to be done, or to be so. */

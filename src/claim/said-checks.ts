@@ -1,4 +1,5 @@
 import { END } from "./said-tests.ts";
+import { SENTENCE_START } from "./sentences.ts";
 
 /** What can be said to have gone well beside tests, or to be so, as it is told to people. */
 export type CheckName =
@@ -9,7 +10,11 @@ export type CheckName =
   | "coverage"
   | "measurement"
   | "trial"
+  | "test run"
   | "commit"
+  | "push"
+  | "pull request"
+  | "tag"
   | "dependencies"
   | "scope"
   | "size";
@@ -51,6 +56,12 @@ const WELL = [
     String.raw`\s?(?:[|:=–—-]\s?)(?:\*\*|__)?\s?(?:all\s)?(?:✅|✔|☑|${GOOD}${END}|(?:0|no)\s(?:errors?|warnings?|issues?|problems?))`,
   ),
 ];
+/** What somebody says of a work as a whole, or of themselves. */
+const DID = String.raw`(?:\b(?:I|we)(?:\shave|['’]ve)?\s(?:also\s|then\s|now\s)?|\b(?:everything|all(?:\s(?:the\s)?(?:changes|work))?|changes|work|it|branch)\s(?:(?:is|are|was|were|has|have|been|now|all)\s){1,3}|\band\s)`;
+const T = String.raw`(?:tests?|test\ssuites?|specs?|test\scases?|suite)`;
+const TESTS = String.raw`(?:(?:the|our|my|all|every|each|these|those|existing|new|automated|unit|integration|regression|e2e|end-to-end|whole|entire|full|complete|failing|relevant|affected|related|of|\d{1,6})\s){0,5}${T}`;
+/** What was run is over here: "the test script" is something else. */
+const RUN_END = String.raw`(?=\s*(?:$|[.,;:!|*_)–—])|\s-\s|\s(?:again|before|after|and|with|in|on|for|using|via|against|under|twice|locally|manually|once|several|to|as|too|myself|here|at|successfully)\b)`;
 const OTHERS: readonly (readonly [CheckName, RegExp])[] = [
   [
     "build",
@@ -104,7 +115,38 @@ const OTHERS: readonly (readonly [CheckName, RegExp])[] = [
   [
     "commit",
     join(
-      String.raw`(?:\b(?:I|we)\s(?:have\s|['’]ve\s)?(?:also\s|then\s|now\s)?|\b(?:everything|all(?:\s(?:the\s)?(?:changes|work))?|changes|work|it|branch)\s(?:(?:is|are|was|were|has|have|been|now|all)\s){1,3}|\band\s)(?:committed|pushed|merged|deployed|released)\b`,
+      String.raw`(?:\b(?:I|we)\s(?:have\s|['’]ve\s)?(?:also\s|then\s|now\s)?|\b(?:everything|all(?:\s(?:the\s)?(?:changes|work))?|changes|work|it|branch)\s(?:(?:is|are|was|were|has|have|been|now|all)\s){1,3}|\band\s)(?:committed|merged|deployed|released)\b`,
+    ),
+  ],
+  ["push", join(String.raw`${DID}pushed\b(?!\s(?:back|down|onto|an?\s|into|items?|values?))`)],
+  [
+    "pull request",
+    join(
+      String.raw`${DID}(?:opened|created|raised|filed|submitted)\s(?:(?:an?|the|its|new|draft|separate)\s){0,3}(?:pull\srequest|merge\srequest|PR|MR)\b`,
+    ),
+  ],
+  [
+    "tag",
+    join(
+      String.raw`${DID}tagged\s(?:it|this|them|the\s(?:\p{L}{1,20}\s)?(?:release|commit|version|merge))\s(?:as|with)\s`,
+    ),
+  ],
+  [
+    "test run",
+    join(
+      String.raw`(?:${SENTENCE_START}(?:(?:now|also|then|finally),?\s)?|\b(?:I|we|and|then|also)\s|,\s)(?:(?:have|also|then|just|now|successfully)\s|['’]ve\s){0,3}(?:re-?)?(?:ran|executed)\s${TESTS}${RUN_END}`,
+    ),
+  ],
+  [
+    "test run",
+    join(
+      String.raw`\b(?:I|we)(?:\shave|['’]ve)\s(?:also\s|just\s|now\s)?(?:re-?)?run\s${TESTS}${RUN_END}`,
+    ),
+  ],
+  [
+    "test run",
+    join(
+      String.raw`(?:${SENTENCE_START}|[,;]\s|\band\s)(?:(?:the|all|our|full|whole|unit|existing|new)\s){0,4}${T}\s(?:were|was|have\sbeen|has\sbeen)\s(?:all\s|also\s|then\s)?(?:re-?)?(?:run|executed)${RUN_END}`,
     ),
   ],
   [
@@ -128,7 +170,7 @@ const OTHERS: readonly (readonly [CheckName, RegExp])[] = [
 ];
 /** Each form needs one of these; forms are costly to make ready. */
 const MAY_SAY =
-  /build|built|compil|lint|biome|ruff|flake8|clippy|rubocop|prettier|format|type|tsc|mypy|pyright|\bci\b|pipeline|action|workflow|coverage|%|faster|slower|quicker|smaller|fewer|memory|speed|tested|committed|pushed|merged|deployed|released|dependenc|package|librar|nothing|no other|no file|no code|only|solely|exclusively|lines/iu;
+  /build|built|compil|lint|biome|ruff|flake8|clippy|rubocop|prettier|format|type|tsc|mypy|pyright|\bci\b|pipeline|action|workflow|coverage|%|faster|slower|quicker|smaller|fewer|memory|speed|tested|committed|pushed|merged|deployed|released|pull request|merge request|tagged|\bPR\b|\bMR\b|\bran\b|\brun\b|executed|rerun|dependenc|package|librar|nothing|no other|no file|no code|only|solely|exclusively|lines/iu;
 
 /** What a sentence says went well, or is so, that is neither of tests nor of a file. */
 export function checksIn(plain: string): CheckName[] {

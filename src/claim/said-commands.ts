@@ -14,7 +14,7 @@ const PROGRAMS = [
 const COMMAND = new RegExp(String.raw`^(?:\./|[\w.-]{0,40}/){0,5}(?:${PROGRAMS})(?=$|\s)`);
 /** What follows such a word directly is a command, whatever it is called. */
 const RAN_IT =
-  /(?:^[^\p{L}`]{0,12}(?:(?:then|also|finally|now),?\s)?|\b(?:i|we|and|then|also)\s|,\s)(?:(?:have|['’]ve|also|then|successfully)\s){0,2}(?:ran|run|executed)\s(?:(?:the|command|script|a|full|also|both|again)\s){0,3}((?:`[^`\n]{1,300}`(?:,\s(?:and\s)?|\s(?:and|&|\+|then)\s)?){1,10})(?=\s*(?:$|[.!,;:)–—]|(?:and|with|without|to|again|on|in|before|after|once|twice|locally|here|which|against|over|from)\b))/giu;
+  /(?:^[^\p{L}`]{0,12}(?:(?:then|also|finally|now),?\s)?|\b(?:i|we|and|then|also)\s|,\s)(?:(?:have|['’]ve|also|then|successfully)\s){0,2}(?:ran|(?<=(?:have|['’]ve)\s(?:(?:also|then|just|now|successfully)\s)?)run|executed)\s(?:(?:the|command|script|a|full|also|both|again)\s){0,3}((?:`[^`\n]{1,300}`(?:,\s(?:and\s)?|\s(?:and|&|\+|then)\s)?){1,10})(?=\s*(?:$|[.!,;:)–—]|(?:and|with|without|to|again|on|in|before|after|once|twice|locally|here|which|against|over|from)\b))/giu;
 const USED_IT = /\bused\s(?:the\s(?:command\s)?)?`([^`\n]{1,300})`/giu;
 /** Like a command for a shell and no code: a program in small letters, and words without any sign of a shell's own. */
 const LIKE_COMMAND = /^(?:\.{0,2}\/)?[a-z][\w.+/-]{0,100}(?:\s[\w@%+=:,.~^/-]{1,200}){0,20}$/;

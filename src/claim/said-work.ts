@@ -2,10 +2,12 @@ import { asDone } from "./change-deeds.ts";
 import { echoesIn } from "./echoes.ts";
 import { type FileDeed, fileDeeds } from "./file-deeds.ts";
 import { fileMoves } from "./file-moves.ts";
+import { foreignChecks } from "./foreign-checks.ts";
+import { foreignDeeds } from "./foreign-deeds.ts";
 import { foreignTests } from "./foreign-tests.ts";
 import { ListedFiles } from "./listed-files.ts";
 import { withNames } from "./named-files.ts";
-import { isOpen, isReported, ownWords } from "./not-said.ts";
+import { isOpen, isReported, ownWords, withoutAim } from "./not-said.ts";
 import { plainAnswer, plainLetters } from "./plain-answer.ts";
 import { clausesOf } from "./reported-clause.ts";
 import { type CheckName, checksIn } from "./said-checks.ts";
@@ -48,7 +50,13 @@ export function saidWork(answer: string, prompt = "", tree?: string): SaidWork[]
     const files = listed.take(sentence, tree);
     if (!told.has(at)) said.push(...withListed(saidIn(sentence, tree), files, sentence));
   }
-  return said;
+  return withoutBareRun(said);
+}
+
+/** Where it is said how tests went, that they were run says nothing more. */
+function withoutBareRun(said: readonly SaidWork[]): SaidWork[] {
+  const isTold = said.some(({ kind }) => kind === "tests");
+  return said.filter((one) => !(isTold && one.kind === "check" && one.check === "test run"));
 }
 
 /** What a list says of a file by its place counts where no words say it. */
@@ -66,7 +74,7 @@ function withListed(
 
 function saidIn(sentence: Sentence, tree: string | undefined): SaidWork[] {
   const { text } = sentence;
-  const own = plainLetters(ownWords(text));
+  const own = withoutAim(plainLetters(ownWords(text)));
   const plain = own.replace(QUOTED, "`x`");
   if (isOpen(sentence)) return [];
   if (!isReported(withoutNoFailure(plain))) return testsInClauses(plain, text);
@@ -74,19 +82,33 @@ function saidIn(sentence: Sentence, tree: string | undefined): SaidWork[] {
   const tests =
     testsIn(own, plain) ?? foreignTests(ownWords(text)) ?? (isOfTests ? OF_A_COMMAND : undefined);
   const named = withNames(own);
-  const moves = fileMoves(named, tree);
-  const isMoved = (path: string) => moves.some((one) => one.path === path);
-  const others = fileDeeds(asDone(sentence, named), tree).filter(({ path }) => !isMoved(path));
+  const foreign = foreignChecks(ownWords(text));
+  const ran = [...commands, ...foreign.commands.map((command) => ({ command }))];
+  // "All CI checks pass" is said of more than one of them.
+  const checks = tests?.isOfChecks ? [] : [...checksIn(plain), ...foreign.checks];
+  const isTold = tests !== undefined || ran.length > 0;
   return [
     ...(tests === undefined ? [] : [{ kind: "tests" as const, ...tests, text }]),
-    ...commands.map((one) => ({ kind: "command" as const, ...one, text })),
-    ...[...others, ...moves].map((one) => ({ kind: "file" as const, ...one, text })),
-    // "All CI checks pass" is said of more than one of them.
-    ...(tests?.isOfChecks ? [] : checksIn(plain)).map((check) => ({
-      kind: "check" as const,
-      check,
-      text,
-    })),
+    ...ran.map((one) => ({ kind: "command" as const, ...one, text })),
+    ...filesIn(sentence, named, tree).map((one) => ({ kind: "file" as const, ...one, text })),
+    ...checks
+      .filter((check) => !(isTold && check === "test run"))
+      .map((check) => ({ kind: "check" as const, check, text })),
+  ];
+}
+
+/** Of a file that is said to be elsewhere now, and in another language, no other form is asked. */
+function filesIn(sentence: Sentence, named: string, tree: string | undefined): FileDeed[] {
+  const moves = [...fileMoves(named, tree)];
+  const foreign = foreignDeeds(withNames(ownWords(sentence.text)), tree);
+  const found = [
+    ...moves,
+    ...foreign.filter(({ path }) => !moves.some((one) => one.path === path)),
+  ];
+  const isFound = (path: string) => found.some((one) => one.path === path);
+  return [
+    ...fileDeeds(asDone(sentence, named), tree).filter(({ path }) => !isFound(path)),
+    ...found,
   ];
 }
 

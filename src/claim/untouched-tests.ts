@@ -1,4 +1,5 @@
 import { isFile } from "./file-deeds.ts";
+import { foreignUntouched } from "./foreign-untouched.ts";
 import { isOpen } from "./not-said.ts";
 import { readSentences, SENTENCE_START } from "./sentences.ts";
 
@@ -37,6 +38,8 @@ const STRICT = [
   String.raw`(?:${SENTENCE_START}|\b(?:I|we|and|also)\s)(?:have\s)?(?:kept|left|leaves|keeps)\s${SORT}${FILES}\s(?:all\s)?(?:alone|as\sis|${AS_IT_WAS})${END}`,
 ].map((words) => new RegExp(words, "iu"));
 const FILE_OF_TESTS = /(?:^|[/._-])(?:tests?|specs?|__tests__|__snapshots__|fixtures?)(?=[/._-])/i;
+/** Whether a file is called like one of tests. */
+export const isNamedLikeTests = (path: string): boolean => FILE_OF_TESTS.test(path);
 const OF_A_FILE_NOT = new RegExp(
   String.raw`\b${DENIED}\s${DONE}\s(?:the\s(?:test\s)?(?:file\s)?)?\x60([^\x60\n]{1,300})\x60${END}`,
   "iu",
@@ -51,7 +54,7 @@ const EXCEPT = /\b(?:except|apart from|aside from|other than|but for|besides|sav
 const NOT_SAID =
   /\b(?:should|would|could|may|might|must|if|unless|please|ensure|make sure|will|need to|so that)\b|\?\s*$/i;
 /** Each form needs one of these; most sentences have neither, and forms are costly to make ready. */
-const MAY_SAY_TESTS = /test|spec|fixture|snapshot/iu;
+const MAY_SAY_TESTS = /test|spec|fixture|snapshot|prueba|测试|テスト/iu;
 const OF_ANY = /\b(?:touch|add|untouched)/i;
 const OF_WHAT_WAS =
   /\b(?:existing|alone|unchanged|unmodified|unaltered|chang|modif|edit|alter|adjust|updat)/i;
@@ -70,7 +73,9 @@ export function untouchedTests(text: string): UntouchedTests[] {
         return [{ text: one, denied: "touch" as const, path }];
       }
       const isSaid = [...WORDS, ...STRICT].some((words) => words.test(one));
-      return isSaid ? [{ text: one, denied: deniedIn(one) }] : [];
+      if (isSaid) return [{ text: one, denied: deniedIn(one) }];
+      const denied = foreignUntouched(one);
+      return denied === undefined ? [] : [{ text: one, denied }];
     })
     .slice(0, CLAIMS_MAX);
 }

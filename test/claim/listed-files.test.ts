@@ -9,6 +9,10 @@ test.each([
   ["- `tally/b.py` - modified", ["modified tally/b.py"]],
   ["* [new] tally/c.py", ["added tally/c.py"]],
   ["- **New file:** `x/y.py`", ["added x/y.py"]],
+  ["New files: `x/y.py`, `x/z.py`", ["added x/y.py", "added x/z.py"]],
+  ["- `x/y.py` – new module for it", ["added x/y.py"]],
+  // That is perhaps in a file that was there before.
+  ["- `x/y.py`: new function `z()`", ["modified x/y.py"]],
   ["- **`x/y.py`** (deleted)", ["deleted x/y.py"]],
   [
     "| File | Change |\n|---|---|\n| tally/cache.py | keeps results |\n| `tally/d.py` | new |",

@@ -28,6 +28,8 @@ test.each([
   ],
   ["I executed `./scripts/check.sh`.", ["./scripts/check.sh"]],
   ["I used `black src` to format it.", ["black src"]],
+  ["I ran `npm run lint` before committing.", ["npm run lint"]],
+  ["I have run `npm run lint`.", ["npm run lint"]],
   ["I ran `npm ci`; `npm run lint` passes.", ["npm ci", "npm run lint passed"]],
 ])("%s", (text, expected) => {
   expect(commands(text)).toEqual(expected);
@@ -50,6 +52,7 @@ test.each([
   "I ran `parse()` on it, then `cd src` and `export A=1`.",
   "I ran `x = 1; y` in a console, and executed `select 1`.",
   "The old script ran `odd-linter src` twice.",
+  "Add tests in `test/a.test.js`, then run `npm run lint`.",
 ])("no command is said to have passed: %s", (text) => {
   expect(commands(text)).toEqual([]);
 });

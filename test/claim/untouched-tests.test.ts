@@ -82,3 +82,27 @@ test.each([
 ])("tests are not said to be as they were: %s", (text) => {
   expect(untouchedTests(text)).toEqual([]);
 });
+
+test.each([
+  ["Die bestehenden Tests habe ich nicht angefasst.", "change"],
+  ["Es wurden keine Testdateien verändert.", "change"],
+  ["Kein Test wurde übersprungen.", "weakening"],
+  ["Je n'ai modifié aucun test.", "change"],
+  ["No he tocado las pruebas.", "change"],
+  ["没有修改任何测试。", "change"],
+  ["没有删除任何测试。", "loss"],
+  ["テストは変更していません。", "change"],
+])("is said in other languages, too: %s", (text, denied) => {
+  expect(untouchedTests(text)).toMatchObject([{ denied }]);
+});
+
+test.each([
+  "Falls keine Tests geändert wurden, ist es gut.",
+  "Ich habe die Tests nicht ausgeführt.",
+  "Je n'ai pas lancé les tests.",
+  "No he ejecutado las pruebas.",
+  "没有运行测试。",
+  "テストは実行していません。",
+])("and is not by %s", (text) => {
+  expect(untouchedTests(text)).toEqual([]);
+});

@@ -17,7 +17,7 @@ import { SPEND_NAME } from "../exec/run-budget.ts";
 import type { Place } from "../place.ts";
 import { toThousandths } from "./agent-budget.ts";
 import type { AgentUse } from "./ceiling.ts";
-import { judgeSaid } from "./judge-said.ts";
+import { judgeSaid, withWords } from "./judge-said.ts";
 import { type JudgedWords, judgeWords } from "./judge-words.ts";
 import { observationOf } from "./observation-of.ts";
 import type { RerunScene } from "./rerun-tests.ts";
@@ -83,6 +83,7 @@ export async function concludeAgent(
     repository: ending.again.repository,
     base: tree.base,
     saved,
+    isLater: request.since !== undefined,
   };
   const seenRun = observationOf({ saved, folder: tree.folder, watch: heard.watch, observed });
   const { processes } = seenRun;
@@ -100,7 +101,7 @@ export async function concludeAgent(
     ending.again && { ...ending.again, saved, limits: ending.limits, signal: request.signal },
     tests?.weakened,
   );
-  const said = run && tests ? [...ofWork, ...(await wordsOrDoubt(run, tests))] : ofWork;
+  const said = run && tests ? withWords(ofWork, await wordsOrDoubt(run, tests)) : ofWork;
   const info = files.finish({
     ...endOf(heard),
     wallMs: ending.place.clock(),

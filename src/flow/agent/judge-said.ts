@@ -59,6 +59,24 @@ function whyLess(came: Rerun | undefined, weakened: readonly WeakenedTest[]): st
   return lost.kind === "unread" ? lost.message : `${what}${lost.message}`;
 }
 
+/** What was left open because nobody looked into files is closed by whoever did. */
+export function withWords(
+  ofWork: readonly JudgedClaim[],
+  words: readonly JudgedWords[],
+): (JudgedClaim | JudgedWords)[] {
+  const isClosed = ({ claim, verdict }: JudgedClaim): boolean =>
+    verdict === "UNVERIFIED" &&
+    words.some(
+      (one) =>
+        one.verdict !== "UNVERIFIED" &&
+        one.claim.text === claim.text &&
+        ((one.claim.kind === "part" && claim.kind === "file" && claim.isPart === true) ||
+          (one.claim.kind === "added-tests" && claim.kind === "file" && claim.isPart === true) ||
+          (one.claim.kind === "dependencies" && claim.kind === "check")),
+    );
+  return [...ofWork.filter((one) => !isClosed(one)), ...words];
+}
+
 /** Of one sentence that says that tests ran and passed, the worse half is the verdict on it. */
 function withoutEcho(said: readonly JudgedClaim[]): JudgedClaim[] {
   const doubted = said.filter(

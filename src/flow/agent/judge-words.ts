@@ -3,6 +3,7 @@ import type { Repository, SavedTree } from "../../repo/index.ts";
 import { AGENT_TREE } from "../../run/index.ts";
 import type { Verdict } from "../../schema/finding.ts";
 import type { SourceTree } from "../../verify/citation/index.ts";
+import { judgeChangeWords, type SaidOfChange } from "../change/judge-change-words.ts";
 import { withSourceTrees } from "../change/source-tree.ts";
 import { judgeKeptTests } from "../ci/judge-change-of-tests.ts";
 import { madeUpIn } from "../hook/judge-message.ts";
@@ -16,7 +17,10 @@ const VERDICTS = {
 
 /** What an agent says that the source shows, or the change itself. */
 export interface JudgedWords {
-  readonly claim: { readonly kind: "source" | "kept-tests"; readonly text: string };
+  readonly claim: {
+    readonly kind: "source" | "kept-tests" | SaidOfChange["kind"];
+    readonly text: string;
+  };
   readonly verdict: Verdict;
   readonly reason: string;
 }
@@ -27,6 +31,8 @@ export interface SpokenRun {
   readonly repository: Repository;
   readonly base: string;
   readonly saved: SavedTree;
+  /** It goes on from other runs, and may speak of what those did. */
+  readonly isLater?: boolean;
 }
 
 /**
@@ -49,8 +55,18 @@ export async function judgeWords(run: SpokenRun, tests: TestsOfRun): Promise<Jud
     for (const said of untouchedTests(text)) {
       judged.push(await judgeKept(said, { run, tests, trees }));
     }
-    return judged;
+    const seen = { trees, changed: [...saved.changed] };
+    const ofChange = await judgeChangeWords(text, seen, tests.files);
+    return [...judged, ...ofChange.map((one) => toWords(one, run))];
   });
+}
+
+/** What an earlier run did is not in this one's change. */
+function toWords({ kind, text, verdict, why }: SaidOfChange, { isLater }: SpokenRun): JudgedWords {
+  const isOpen = verdict === "refuted" && isLater === true;
+  const found = isOpen ? "unverified" : verdict;
+  const reason = isOpen ? `${why} in this run; what earlier ones did was not looked at` : why;
+  return { claim: { kind, text }, verdict: VERDICTS[found], reason };
 }
 
 async function judgeKept(

@@ -1,4 +1,13 @@
-import { type ParsedReport, type SaidWork, saidWork, saysNothing } from "../../claim/index.ts";
+import {
+  addedTests,
+  keptFiles,
+  type ParsedReport,
+  partDeeds,
+  type SaidWork,
+  saidWork,
+  saysNothing,
+  untouchedTests,
+} from "../../claim/index.ts";
 import type { Verdict } from "../../schema/finding.ts";
 
 const CLAIMS_MAX = 100;
@@ -9,7 +18,7 @@ const NOT_LOOKED_AT =
 /** Said of the whole, which is a report of work wherever it stands. */
 const OF_ALL = /\b(?:all|every|entire|whole|full)\b/i;
 
-const OF_A_CHANGE = /^(?:commit|dependencies|scope|size)$/;
+const OF_A_CHANGE = /^(?:commit|push|pull request|tag|dependencies|scope|size)$/;
 
 /** Something that a report says was run or changed, which no source can bear out. */
 export interface UnseenClaim {
@@ -40,16 +49,20 @@ export function unseenClaims({ format, findings }: ParsedReport, text: string): 
     const isOfAll = said.kind === "tests" && (said.count !== undefined || OF_ALL.test(said.text));
     return isOfAll || !isFindings(wordsOf(said.text));
   });
-  const reasons = new Map(
-    claimed.map((said) => [
-      said.text.slice(0, TEXT_CHARS_MAX).toWellFormed(),
-      isOfChange(said) ? NOT_LOOKED_AT : UNSEEN,
-    ]),
-  );
+  const ofContent = isAnswer
+    ? [...addedTests(text), ...untouchedTests(text), ...keptFiles(text), ...partDeeds(text)]
+    : [];
+  const reasons = new Map([
+    ...ofContent.map((said) => [shown(said), NOT_LOOKED_AT] as const),
+    ...claimed.map((said) => [shown(said), isOfChange(said) ? NOT_LOOKED_AT : UNSEEN] as const),
+  ]);
   return [...reasons]
     .slice(0, CLAIMS_MAX)
     .map(([said, reason]) => ({ text: said, verdict: "UNVERIFIED", reason }));
 }
+
+const shown = ({ text }: { readonly text: string }): string =>
+  text.slice(0, TEXT_CHARS_MAX).toWellFormed();
 
 const isOfChange = (said: SaidWork): boolean =>
   said.kind === "file" || (said.kind === "check" && OF_A_CHANGE.test(said.check));

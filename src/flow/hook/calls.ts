@@ -5,6 +5,8 @@ export interface Call {
   readonly id: unknown;
   /** What was run, as a person types it; undefined where files were changed. */
   readonly command: string | undefined;
+  /** What was changed, as far as the call names it. */
+  readonly about?: string;
   /** Whether it ended well; undefined where nothing says so. */
   isWell?: boolean;
   printed?: string;
@@ -13,6 +15,8 @@ export interface Call {
 type Part = Readonly<Record<string, unknown>>;
 
 const PRINTED_CHARS_MAX = 200_000;
+const ABOUT_CHARS_MAX = 20_000;
+const PATCHED = /^\*{3} (?:(?:Add|Update|Delete) File|Move to): .*$/gm;
 /** The tools with which files are changed, as claude and codex call them. */
 const CHANGES = /^(?:Edit|MultiEdit|Write|NotebookEdit|apply_patch)$/;
 /** How claude begins what came of a command that failed. */
@@ -28,7 +32,19 @@ export function callIn(part: Part): Call | undefined {
   const command = commandOf(given);
   // One that goes on in the background has come to no end when it says that it was started.
   if (command !== undefined) return { id: isBackground(given) ? undefined : id, command };
-  return CHANGES.test(String(part["name"])) ? { id, command: undefined } : undefined;
+  if (!CHANGES.test(String(part["name"]))) return undefined;
+  return { id, command: undefined, about: aboutOf(given) };
+}
+
+/** The file that a tool was told to change, or the lines of a patch that name some. */
+function aboutOf(given: unknown): string {
+  const input = typeof given === "string" ? (parsed(given) ?? given) : given;
+  const named = isObject(input)
+    ? (input["file_path"] ?? input["notebook_path"] ?? input["input"] ?? input["patch"])
+    : input;
+  const text = typeof named === "string" ? named : "";
+  const files = text.match(PATCHED) ?? [text];
+  return files.join("\n").slice(0, ABOUT_CHARS_MAX);
 }
 
 /** What came of a call, where a record says so. */

@@ -24,8 +24,10 @@ export interface Known {
   /** What else it says, where such messages have a way of their own to say it. */
   readonly alsoSaid?: readonly SaidWork[];
   /** Holds one report of work against what is known; undefined when nothing is wrong with it. */
-  judge(said: SaidWork): { readonly isRefuted: boolean; readonly why: string } | undefined;
+  judge(said: SaidWork): JudgedOne | Promise<JudgedOne>;
 }
+
+type JudgedOne = { readonly isRefuted: boolean; readonly why: string } | undefined;
 
 /** Whether a name says where the file is: a bare one may be in a place that is nobody's business here. */
 export const isPlaced = (path: string): boolean => path.includes("/");
@@ -47,7 +49,7 @@ export async function judgeMessage(message: string, known: Known): Promise<Heard
   });
   const refuted = [...findings, ...(await missingPlaces(text, known.trees, known.under))];
   for (const said of [...saidWork(text), ...(known.alsoSaid ?? [])]) {
-    const judged = known.judge(said);
+    const judged = await known.judge(said);
     if (judged === undefined) continue;
     const words = `"${said.text.slice(0, SHOWN_CHARS_MAX)}": ${judged.why}`;
     (judged.isRefuted ? refuted : unverified).push(words);

@@ -19,6 +19,8 @@ const SETTING = /^\w+=/;
 /** Then what ran may be other than what lies there now: tests are shown to fail without a change, too. */
 const MOVES = /\bgit\s(?:-\S+\s\S*\s?)?(?:stash|checkout|restore|switch|worktree|reset|revert)\b/;
 const CALLS_NEAR = 4;
+/** What is committed was changed before, and not after. */
+const OF_WHAT_IS_DONE = /^(?:commit|push|pull request|tag)$/;
 
 const open = (why: string) => ({ isRefuted: false, why });
 
@@ -86,11 +88,18 @@ export function judgeCheck(
 ): Judged {
   const at = calls.findLastIndex((call) => partsOf(call).some((words) => runsCheck(check, words)));
   const last = calls[at];
-  if (last === undefined) return open(`nothing here shows it (${check})`);
+  if (last === undefined) {
+    return open(
+      check === "test run"
+        ? "nothing here shows that a test was run"
+        : `nothing here shows it (${check})`,
+    );
+  }
+  // Tests that failed, or that ran before something else was changed, were run all the same.
+  if (check === "test run") return undefined;
   if (last.isWell === false) return open(`\`${shown(last)}\` was run, and failed`);
-  // What is committed was changed before, and not after.
   const isAfter =
-    check !== "commit" && calls.slice(at + 1).some((one) => one.command === undefined);
+    !OF_WHAT_IS_DONE.test(check) && calls.slice(at + 1).some((one) => one.command === undefined);
   return isAfter ? open(`files were changed after \`${shown(last)}\``) : undefined;
 }
 

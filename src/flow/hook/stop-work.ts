@@ -6,6 +6,7 @@ import { type Environment, Repository } from "../../repo/index.ts";
 import { sourceTree } from "../change/source-tree.ts";
 import { type HookInput, readTranscript, type Transcript } from "./hook-input.ts";
 import { type Heard, isPlaced, judgeMessage } from "./judge-message.ts";
+import { isOfOneCommit, notInChange, type Session, untouchedByAll } from "./judge-session.ts";
 import { type Judged, judgeCheck, judgeCommand, judgeTests } from "./judge-shown.ts";
 import { isThere, projectFiles } from "./project-files.ts";
 import { isOfSession, type Shown, shownBy } from "./transcript.ts";
@@ -38,14 +39,19 @@ export async function judgeStop(
     if (head === undefined) return NOTHING;
     const committed = await sourceTree(repository, blobs, head);
     const known = await committed.paths();
-    const now = projectFiles(repository, known, await repository.uncommittedFiles());
+    const uncommitted = await repository.uncommittedFiles();
+    const now = projectFiles(repository, known, uncommitted);
     const under = relative(realpathSync(repository.root), realpathSync(folder));
     const paths = await now.paths();
-    return await judgeMessage(message, {
+    const session = sessionOf(shown, { trees: [now, committed], uncommitted });
+    const scene = { root: repository.root, under, paths, shown, session };
+    const heard = await judgeMessage(message, {
       trees: [now, committed],
       under: under.split(sep).join("/"),
-      judge: (said) => judged(said, { root: repository.root, under, paths, shown }),
+      judge: (said) => judged(said, scene),
     });
+    const open = session === undefined ? [] : await notInChange(message, session);
+    return { ...heard, unverified: [...new Set([...heard.unverified, ...open])] };
   } finally {
     await blobs.close();
     repository.close();
@@ -57,13 +63,27 @@ interface Scene {
   readonly under: string;
   readonly paths: readonly string[];
   readonly shown: Shown | undefined;
+  readonly session: Session | undefined;
 }
 
-function judged(said: SaidWork, scene: Scene): Judged {
+/** A session that is known as a whole, and did all of its work since the last commit. */
+function sessionOf(
+  shown: Shown | undefined,
+  files: Pick<Session, "trees" | "uncommitted">,
+): Session | undefined {
+  if (shown === undefined || !shown.isWhole || !isOfOneCommit(shown.calls)) return undefined;
+  return { ...files, calls: shown.calls };
+}
+
+async function judged(said: SaidWork, scene: Scene): Promise<Judged> {
   const calls = scene.shown?.calls ?? [];
   if (said.kind === "tests") return judgeTests(said, calls);
   if (said.kind === "check") return judgeCheck(said, calls);
-  return said.kind === "command" ? judgeCommand(said, calls) : judgedFile(said, scene);
+  if (said.kind === "command") return judgeCommand(said, calls);
+  const found = judgedFile(said, scene);
+  if (found !== undefined || scene.session === undefined) return found;
+  const why = await untouchedByAll(said, scene.session);
+  return why === undefined ? undefined : { isRefuted: false, why };
 }
 
 /** What was changed and committed long ago cannot be told from what was not: only what is there counts. */
@@ -81,7 +101,9 @@ function judgedFile(
 function shownIn({ transcript_path }: HookInput): Shown | undefined {
   if (transcript_path === undefined || transcript_path === null) return undefined;
   try {
-    return shownBy(readTranscript(transcript_path).records);
+    const { records, isWhole } = readTranscript(transcript_path);
+    const shown = shownBy(records);
+    return { ...shown, isWhole: shown.isWhole && isWhole };
   } catch {
     // Without its record less is known of a session, and more stays unverified.
     return undefined;

@@ -7,6 +7,8 @@ const CALLS_MAX = 2_000;
 export interface Shown {
   readonly lastWords: string | undefined;
   readonly calls: readonly Call[];
+  /** Whether these are all that there were. */
+  readonly isWhole: boolean;
 }
 
 /**
@@ -16,14 +18,18 @@ export interface Shown {
 export function shownBy(lines: readonly unknown[]): Shown {
   let lastWords: string | undefined;
   const calls: Call[] = [];
+  let isWhole = true;
   for (const line of lines) {
     const message = messageIn(line);
     for (const part of partsOf(message)) take(part, calls);
     lastWords = wordsIn(message) ?? lastWords;
     // The end of a long session counts, not its beginning.
-    if (calls.length > 2 * CALLS_MAX) calls.splice(0, calls.length - CALLS_MAX);
+    if (calls.length > 2 * CALLS_MAX) {
+      calls.splice(0, calls.length - CALLS_MAX);
+      isWhole = false;
+    }
   }
-  return { lastWords, calls };
+  return { lastWords, calls, isWhole };
 }
 
 function take(part: Message, calls: Call[]): void {

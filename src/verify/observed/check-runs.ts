@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Observation, SeenProcess } from "../../schema/observation.ts";
-import { doesStart } from "./test-runner.ts";
+import { doesStart, testRunnerOf } from "./test-runner.ts";
 
 const SCRIPT = String.raw`(?:npm|pnpm|yarn|bun)(?:\srun(?:-script)?)?\s`;
 /** What is run for each of these, in the words of its command. */
@@ -14,11 +14,16 @@ const RUNS: Readonly<Record<string, RegExp>> = {
   "type check": new RegExp(
     String.raw`^(?:${SCRIPT}(?:type-?check|types|check:types|check-types|tsc)(?![\w-])|(?:tsc|mypy|pyright)\b|cargo\scheck\b)`,
   ),
-  commit: /^git\s(?:-\S+\s)*(?:commit|push)\b/,
+  commit: /^git\s(?:-\S+\s)*(?:commit|push|merge|rebase|cherry-pick|revert|am)\b/,
+  push: /^(?:git\s(?:-\S+\s)*(?:push|send-pack)|gh\spr\s(?:create|merge)|glab\smr\screate|hub\spull-request)\b/,
+  tag: /^(?:git\s(?:-\S+\s)*tag|gh\srelease\screate|npm\sversion)\b/,
+  "pull request":
+    /^(?:gh\spr\s(?:create|new)|glab\smr\s(?:create|new)|hub\spull-request|tea\spr\screate|git\spush\s.*merge_request\.create)\b/,
 };
 
 /** Whether a command is what is run for a build, a linter and the like. */
 export function runsCheck(check: string, argv: readonly string[]): boolean {
+  if (check === "test run") return testRunnerOf(argv) !== undefined;
   const form = RUNS[check];
   if (form === undefined) return false;
   return argv.some((word, at) => {

@@ -51,9 +51,21 @@ export function reconcile(said: Said, seen: Observation, whole?: readonly string
       ? reconcilePassed(said.command, seen)
       : reconcileCommand(said.command, seen);
   }
-  if (said.kind === "check") return reconcileCheck(said.check, seen);
+  if (said.kind === "check") {
+    return said.check === "test run"
+      ? reconcileTestRun(seen, whole)
+      : reconcileCheck(said.check, seen);
+  }
   const found = reconcileTests(said, seen, whole);
   return said.isOfChecks ? ofChecks(found, seen, whole) : found;
+}
+
+/** That tests were run says nothing of what came of them. */
+function reconcileTestRun(seen: Observation, whole: readonly string[] | undefined): Reconciled {
+  const last = seen.processes.findLast(({ argv, by }) => by === "run" && isTestRun(argv, whole));
+  if (last === undefined) return noRunner(seen);
+  const reason = `\`${last.argv.join(" ").slice(0, 200)}\` was run`;
+  return { verdict: "CONFIRMED", reason };
 }
 
 /** Tests that fail refute that all checks pass; tests that pass, or that nobody ran, say little of the others. */

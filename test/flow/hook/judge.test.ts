@@ -183,7 +183,9 @@ describe("what an agent says when it stops", () => {
       ["The build succeeds.", [], "nothing here shows it (build)"],
       ["Lint is clean.", claude("npx eslint .", "Exit code 1", true), "was run, and failed"],
       ["No type errors.", [...claude("npx tsc", ""), edit], "files were changed after"],
-      ["Everything is committed and pushed.", claude("git status", ""), "nothing here shows it"],
+      ["Everything is committed.", claude("git status", ""), "nothing here shows it (commit)"],
+      ["I pushed the branch.", claude("git commit -m x", ""), "nothing here shows it (push)"],
+      ["I ran the tests.", claude("git status", ""), "nothing here shows that a test was run"],
     ])("only not shown: %s", async (said, records, why) => {
       const { refuted, unverified } = await heard(said, records);
       expect([refuted, unverified]).toEqual([[], [expect.stringContaining(why)]]);
