@@ -3,7 +3,9 @@ import type { Repository } from "../../repo/index.ts";
 import {
   commandsIn,
   commandsOfLine,
+  helperFiles,
   linesOfScript,
+  namesRun,
   type OneCommand,
   packageScript,
   readCommitFile,
@@ -37,7 +39,7 @@ const OF_SETTINGS = new Set(["config", "replaced", "unread"]);
 export interface TestFiles {
   /** By its name, by who runs it, or by what the change takes out of it. */
   readonly isTest: (path: string) => boolean;
-  /** Whether what runs the tests runs this file, and nothing says whether it is a test or what is tested. */
+  /** Whether what runs the tests runs this file, or loads it as its own, and nothing says that it is a test. */
   readonly isRun: (path: string) => boolean;
   /** Why a file may be one all the same; undefined where it is known to be none. */
   readonly mayBe: (path: string) => string | undefined;
@@ -78,7 +80,9 @@ export async function testFiles(
     isSnapshot(path) ||
     lost.has(path) ||
     leaves.some((one) => isGivenToRunner(path, one));
-  const isRun = (path: string) => !isTest(path) && leaves.some((one) => runsFile(path, one));
+  const helpers = await helperFiles(leaves.flatMap(namesRun), repository, commit);
+  const isRun = (path: string) =>
+    !isTest(path) && (helpers.has(path) || leaves.some((one) => runsFile(path, one)));
   // Of a script that is called nothing like a test, what it names may be the tests.
   const scripts = leaves.flatMap(({ words, folder }) => namedFiles(words, folder)).filter(isRun);
   const handing = await textsOf(scripts, reader);

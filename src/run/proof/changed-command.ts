@@ -5,10 +5,12 @@ import {
   commandsIn,
   commandsOfLine,
   isStarted,
+  namesRun,
   type OneCommand,
   runsFile,
   scriptOf,
 } from "./command-words.ts";
+import { helperFiles } from "./helper-files.ts";
 import { linesOfScript, packageScript } from "./package-script.ts";
 import type { ProofScene } from "./scene.ts";
 import { changedSetup, isAroundTests, isInItsPlace } from "./test/changed-setup.ts";
@@ -36,7 +38,8 @@ const SETTINGS: readonly (readonly [program: RegExp, files: RegExp])[] = [
 /**
  * The first file that decides what a command does, and that the work changed: a script that it names, the
  * script of a package manager and what that names, settings of what it starts. Whoever may write them can
- * have the command say anything. What such a script loads is not looked at: that is what it judges.
+ * have the command say anything. What such a script loads is what it judges, but for what is called a part of
+ * the check or lies with it where tools lie.
  *
  * @param plan which files the plan gives to whoever did the work; with it, scripts that are new are what
  *   it asked for, and without it they count like any other change
@@ -57,7 +60,7 @@ export async function changedCommand(
   const commands = [...own, ...(await commandsOf(scripts, sides))];
   const about = { commands, scripts, areNewAsked: plan !== undefined };
   for (const change of changes) if (await decides(change, about, sides)) return change.path;
-  return setupOf(changes, commands, sides);
+  return (await setupOf(changes, commands, sides)) ?? helperOf(changes, commands, sides);
 }
 
 interface About {
@@ -114,6 +117,16 @@ async function setupOf(
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** A part of the check that its script loads; through a script that was given to be changed it is not looked. */
+async function helperOf(
+  changes: readonly RawChange[],
+  commands: readonly OneCommand[],
+  { repository, before }: Sides,
+): Promise<string | undefined> {
+  const helpers = await helperFiles(commands.flatMap(namesRun), repository, before);
+  return changes.find(({ path }) => helpers.has(path))?.path;
 }
 
 /** New tests may need what is loaded around them; old ones did not. */

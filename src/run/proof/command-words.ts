@@ -73,7 +73,12 @@ export function isStarted(program: RegExp, { words }: OneCommand): boolean {
  * as what an option before that names. What comes after is given to the script and looked at by it.
  */
 export function runsFile(path: string, command: OneCommand): boolean {
-  return filesRun(command.words).some((word) => isNamed(path, posix.join(command.folder, word)));
+  return namesRun(command).some((name) => isNamed(path, name));
+}
+
+/** What a command runs of the project, as it names it: endings may be missing, and some are no files of it. */
+export function namesRun({ words, folder }: OneCommand): string[] {
+  return filesRun(words).map((word) => posix.join(folder, word));
 }
 
 function filesRun(words: readonly string[]): string[] {

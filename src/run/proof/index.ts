@@ -2,6 +2,7 @@ export { changedCommand } from "./changed-command.ts";
 export {
   commandsIn,
   commandsOfLine,
+  namesRun,
   type OneCommand,
   runsFile,
   runsNothing,
@@ -9,6 +10,7 @@ export {
 } from "./command-words.ts";
 export { readCommitFile } from "./commit-file.ts";
 export { isMissing, missingRunner, printedBy, undecided } from "./ended-words.ts";
+export { helperFiles } from "./helper-files.ts";
 export { shownOutput } from "./outcome.ts";
 export { linesOfScript, packageScript } from "./package-script.ts";
 export { proveAll, titleOf } from "./prove-all.ts";

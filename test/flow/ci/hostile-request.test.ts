@@ -151,6 +151,24 @@ test("what the command itself names is taken as it was", async () => {
   expect(report.put_back).toEqual(["tools/run.mjs"]);
 });
 
+test("what a script loads to run the tests is taken as it was, and nothing is confirmed by it", async () => {
+  const run = "ci: { checks: [{ name: tests, argv: [sh, ci/run.sh] }] }\n";
+  const stage = new RequestStage({
+    ...PROJECT,
+    "sworn.yaml": run,
+    "ci/run.sh": ". ./ci/lib.sh\nrun_all\n",
+    "ci/lib.sh": "run_all() { node --test; }\n",
+  });
+  const sham = "run_all() { echo 'ok 1 - adds'; echo 'ok 2 - below'; echo '# pass 2'; }\n";
+  const head = stage.change({ "ci/lib.sh": sham, "src/add.js": WRONG_ADD });
+  const report = await stage.judge(head, "All tests pass.");
+  expect([states(report), report.put_back]).toEqual([["pass", "pass", "fail"], ["ci/lib.sh"]]);
+  expect(verdicts(report)).toEqual(["tests unverified"]);
+  // The program may change beside it.
+  const honest = await stage.judge(stage.change({ "src/add.js": `${ADD}\n` }), "All tests pass.");
+  expect([honest.checks[0]?.status, verdicts(honest)]).toEqual(["pass", ["tests confirmed"]]);
+});
+
 test("a deleted test of a language that is not read here is put back as well", async () => {
   const script =
     'n=0; for t in *_test.go; do sh "$t" || exit 1; n=$((n+1)); done; echo "# pass $n"';

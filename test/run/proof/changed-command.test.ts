@@ -7,6 +7,19 @@ const BEFORE = {
   "tools/check.mjs": CHECK,
   "tools/hook.mjs": "",
   "tools/deep/__main__.py": "raise SystemExit(1)\n",
+  "tools/weigh.mjs": 'import { weigh } from "./lib/scales.mjs";\nweigh();\n',
+  "tools/lib/scales.mjs": 'export { weigh } from "./more.mjs";\n',
+  "tools/lib/more.mjs": "export const weigh = () => process.exit(1);\n",
+  "check.mjs":
+    'import { demand } from "./lib/helper.mjs";\nimport { add } from "./src/add.mjs";\ndemand(add(1, 2) === 3);\n',
+  "lib/helper.mjs": "export const demand = (is) => { if (!is) process.exit(1); };\n",
+  "src/add.mjs": 'import { one } from "./helpers.mjs";\nexport const add = (a) => a + one;\n',
+  "src/helpers.mjs": "export const one = 1;\n",
+  "check.py": "from lib import check_words\nimport words\ncheck_words.check(words)\n",
+  "lib/check_words.py": "def check(words):\n    assert words.all == 'new'\n",
+  "words.py": "all = 'old'\n",
+  "ci/all.sh": '. "$(dirname "$0")/lib.sh"\nall\n',
+  "ci/lib.sh": "all() { grep -q new a.txt; }\n",
   "run.sh": "exit 1\n",
   "a.txt": "old\n",
   "tsconfig.json": "{}",
@@ -45,6 +58,11 @@ const TAKEN_OVER: readonly (readonly [argv: string[], change: Record<string, str
   [["node", "test/a.test.mjs"], { "test/a.test.mjs": "" }],
   [["pytest"], { "conftest.py": "" }],
   [["node", "tools/check.mjs"], { "node_modules/a/index.js": "" }],
+  // A script can be left alone, and what it demands with be emptied.
+  [["node", "check.mjs"], { "lib/helper.mjs": "export const demand = () => {};\n" }],
+  [["node", "tools/weigh"], { "tools/lib/more.mjs": "export const weigh = () => {};\n" }],
+  [["python3", "check.py"], { "lib/check_words.py": "def check(words): pass\n" }],
+  [["sh", "ci/all.sh"], { "ci/lib.sh": "all() { true; }\n" }],
 ];
 
 test.each(TAKEN_OVER)("%j proves nothing when its work changed %j", async (argv, change) => {
@@ -62,6 +80,11 @@ const OWN: readonly (readonly [argv: string[], change: Record<string, string>])[
   [["node", "tools/new.mjs"], { "tools/new.mjs": "" }],
   [["node", "--test", "test/a.test.mjs"], { "test/a.test.mjs": BEFORE["test/a.test.mjs"] + "\n" }],
   [["node", "-e", "await import('./tools/check.mjs')"], { "tools/check.mjs": "" }],
+  // What a check looks at is what it loads, whatever that is called and loads itself.
+  [["node", "check.mjs"], { "src/add.mjs": "export const add = (a, b) => a + b;\n" }],
+  [["node", "check.mjs"], { "src/helpers.mjs": "export const one = 2;\n" }],
+  [["python3", "-B", "check.py"], { "words.py": "all = 'new'\n" }],
+  [["sh", "ci/all.sh"], { "a.txt": "new\n" }],
   [["npm", "run", "new"], { "package.json": pack({ new: "true" }) }],
   [["npm", "test"], { "package.json": pack({ test: "node --test" }, { version: "2.0.0" }) }],
 ];
