@@ -31,7 +31,9 @@ export async function testsOfRun(run: RunWithTests): Promise<TestsOfRun> {
   const { repository, base, saved } = run;
   const isChanged = saved.changed.length > 0;
   const read = isChanged ? await weakenedBetween(repository, base, saved.commit) : [];
-  const files = await testFiles(repository, base, { commands: commandsOf(run), weakened: read });
+  const changed = [...saved.changed];
+  const about = { commands: commandsOf(run), weakened: read, changed };
+  const files = await testFiles(repository, base, about);
   return { weakened: isChanged ? [...read, ...(await unreadTests(run, files))] : [], files };
 }
 

@@ -68,7 +68,7 @@ export async function judgeRequest(request: CiRequest): Promise<CiReport> {
     const commands = declared.checks.filter(({ isTests }) => isTests).map(({ argv }) => argv);
     const changed = await changedBetween(repository, sides.base, sides.head);
     const started = commands.map((argv) => ({ argv, folder: "" }));
-    const files = await testFiles(repository, sides.base, { commands: started, weakened });
+    const files = await testFiles(repository, sides.base, { commands: started, weakened, changed });
     const old = await withOldTests(repository, sides, commands, files);
     const isWeakened = weakened.some(takesAway) || (old?.isTestGone ?? false);
     const scene = await openScene(repository, sides, declared, request);

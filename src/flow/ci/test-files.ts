@@ -3,6 +3,7 @@ import type { Repository } from "../../repo/index.ts";
 import {
   commandsIn,
   commandsOfLine,
+  demandFiles,
   helperFiles,
   linesOfScript,
   namesRun,
@@ -15,6 +16,7 @@ import {
 } from "../../run/proof/index.ts";
 import { fileKind, isSnapshot, isTestName } from "../../scan/kind/index.ts";
 import type { WeakenedTest } from "../../scan/weaken/index.ts";
+import type { Observation } from "../../schema/observation.ts";
 import { testRunnerOf } from "../../verify/observed/index.ts";
 import { fitsPattern } from "./fits-pattern.ts";
 import { recipesOf } from "./make-recipes.ts";
@@ -39,7 +41,7 @@ const OF_SETTINGS = new Set(["config", "replaced", "unread"]);
 export interface TestFiles {
   /** By its name, by who runs it, or by what the change takes out of it. */
   readonly isTest: (path: string) => boolean;
-  /** Whether what runs the tests runs this file, or loads it as its own, and nothing says that it is a test. */
+  /** Whether tests demand with it, or what runs them runs it or loads it as its own, and it is not called one. */
   readonly isRun: (path: string) => boolean;
   /** Why a file may be one all the same; undefined where it is known to be none. */
   readonly mayBe: (path: string) => string | undefined;
@@ -62,7 +64,13 @@ export async function testFiles(
   {
     commands,
     weakened,
-  }: { readonly commands: readonly Started[]; readonly weakened: readonly WeakenedTest[] },
+    changed = [],
+  }: {
+    readonly commands: readonly Started[];
+    readonly weakened: readonly WeakenedTest[];
+    /** Files that are asked about: what tests demand with is looked for among these. */
+    readonly changed?: Observation["changed"];
+  },
 ): Promise<TestFiles> {
   const reader = new CommandReader(repository, commit);
   const started = commands.length > 0 ? commands : USUAL.map((argv) => ({ argv, folder: "" }));
@@ -81,13 +89,17 @@ export async function testFiles(
     lost.has(path) ||
     leaves.some((one) => isGivenToRunner(path, one));
   const helpers = await helperFiles(leaves.flatMap(namesRun), repository, commit);
+  const paths = changed.filter(({ how }) => how !== "added").map(({ path }) => path);
+  const demanded = await demandFiles(paths, repository, commit);
+  const isOwn = (path: string) => helpers.has(path) || demanded.has(path);
   const isRun = (path: string) =>
-    !isTest(path) && (helpers.has(path) || leaves.some((one) => runsFile(path, one)));
+    !isTest(path) && (isOwn(path) || leaves.some((one) => runsFile(path, one)));
   // Of a script that is called nothing like a test, what it names may be the tests.
   const scripts = leaves.flatMap(({ words, folder }) => namedFiles(words, folder)).filter(isRun);
   const handing = await textsOf(scripts, reader);
   const unread = commands.length > 0 ? reader.unread : undefined;
   const mayBe = (path: string) => {
+    if (demanded.has(path)) return `${path} is what tests demand with`;
     if (isRun(path)) return `${path} is run by what runs the tests`;
     if (fileKind(path, "").form !== "code") return undefined;
     const by = handing.find(([, text]) => isMentioned(path, text))?.[0];

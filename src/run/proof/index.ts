@@ -20,5 +20,6 @@ export type { Judge, JudgeWord, ProofScene, SealedScene } from "./scene.ts";
 export { runSealed, type SealedEnd } from "./sealed-run.ts";
 export { withoutVacuous } from "./shows-nothing.ts";
 export { saysHowTestsRun } from "./test/changed-setup.ts";
+export { demandFiles } from "./test/demand-files.ts";
 export { filesNaming } from "./test/find-tests.ts";
 export { printedTests } from "./test/printed-tests.ts";

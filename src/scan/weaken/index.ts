@@ -1,4 +1,5 @@
 export { isReadable } from "../syntax/readable.ts";
+export { demandedWith } from "./demanded-with.ts";
 export { demandsNothing } from "./demands-nothing.ts";
 export { findWeakenedTests } from "./find-weakened-tests.ts";
 export { languageOfMarks } from "./test-marks.ts";

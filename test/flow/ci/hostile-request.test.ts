@@ -169,6 +169,23 @@ test("what a script loads to run the tests is taken as it was, and nothing is co
   expect([honest.checks[0]?.status, verdicts(honest)]).toEqual(["pass", ["tests confirmed"]]);
 });
 
+test("the project's own assertions are taken as they were, and nothing is confirmed by tests that they changed", async () => {
+  const demands = PROJECT["test/add.test.js"].replace(
+    'import assert from "node:assert";',
+    'import * as assert from "../lib/assert.js";',
+  );
+  const equal = "export const equal = (a, b) => { if (a !== b) throw new Error('no'); };\n";
+  const stage = new RequestStage({
+    ...PROJECT,
+    "lib/assert.js": equal,
+    "test/add.test.js": demands,
+  });
+  const files = { "lib/assert.js": "export const equal = () => {};\n", "src/add.js": WRONG_ADD };
+  const report = await stage.judge(stage.change(files), "All tests pass. No test was changed.");
+  expect([states(report), report.put_back]).toEqual([["pass", "pass", "fail"], ["lib/assert.js"]]);
+  expect(verdicts(report)).toEqual(["tests unverified", "tests unverified"]);
+});
+
 test("a deleted test of a language that is not read here is put back as well", async () => {
   const script =
     'n=0; for t in *_test.go; do sh "$t" || exit 1; n=$((n+1)); done; echo "# pass $n"';

@@ -61,7 +61,8 @@ async function testFiles(
   return { all: files.map(({ path }) => path), naming: naming.map(({ path }) => path) };
 }
 
-async function readTestFiles(
+/** The files of tests of a commit that can be read, with what stands in them. */
+export async function readTestFiles(
   repository: Repository,
   commit: string,
 ): Promise<{ readonly path: string; readonly text: Buffer }[]> {

@@ -1,15 +1,18 @@
+import type { RawChange } from "../../../repo/index.ts";
 import { readCommitFile } from "../commit-file.ts";
 import { isMissing, missingRunner, printedBy, undecided } from "../ended-words.ts";
 import { unproven } from "../outcome.ts";
 import type { ProofScene, Prove } from "../scene.ts";
 import { runSealed } from "../sealed-run.ts";
 import { changedSetup } from "./changed-setup.ts";
+import { demandFiles } from "./demand-files.ts";
 import { findTest } from "./find-tests.ts";
 import { judgeRuns, type TestRun, type Try } from "./judge-runs.ts";
 import { layTests, testChanges } from "./lay-tests.ts";
 import { isCalled, tally } from "./seen-test.ts";
 import type { TestCommand } from "./test-command.ts";
 
+const GONE = 0;
 const SHOWN_MAX = 20;
 /** Of a test whose file is not there: nothing has to be run to know it. */
 const NOT_THERE: TestRun = { state: "absent", executed: 0, why: "it is not there", output: "" };
@@ -29,6 +32,16 @@ export const proveTest: Prove<"test"> = async (proof, scene) => {
     return unproven(
       proof,
       `${setup}, which says how tests are run, was changed by the same work; let another subtask change it first`,
+    );
+  }
+  const isTaken = ({ path, before: old }: RawChange) =>
+    Number(old.mode) !== GONE && !scene.mayChange(path);
+  const paths = changes.filter(isTaken).map(({ path }) => path);
+  const [own] = await demandFiles(paths, repository, after, found.files);
+  if (own !== undefined) {
+    return unproven(
+      proof,
+      `${own}, which the test demands with, was changed by the same work; leave it as it was, or let the plan name it among the files of the subtask`,
     );
   }
   const tests = testChanges(changes, found.files);

@@ -37,6 +37,31 @@ describe("with the project's own runner", () => {
     });
   });
 
+  test("a test whose own assertions the work changed shows nothing, and one whose program it changed does", async () => {
+    const demands = testing("equal(add(1, 2), 3);").replace(
+      'import assert from "node:assert";',
+      'import { equal } from "../lib/assert.mjs";',
+    );
+    const equal =
+      "export const equal = (one, other) => { if (one !== other) throw new Error('no'); };\n";
+    const before = { "add.mjs": OLD, "lib/assert.mjs": equal, "test/add.test.mjs": demands };
+    const proof = { kind: "test", name: "adds two numbers" };
+    const hollow = await ProofWorld.of(before, {
+      "lib/assert.mjs": "export const equal = () => {};\n",
+    });
+    expect(await hollow.prove(proof)).toMatchObject({
+      verdict: "unproven",
+      reason: saying("lib/assert.mjs, which the test demands with, was changed by the same work"),
+    });
+    const honest = await ProofWorld.of(before, { "add.mjs": NEW });
+    expect(await honest.prove(proof)).toMatchObject({ verdict: "pass" });
+    // What the plan gives is its subtask's to change.
+    const given = { "add.mjs": NEW, "lib/assert.mjs": `${equal}\n` };
+    const mayChange = (path: string) => path === "lib/assert.mjs";
+    const asked = await (await ProofWorld.of(before, given)).prove(proof, { mayChange });
+    expect(asked).toMatchObject({ verdict: "pass" });
+  });
+
   test("a test that stays red is a failure, with what it printed", async () => {
     const world = await ProofWorld.of(
       { "add.mjs": OLD, "test/add.test.mjs": testing("assert.equal(add(1, 2), 3);") },
