@@ -1,6 +1,7 @@
 import type { Node } from "../syntax/index.ts";
 import { argumentsOf, type Chain, chainOf, isFunction } from "./javascript-chain.ts";
 import { kindOf, lineOf, partsOf } from "./reading.ts";
+import { isNothing } from "./run-later.ts";
 import type { Mark } from "./test-case.ts";
 
 /** A test or a suite as it is announced to the runner. */
@@ -39,9 +40,19 @@ export function announcedBy(call: Node, isTestFile: boolean): Announced | undefi
   const isWaiting = callback === undefined && /\b(?:todo|skip|x)/.test(how);
   const isHanded = args.length > 1 && kindOf(args.at(-1)) === "identifier";
   if (titled === undefined || !(callback || isWaiting || isHanded)) return undefined;
-  const marks = [...markOf(chain, how, lineOf(call)), ...optionMarks(args, lineOf(call))];
   const table = chain.links.find(({ name }) => /^(?:each|for)$/.test(name))?.args?.[0];
+  const line = lineOf(call);
+  const marks = [
+    ...markOf(chain, how, line),
+    ...optionMarks(args, line),
+    ...noRows(table, how, line),
+  ];
   return { isSuite, runner: word, isKnown, title: titled, callback, marks, table, ...limits(args) };
+}
+
+/** Without a row there is no test. */
+function noRows(table: Node | undefined, how: string, line: number): Mark[] {
+  return isNothing(table ?? null) ? [{ kind: "skip", how, line }] : [];
 }
 
 /** The word that a runner is known by: `test` of `test.skip`, of `Deno.test` and of `t.test`. */

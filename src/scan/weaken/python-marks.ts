@@ -2,6 +2,7 @@ import type { Node } from "../syntax/index.ts";
 import { dottedName, pythonSaid, withCalls } from "./python-assertion.ts";
 import type { Dialect } from "./read-body.ts";
 import { kindOf, lineOf, partsOf, type Reading } from "./reading.ts";
+import { isNothing } from "./run-later.ts";
 import type { Mark } from "./test-case.ts";
 
 const CATCH_CHARS_MAX = 5_000;
@@ -85,5 +86,30 @@ export function pythonMarks(node: Node): Mark[] {
   if (/(?:^|\.)skip$/.test(name)) return [{ kind: "skip", how, line }];
   if (/(?:^|\.)(?:skipif|skipIf|skipUnless)$/.test(name)) return [{ kind: "sometimes", how, line }];
   if (/(?:^|\.)(?:xfail|expectedFailure)$/.test(name)) return [{ kind: "fails", how, line }];
-  return [];
+  // Without a row there is no test.
+  const isNone = /(?:^|\.)parametrize$/.test(name) && isNothing(rowsIn(node));
+  return isNone ? [{ kind: "skip", how, line }] : [];
+}
+
+function rowsIn(decorator: Node): Node | null {
+  return partsOf(decorator.field("arguments"))[1] ?? null;
+}
+
+const SETUP =
+  /^(?:setUp|setUpClass|setUpModule|setup|setup_method|setup_class|setup_module|setup_function)$/;
+
+/** What is run before each test of a file or class, and skips it. */
+export function setupMarks(block: Node): Mark[] {
+  return partsOf(block).flatMap((statement) => {
+    const isDecorated = kindOf(statement) === "decorated_definition";
+    const definition = isDecorated ? statement.field("definition") : statement;
+    if (kindOf(definition) !== "function_definition") return [];
+    const decorators = isDecorated ? statement.text().slice(0, 500) : "";
+    const isSetup = SETUP.test(definition?.field("name")?.text() ?? "");
+    if (!isSetup && !/\bautouse\s*=\s*True/.test(decorators)) return [];
+    return partsOf(definition?.field("body")).flatMap((one) => {
+      const said = kindOf(one) === "expression_statement" ? partsOf(one)[0] : one;
+      return (said && callMark(said)) ?? [];
+    });
+  });
 }

@@ -1,6 +1,7 @@
 import type { Node } from "../syntax/index.ts";
 import type { Said } from "./javascript-assertion.ts";
 import { kindOf, lineOf, partsOf, type Reading, TooMuch } from "./reading.ts";
+import { holdOfFunction, isFunctionNode, isGenerator, isNothing } from "./run-later.ts";
 import { isFixed } from "./strength.ts";
 import type { Assertion, Body, Hold, Mark } from "./test-case.ts";
 
@@ -42,7 +43,8 @@ export function worse(one: Hold, other: Hold): Hold {
 /** Reads what a function demands, and whether each demand is reached and heard. */
 export function readBody(root: Node, dialect: Dialect, reading: Reading): Body {
   const walk = new BodyWalk(dialect, reading);
-  walk.visit(root, "certain", 0);
+  // A runner that is given a generator does not go through it.
+  walk.visit(root, isGenerator(root) ? "unreachable" : "certain", 0);
   return walk;
 }
 
@@ -80,7 +82,9 @@ class BodyWalk implements Body {
     }
     this.#note(node, hold);
     const said = this.#dialect.said(node);
-    const inner = this.#dialect.muffles(node) ? worse(hold, "swallowed") : hold;
+    const muffled = this.#dialect.muffles(node) ? worse(hold, "swallowed") : hold;
+    const inner =
+      isFunctionNode(kind) && depth > 0 ? worse(muffled, holdOfFunction(node)) : muffled;
     if (said === undefined) this.#children(node, inner, depth);
     else {
       this.#add(node, said, said.isDropped ? worse(hold, "swallowed") : hold);
@@ -91,6 +95,10 @@ class BodyWalk implements Body {
   #loop(node: Node, hold: Hold, depth: number): void {
     const rows = this.#dialect.rowsOf(node);
     this.rows.push(...rows);
+    if (neverRuns(node)) {
+      this.#children(node, "unreachable", depth);
+      return;
+    }
     const times = this.#times;
     this.#times = Math.min(ROWS_MAX, times * Math.max(1, rows.length));
     this.#children(node, hold, depth);
@@ -179,6 +187,11 @@ class BodyWalk implements Body {
 function branchHold(truth: boolean | undefined, isTaken: boolean): Hold {
   if (truth === undefined) return "conditional";
   return truth === isTaken ? "certain" : "unreachable";
+}
+
+/** A loop over nothing, or while what never holds. */
+function neverRuns(loop: Node): boolean {
+  return isNothing(loop.field("right")) || truthOf(loop.field("condition")) === false;
 }
 
 /** Whether a condition is written so that it always, or never, holds. */

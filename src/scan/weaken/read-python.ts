@@ -1,11 +1,14 @@
 import type { Node } from "../syntax/index.ts";
 import { helpersIn, outsideCase } from "./file-cases.ts";
 import { dottedName } from "./python-assertion.ts";
-import { pythonDialect, pythonMarks, pythonRows } from "./python-marks.ts";
+import { pythonDialect, pythonMarks, pythonRows, setupMarks } from "./python-marks.ts";
 import { reachedOf, readBody } from "./read-body.ts";
 import { kindOf, lineOf, partsOf, type Reading } from "./reading.ts";
 import { pythonReplaced } from "./replaced-words.ts";
 import type { Body, Mark, TestCase, TestFile } from "./test-case.ts";
+
+/** So far behind a function another one of its name is looked for. */
+const AGAIN_MAX = 1_000;
 
 interface Around {
   readonly within: readonly string[];
@@ -17,10 +20,18 @@ interface Around {
 /** Reads the tests of a Python file, and the functions that they may call. */
 export function readPython(root: Node, reading: Reading): TestFile {
   const walk = new FileWalk(reading, inheritedBy(root));
-  walk.block(root, { within: [], marks: moduleMarks(root), isCollected: true }, 0);
+  walk.block(root, { within: [], marks: marksOf(root), isCollected: true }, 0);
   walk.addFile(root);
-  const { tests, mocks, imports } = walk;
+  const { mocks, imports } = walk;
+  const tests = walk.tests.filter((test, at) => !isDefinedAgain(test, walk.tests, at));
   return { tests, mocks, imports, replaced: pythonReplaced(root), brokenChars: 0 };
+}
+
+/** Of two functions of one name in one place there is only the later one. */
+function isDefinedAgain({ kind, title, within }: TestCase, all: readonly TestCase[], at: number) {
+  const place = within.join("\0");
+  const isSame = (other: TestCase) => other.title === title && other.within.join("\0") === place;
+  return kind === "test" && all.slice(at + 1, at + 1 + AGAIN_MAX).some(isSame);
 }
 
 /** `pytestmark = pytest.mark.skip` and `pytest.skip(…, allow_module_level=True)` concern all tests. */
@@ -36,6 +47,8 @@ function moduleMarks(block: Node): Mark[] {
     return isSkip ? [{ kind: "skip", how: "pytest.skip()", line: lineOf(inner) } as const] : [];
   });
 }
+
+const marksOf = (block: Node): Mark[] => [...moduleMarks(block), ...setupMarks(block)];
 
 /** Names of classes whose tests run because a class that the runner collects inherits them. */
 function inheritedBy(root: Node): ReadonlySet<string> {
@@ -117,7 +130,7 @@ class FileWalk {
     const { name, bases } = headOf(node);
     const isOff = /(?:^|\n)\s*__test__ = False\b/.test(body.text().slice(0, 2_000));
     const isCollected = !isOff && (isCollectedName(name, bases) || this.#inherited.has(name));
-    const marks = [...around.marks, ...decorators.flatMap(pythonMarks), ...moduleMarks(body)];
+    const marks = [...around.marks, ...decorators.flatMap(pythonMarks), ...marksOf(body)];
     const inner = { within: [...around.within, name], marks, isCollected };
     this.block(body, inner, depth + 1);
   }
