@@ -118,7 +118,9 @@ function refilled(lines: readonly string[], columns: number): string[] {
     if (goesOn) parts[parts.length - 1] = `${last} ${line}`;
     else parts.push(line);
   }
-  return parts.flatMap((part) => wrap(wordsOf(part), columns, INDENT + INDENT));
+  return parts.flatMap((part) =>
+    wrap(wordsOf(part), columns, part.startsWith(" ") ? INDENT + INDENT : ""),
+  );
 }
 
 const ALWAYS = { 0: "done", 1: "the machine failed", 2: "wrong usage or input" };

@@ -1,7 +1,7 @@
 import type { RerunReport } from "../flow/deliver/task/rerun-packet.ts";
 import type { PacketReport } from "../schema/packet-report.ts";
 import type { Answer, CommandIo } from "./io.ts";
-import { signerWords } from "./report-words.ts";
+import { type Reader, signerWords } from "./report-words.ts";
 import { table } from "./table.ts";
 
 const TITLES = {
@@ -11,8 +11,8 @@ const TITLES = {
 } as const;
 
 /** What a verifier found in a packet, for people and programs. */
-export function packetAnswer(report: PacketReport, isPinned: boolean): Answer {
-  return { exit: report.status === "fail" ? 4 : 0, json: report, words: wordsOf(report, isPinned) };
+export function packetAnswer(report: PacketReport, reader: Reader): Answer {
+  return { exit: report.status === "fail" ? 4 : 0, json: report, words: wordsOf(report, reader) };
 }
 
 /** The same, and what its checks come to when they are made again here. */
@@ -31,7 +31,7 @@ export async function rerunAnswer(
     const { repository } = runner.scene;
     const onStep = (words: string) => io.err(`sworn: ${words}\n`);
     const again = await rerunPacket(path, { repository, prover, signal: io.signal, onStep });
-    const words = `${wordsOf(report, true)}\n\n${rerunWords(again)}`;
+    const words = `${wordsOf(report, { isPinned: true })}\n\n${rerunWords(again)}`;
     const json = { ...report, rerun: again };
     return { exit: again.differs.length > 0 ? 4 : 0, json, words };
   } finally {
@@ -40,7 +40,7 @@ export async function rerunAnswer(
   }
 }
 
-function wordsOf(report: PacketReport, isPinned: boolean): string {
+function wordsOf(report: PacketReport, reader: Reader): string {
   const { work, commit, packet_sha256, checks, unproven, signer } = report;
   const shown = unproven.map((one) => `- ${one}`);
   return [
@@ -53,7 +53,7 @@ function wordsOf(report: PacketReport, isPinned: boolean): string {
     ),
     ...(shown.length === 0 ? [] : ["", "Not proven, by its own report:", ...shown]),
     "",
-    ...signerWords(signer, { isPinned }),
+    ...signerWords(signer, reader),
   ].join("\n");
 }
 

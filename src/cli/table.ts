@@ -50,7 +50,8 @@ function stacked(
   columns: number,
 ): string {
   const indent = Math.min(INDENT_MAX, (widthsOf([head, ...rows])[0] ?? 0) + GAP);
-  const title = paragraph(head[0] ?? "", [head.slice(1).join(", ")], { indent, columns });
+  const others = head.slice(1).filter((name) => name !== "");
+  const title = paragraph(head[0] ?? "", [others.join(", ")], { indent, columns });
   const paragraphs = rows.flatMap(([first = "", second = "", ...others]) => {
     const named = others
       .slice(0, -1)
@@ -68,8 +69,10 @@ function paragraph(
 ): string[] {
   const filled = texts.filter((text) => text !== "");
   const lines = filled.flatMap((text) => wrap(wordsOf(text), columns - indent));
-  const isBeside = first.length + GAP <= indent;
+  const start = Math.max(indent, first.length + GAP);
+  // Beside a long first cell there may still be room for a whole second one.
+  const isBeside = start === indent || start + (filled[0] ?? "").length <= columns;
   const [beside = "", ...below] = isBeside ? lines : ["", ...lines];
-  const top = `${first.padEnd(indent)}${beside}`.trimEnd();
+  const top = `${first.padEnd(start)}${beside}`.trimEnd();
   return [top, ...below.map((line) => `${" ".repeat(indent)}${line}`)];
 }

@@ -57,13 +57,22 @@ test("a word that fits nowhere is left whole, so that it can be copied", () => {
   ]);
 });
 
-test("a first cell that is too long stands on a line of its own", () => {
-  const rows = [["20261119-2345476660-5205", "note", "coder", "completed", LONG]];
+test("beside a long first cell stands the second one where it has room, else it stands below", () => {
+  const task = "a-name-of-a-task-that-has-no-room-beside-the-run";
+  const run = "20261119-2345476660-5205";
+  const rows = [
+    [run, "note", "coder", "completed", LONG],
+    [run, task, "coder", "completed", ""],
+  ];
   const lines = table(["RUN", "TASK", "AGENT", "STATE", "WHY"], rows, 70).split("\n");
-  expect(lines.slice(0, 4)).toEqual([
+  expect(lines.slice(0, 3)).toEqual([
     "RUN           TASK, AGENT, STATE, WHY",
-    "20261119-2345476660-5205",
-    "              note",
+    `${run}  note`,
+    "              agent: coder; state: completed",
+  ]);
+  expect(lines.slice(-3)).toEqual([
+    run,
+    `              ${task}`,
     "              agent: coder; state: completed",
   ]);
   expect(lines.every((line) => line.length <= 70)).toBe(true);

@@ -93,7 +93,7 @@ test("a shown line that differs is noticed", () => {
 
 test("every npm script that a document names exists", () => {
   const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
-  const known = [...Object.keys(scripts), "ci", "link"];
+  const known = [...Object.keys(scripts), "ci", "link", "pack"];
   const named = documents().flatMap((path) =>
     [...read(path).matchAll(/\bnpm (?:run )?([a-z][a-z0-9:-]*)/g)].map(([, script = ""]) => ({
       path,

@@ -43,6 +43,7 @@ test("a delivered branch is verified by its name: its packet, and that it is sti
   const branch = `sworn/delivered/${done.work}`;
   const held = await sworn(here, ["verify", branch]);
   expect([held.code, held.out]).toEqual([0, expect.stringMatching(/^PASS.*\nbranch sworn\//s)]);
+  expect(held.out).toContain(", your own key");
   const told = await sworn(here, ["verify", branch, "--json"]);
   expect(JSON.parse(told.out)).toMatchObject({ branch: { name: branch, commit: done.commit } });
   // Somebody adds to it afterwards: the packet still holds, and the branch is not what it is of.

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { SwornError } from "../../base/index.ts";
 import { namesTrace, type VerifyOutcome, verifyTarget } from "../../flow/trace/verify-target.ts";
+import type { PacketReport } from "../../schema/packet-report.ts";
 import { leaveUncompiled } from "../../schema/uncompiled.ts";
 import { readKeyArgument, threadsHere } from "../arguments.ts";
 import type { Answer, CommandIo, Io } from "../io.ts";
@@ -27,7 +28,7 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
   if (namesTrace(args.target)) return verify(path, args, io);
   if (!existsSync(path)) {
     const { verifyBranch } = await import("../verify-branch.ts");
-    const found = await verifyBranch(args.target, io, (packet) => verify(packet, args, io));
+    const found = await verifyBranch(args.target, io, (packet) => verify(packet, args, io, true));
     if (found !== undefined) return found;
   }
   if (!isFolder(path)) return verify(path, args, io);
@@ -36,7 +37,13 @@ export async function run(args: Arguments, io: CommandIo): Promise<Answer> {
   return withPacked(path, (packed) => verify(packed, args, io));
 }
 
-async function verify(path: string, args: Arguments, io: CommandIo): Promise<Answer> {
+/** @param isOwn whether it was found in this project, where one's own key may well have signed it */
+async function verify(
+  path: string,
+  args: Arguments,
+  io: CommandIo,
+  isOwn = false,
+): Promise<Answer> {
   const openPlace = async () => (await import("../config.ts")).openPlace(io);
   // Compiling the shapes pays off only where many entries go through them.
   if (sizeOf(path) < COMPILE_FROM_BYTES) leaveUncompiled();
@@ -55,10 +62,8 @@ async function verify(path: string, args: Arguments, io: CommandIo): Promise<Ans
     });
     const isPinned = trustedKey !== undefined;
     if (outcome.kind === "packet") {
-      const { packetAnswer, rerunAnswer } = await import("../packet-answer.ts");
-      return args.rerun && outcome.report.status !== "fail"
-        ? await rerunAnswer(path, outcome.report, io)
-        : packetAnswer(outcome.report, isPinned);
+      const isAgain = args.rerun && outcome.report.status !== "fail";
+      return await ofPacket(outcome.report, isAgain ? path : undefined, { isPinned, isOwn }, io);
     }
     if (args.rerun) {
       throw new SwornError("INPUT_INVALID", `${args.target} is no packet; --rerun is for packets`);
@@ -69,6 +74,19 @@ async function verify(path: string, args: Arguments, io: CommandIo): Promise<Ans
   } finally {
     bar.end();
   }
+}
+
+/** @param again where it lies, when its checks are to be made again */
+async function ofPacket(
+  report: PacketReport,
+  again: string | undefined,
+  { isPinned, isOwn }: { readonly isPinned: boolean; readonly isOwn: boolean },
+  io: CommandIo,
+): Promise<Answer> {
+  const { packetAnswer, rerunAnswer } = await import("../packet-answer.ts");
+  if (again !== undefined) return rerunAnswer(again, report, io);
+  const own = isOwn ? await ownKey(io, report.signer) : undefined;
+  return packetAnswer(report, { isPinned, own });
 }
 
 async function proofAnswer(

@@ -26,7 +26,12 @@ export function renderCiMarkdown(report: CiReport): string {
     ...(put_back.length === 0 ? [] : [`Files as at base in the last run: ${put_back.length}.`]),
     ...notes.map((note) => `- ${calm(note)}`),
     ...(status === "undeclared" || judge.declared === null
-      ? ["", "Declare what is to be run, on the branch itself:", "", ...suggestionLines(report)]
+      ? [
+          "",
+          "Declare what is to be run, in `sworn.yaml` of the branch itself:",
+          "",
+          ...suggestionLines(report),
+        ]
       : []),
     "",
   ].join("\n");

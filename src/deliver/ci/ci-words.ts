@@ -20,7 +20,9 @@ export function renderCiWords(report: CiReport): { title: string; rows: string[]
       ...(left > 0 ? [`${left} more rows; --json has all of them.`, ""] : []),
       ...notes.map((note) => `Note: ${line(note, SHOWS_CHARS_MAX)}`),
       ...report.checks.flatMap(printedLines),
-      ...(judge.declared === null ? ["Declare what is to be run, on that branch:"] : []),
+      ...(judge.declared === null
+        ? ["Declare what is to be run, in sworn.yaml of that branch:"]
+        : []),
       ...(judge.declared === null ? ciSuggestion(report).map((one) => `  ${defused(one)}`) : []),
       ciVerdict(report),
     ].join("\n"),
