@@ -131,12 +131,20 @@ function fileText(named: string, path: string): string {
   }
 }
 
+function chainWords({ end, runs }: LoopOutcome, rounds: number): string[] {
+  const count = counted(runs.length, "run");
+  // Of one round there is more than one run only where a model kept it from being one.
+  const isRepeated = rounds === 1 && end === "rounds";
+  const ended = isRepeated
+    ? `${count}; its model was busy or away before`
+    : `${count}; the last because ${ENDS[end]}`;
+  return [...earlierWords(runs.slice(0, -1)), ended];
+}
+
 function answerOf(loop: LoopOutcome, rounds: number): Answer {
   const { end, runs, last } = loop;
   const hasEarlier = runs.some(({ saved }) => (saved?.changed.length ?? 0) > 0);
-  const ended = `${counted(runs.length, "run")}; the last because ${ENDS[end]}`;
-  const isChain = rounds > 1 || runs.length > 1;
-  const chain = isChain ? [...earlierWords(runs.slice(0, -1)), ended] : [];
+  const chain = rounds > 1 || runs.length > 1 ? chainWords(loop, rounds) : [];
   return {
     exit: chainExit(loop, rounds),
     json: { ...outcomeJson(last), runs: runs.length, end },

@@ -24,7 +24,7 @@ export type CountedBy = (typeof COUNTED_BY)[number];
  */
 export class Ceiling {
   readonly #limits: AgentLimits;
-  readonly #microUsdMax: number;
+  readonly #spendMax: number;
   #input = 0;
   #output = 0;
   #microUsd: number | undefined;
@@ -37,7 +37,7 @@ export class Ceiling {
   /** @param microUsdMax what may be spent beside the agent's own limit */
   constructor(limits: AgentLimits, microUsdMax = Number.POSITIVE_INFINITY) {
     this.#limits = limits;
-    this.#microUsdMax = Math.min(limits.micro_usd ?? Number.POSITIVE_INFINITY, microUsdMax);
+    this.#spendMax = microUsdMax;
   }
 
   get use(): AgentUse {
@@ -90,10 +90,12 @@ export class Ceiling {
   }
 
   /** The ceiling that was passed, by the name of its setting. */
-  get passed(): "tokens" | "micro_usd" | "turns" | "tool_calls" | undefined {
-    const { tokens, turns, tool_calls: calls } = this.#limits;
+  get passed(): "tokens" | "micro_usd" | "runs.spend" | "turns" | "tool_calls" | undefined {
+    const { tokens, turns, tool_calls: calls, micro_usd: own } = this.#limits;
     if (tokens !== undefined && this.#input + this.#output > tokens) return "tokens";
-    if ((this.#cost() ?? 0) > this.#microUsdMax) return "micro_usd";
+    const cost = this.#cost() ?? 0;
+    if (own !== undefined && cost > own) return "micro_usd";
+    if (cost > this.#spendMax) return "runs.spend";
     if (turns !== undefined && this.use.turns > turns) return "turns";
     if (calls !== undefined && this.#toolCalls > calls) return "tool_calls";
     return undefined;

@@ -43,7 +43,7 @@ test("what agents cost counts for the day, and what goes beyond it is refused", 
   const tooMuch = await run(telling("echo two", 1), { price: PRICE, micro_usd: 200_000 });
   expect(tooMuch.refused?.rule).toBe("X.4");
   const ended = await run(telling("echo three; sleep 60", 40_000), { price: PRICE });
-  expect(ended.info?.error_summary).toBe("ended by micro_usd");
+  expect(ended.info?.error_summary).toBe("ended by runs.spend");
   const next = await run(telling("echo four", 1), { price: PRICE });
   expect(next.refused?.rule).toBe("X.4");
 });
@@ -51,9 +51,9 @@ test("what agents cost counts for the day, and what goes beyond it is refused", 
 test("a run beyond the ceiling of each is ended, by its price or by its own word, whichever is more", async () => {
   const run = await open({ per_run: 0.5 });
   const told = await run(telling("echo one; sleep 60", 1, 600_000), { price: PRICE });
-  expect(told.info?.error_summary).toBe("ended by micro_usd");
+  expect(told.info?.error_summary).toBe("ended by runs.spend");
   const priced = await run(telling("echo one; sleep 60", 200_000, 1), { price: PRICE });
-  expect(priced.info?.error_summary).toBe("ended by micro_usd");
+  expect(priced.info?.error_summary).toBe("ended by runs.spend");
   expect((await run(telling("echo one", 100_000), { price: PRICE })).info?.status).toBe(
     "completed",
   );

@@ -23,6 +23,17 @@ test("money is added up where it is told, and is unknown where it is not", () =>
   expect(ceiling.passed).toBe("micro_usd");
 });
 
+test("a ceiling of the project's is named as that, and not as a setting of the agent's", () => {
+  const ceiling = new Ceiling(AgentLimits.parse({}), 500);
+  ceiling.hear(usage(1, 1, 500));
+  expect(ceiling.passed).toBe(undefined);
+  ceiling.hear(usage(1, 1, 1));
+  expect(ceiling.passed).toBe("runs.spend");
+  const both = new Ceiling(AgentLimits.parse({ micro_usd: 400 }), 500);
+  both.hear(usage(1, 1, 501));
+  expect(both.passed).toBe("micro_usd");
+});
+
 test("an agent that does not tell its turns is counted by its model's answers", () => {
   const ceiling = new Ceiling(AgentLimits.parse({ turns: 2 }));
   ceiling.hear({ kind: "turn" });
