@@ -54,6 +54,7 @@ export class LocalLedger {
   private constructor(trace: string, path: string, heads: HeadFile | undefined, use: LedgerUse) {
     this.trace = trace;
     this.outsideNotes = heads?.notes() ?? [];
+    if (heads?.isUsed() === true && !existsSync(path)) throw gone(trace, path);
     const open = openDatabase(path, use !== "append");
     if (use === "read") open.db.exec("BEGIN");
     this.#table = new EntryTable(trace, open);
@@ -251,6 +252,13 @@ export class LocalLedger {
     this.#heads?.close();
     this.#table.close(this.#heads !== undefined);
   }
+}
+
+/** What is kept outside knows of entries, so that this is no trace that never began. */
+function gone(trace: string, path: string): SwornError {
+  const next = `put it back from a backup, or see "sworn trace recover ${trace}"`;
+  const what = `the ledger of ${trace} is gone (${path}), and entries were recorded in it`;
+  return new SwornError("STORE_UNREADABLE", `${what}; ${next}`);
 }
 
 /**

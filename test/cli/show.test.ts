@@ -216,3 +216,30 @@ test("a trace that a killed process left empty is said never to have begun, and 
   const { exit, err } = await shell.run("trace", "show", empty);
   expect([exit, err]).toEqual([4, expect.stringContaining("is not as it was signed")]);
 });
+
+test("a ledger that is gone, and one that was emptied, are said to be, with a way on that works", async () => {
+  const shell = await recorded();
+  const place = new Place({ store: join(shell.cwd, ".sworn"), state: join(shell.folder, "state") });
+  const [trace = ""] = place.traces();
+  const folder = place.traceFolder(trace);
+  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  const next = `put it back from a backup, or see "sworn trace recover ${trace}"`;
+  for (const line of [["verify"], ["trace", "show"]]) {
+    const { exit, err } = await shell.run(...line, trace);
+    expect(exit).toBe(4);
+    expect(err).toContain(`the ledger of ${trace} is gone (${place.ledgerPath(trace)})`);
+    expect(err).toContain(next);
+  }
+  writeFileSync(place.ledgerPath(trace), "");
+  const emptied = await shell.run("verify", trace);
+  expect([emptied.exit, emptied.err]).toEqual([
+    4,
+    expect.stringMatching(
+      `${trace}/ledger\\.db cannot be read as a ledger: .* or was emptied; run`,
+    ),
+  ]);
+  const lost = await shell.run("trace", "recover", trace, "--accept-loss");
+  expect([lost.exit, lost.err]).toEqual([4, expect.stringContaining(`move ${folder} away`)]);
+  rmSync(folder, { recursive: true });
+  expect((await shell.run("trace", "ls", "--json")).json()).toEqual({ traces: [] });
+});

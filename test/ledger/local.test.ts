@@ -154,8 +154,15 @@ test("a ledger that is open for reading is one unmoving view, and does not write
 
 test("what is no ledger of ours is not opened", async () => {
   const { path, heads } = await ledgerOf(1);
-  expect(() => LocalLedger.openForReading(TRACE, `${path}.none`, heads())).toThrow(
+  expect(() => LocalLedger.openForReading(TRACE, `${path}.none`)).toThrow(
     expect.objectContaining({ code: "NOT_FOUND" }),
+  );
+  // Known outside by more than its beginning, it is no trace that never was.
+  expect(() => LocalLedger.openForReading(TRACE, `${path}.none`, heads())).toThrow(
+    expect.objectContaining({
+      code: "STORE_UNREADABLE",
+      message: expect.stringContaining("is gone"),
+    }),
   );
   expect(existsSync(`${path}.none`)).toBe(false);
   for (const pragma of ["application_id = 1", "user_version = 99"]) {

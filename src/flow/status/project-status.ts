@@ -164,12 +164,15 @@ function itemsOf(
   const isHeld = questions.some(({ kind }) => kind === "output");
   const isTold = isOwnKind || talk.has(trace) || isHeld;
   const agreed = guarded(trace, () => undelivered(place, glance, told) ?? []);
-  return [
+  const items = [
     ...questions,
     // The review says no more than that it is to be delivered.
     ...(agreed.length > 0 ? agreed : guarded(trace, () => reviewItems(place, glance, tempo))),
     ...(isTold ? [] : guarded(trace, () => sessionItems(place, glance, plannings.get(trace)))),
   ];
+  // However many of its parts cannot be read, it is one damage.
+  const damaged = items.filter(({ urgency }) => urgency === "damaged");
+  return items.filter((one) => one.urgency !== "damaged" || one === damaged[0]);
 }
 
 /** Whatever one trace holds keeps the others from nothing. */

@@ -24,7 +24,9 @@ export function findArtifact(entry: Entry, wanted: string): string {
  */
 export function soundBytes(place: Place, hash: string): Iterable<Buffer> {
   if (!place.artifacts.has(hash)) {
-    throw new SwornError("NOT_FOUND", `the artifact ${hash} is cited but not in ${place.store}`);
+    const next = 'put it back from a backup; "sworn trace fsck" names all that are missing';
+    const what = `the artifact ${hash} is cited but not in ${place.store}`;
+    throw new SwornError("NOT_FOUND", `${what}; ${next}`);
   }
   const found = createHash("sha256");
   for (const chunk of place.artifacts.read(hash)) found.update(chunk);

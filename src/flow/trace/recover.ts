@@ -88,7 +88,7 @@ async function rebuild(place: Place, trace: string, reason: string): Promise<str
   if (lines.length === 0) {
     throw new SwornError(
       "LEDGER_CORRUPT",
-      `${trace}: no entry can be read any more; restore the store from a backup. Nothing was changed`,
+      `${trace}: no entry can be read any more; restore the store from a backup. Where there is none, move ${place.traceFolder(trace)} away: the record is lost then, and nothing asks for it any more. Nothing was changed`,
     );
   }
   const session = emptySession();

@@ -31,7 +31,8 @@ export async function soundEntries(place: Place, trace: string): Promise<SoundTr
     const { status, failures, warnings, signer, state } = report;
     const wrong = failures[0] ?? warnings.find(({ code }) => DOUBTS.includes(code));
     if (status === "fail" || wrong !== undefined) {
-      throw doubtful(`its record does not verify: ${wrong?.message ?? status}`);
+      const why = `its record does not verify: ${wrong?.message ?? status}`;
+      throw doubtful(`${why}; see "sworn trace fsck ${trace}"`);
     }
     if (signer === null || !isOwnSigner(place, signer)) {
       throw doubtful("its record was made with a key that is not yours");
