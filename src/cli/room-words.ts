@@ -8,15 +8,17 @@ import type { Io } from "./io.ts";
 
 /** What SQLite says of a full disk as well as of a broken one. */
 const UNCLEAR = /disk I\/O error/i;
+const READ_ONLY = /EROFS|read-only file system/i;
 /** With less than this on a disk, that is why. */
 const SHORT_BYTES = 256 << 10;
 const MIB = 1 << 20;
 
 /**
  * What is left on each disk that is written to, and what to do; undefined where an error is not about
- * that. A failed write seldom knows its file, and never how full which disk is.
+ * a disk that takes nothing. A failed write seldom knows its file, and never how full which disk is.
  */
 export function roomWords(error: unknown, io: Io): string | undefined {
+  if (READ_ONLY.test(saidOf(error))) return "make that disk writable, then say the same again";
   const isFull = isNoRoom(error);
   if (!isFull && !UNCLEAR.test(saidOf(error))) return undefined;
   const disks = [

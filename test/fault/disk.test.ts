@@ -225,6 +225,19 @@ test("a full disk keeps nobody from reading what is recorded on it", async ({ sk
   }
 });
 
+test("a disk that can only be read is told as that, with what to do", async ({ skip }) => {
+  const shell = new Shell();
+  const path = join(shell.cwd, ".sworn");
+  mkdirSync(path);
+  skip(!isRoot || !mounted(path, "size=1m,ro"), "a small disk cannot be mounted here");
+  onTestFinished(() => void spawnSync(UNMOUNT, ["-l", path]));
+  const { exit, err } = await shell.run("trace", "record", shell.script("s.jsonl", opening()));
+  expect([exit, err]).toEqual([
+    1,
+    expect.stringMatching(/EROFS: .*; make that disk writable, then say the same again \[/),
+  ]);
+});
+
 test("git on a full disk is the machine's failure, and no damaged repository", async ({ skip }) => {
   const project = new GitFolder();
   const base = project.commit({ "a.txt": "one\n" });

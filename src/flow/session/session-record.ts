@@ -2,6 +2,7 @@ import { assert, parseJson, SwornError } from "../../base/index.ts";
 import type { EventRequest } from "../../schema/index.ts";
 import type { Refusal, Session } from "../../view/index.ts";
 import type { BeatVoice } from "../beat/beat-voice.ts";
+import { HeldLease } from "../beat/held-lease.ts";
 import type { Place } from "../place.ts";
 import { Recorder } from "../record/recorder.ts";
 import { soundText } from "../trace/artifact-bytes.ts";
@@ -15,8 +16,7 @@ const ARTIFACT_BYTES_MAX = 64 << 20;
 export class SessionRecord {
   readonly #place: Place;
   readonly #recorder: Recorder;
-  /** The lease that this process leads under. */
-  #fence: number | undefined;
+  readonly #held = new HeldLease();
   /** Steps and beats write one after the other: the fence changes with a beat. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -75,10 +75,7 @@ export class SessionRecord {
       record: (request) =>
         this.#inTurn(async () => {
           const refusal = await this.#write([request]);
-          if (refusal === undefined && request.type === "lease_taken") {
-            this.#fence = request.body.number;
-          }
-          if (refusal === undefined && request.type === "lease_ended") this.#fence = undefined;
+          if (refusal === undefined) this.#held.note([request]);
           return refusal;
         }),
     };
@@ -98,7 +95,8 @@ export class SessionRecord {
   ask(requests: readonly EventRequest[]): Promise<Refusal | undefined> {
     return this.#inTurn(async () => {
       const refusal = await this.#write(requests);
-      if (refusal !== undefined) this.#assertLeading();
+      const lost = refusal && this.#held.lost(this.trace, this.session.cadence);
+      if (lost !== undefined) throw lost;
       return refusal;
     });
   }
@@ -110,15 +108,8 @@ export class SessionRecord {
   }
 
   async #write(requests: readonly EventRequest[]): Promise<Refusal | undefined> {
-    const options = { artifactRoots: [], fence: this.#fence };
+    const options = { artifactRoots: [], fence: this.#held.fence };
     return (await this.#recorder.record(requests, options)).refusal;
-  }
-
-  #assertLeading(): void {
-    const { lease } = this.session.cadence;
-    if (this.#fence === undefined || lease?.number === this.#fence) return;
-    const who = lease?.isStanding ? `${lease.holder} leads it by now` : "its lead was ended";
-    throw new SwornError("LEDGER_BUSY", `${this.trace}: ${who}; nothing was written here since`);
   }
 
   close(): void {

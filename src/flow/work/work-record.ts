@@ -1,9 +1,10 @@
-import { assert, SwornError } from "../../base/index.ts";
+import { assert, type SwornError } from "../../base/index.ts";
 import type { EventRequest, Profile } from "../../schema/index.ts";
 import type { Plan } from "../../schema/plan.ts";
 import type { TryOrder } from "../../schema/work.ts";
 import { emptyCadence, type Refusal, type Session } from "../../view/index.ts";
 import type { BeatVoice } from "../beat/beat-voice.ts";
+import { HeldLease } from "../beat/held-lease.ts";
 import { json } from "../exec/exec-record.ts";
 import type { Place } from "../place.ts";
 import { cut } from "../record/entry-text.ts";
@@ -39,8 +40,7 @@ export class WorkRecord {
   readonly #place: Place;
   #waiting: Waiting[] = [];
   #isWriting = false;
-  /** The lease that this process leads under. */
-  #fence: number | undefined;
+  readonly #held = new HeldLease();
 
   private constructor(place: Place, recorder: Recorder) {
     this.#place = place;
@@ -185,10 +185,10 @@ export class WorkRecord {
       const group = this.#nextGroup();
       try {
         const requests = group.flatMap((one) => one.requests);
-        const options = { artifactRoots: [], fence: this.#fence };
+        const options = { artifactRoots: [], fence: this.#held.fence };
         const { refusal } = await this.#recorder.record(requests, options);
-        if (group[0]?.isOfBeats === true) this.#noteLead(requests[0], refusal);
-        else if (refusal !== undefined) throw this.#refused(refusal);
+        if (refusal === undefined) this.#held.note(requests);
+        else if (group[0]?.isOfBeats !== true) throw this.#refused(refusal);
         for (const { done } of group) done(refusal);
       } catch (error) {
         for (const { failed } of group) failed(error);
@@ -203,22 +203,11 @@ export class WorkRecord {
     return this.#waiting.splice(0, first < 0 ? this.#waiting.length : Math.max(1, first));
   }
 
-  #noteLead(request: EventRequest | undefined, refusal: Refusal | undefined): void {
-    if (refusal !== undefined) return;
-    if (request?.type === "lease_taken") this.#fence = request.body.number;
-    if (request?.type === "lease_ended") this.#fence = undefined;
-  }
-
   #refused({ reason }: Refusal): SwornError {
-    const lease = this.session?.cadence.lease;
+    const lost = this.#held.lost(this.trace, this.session?.cadence ?? emptyCadence());
     // We wrote the script; unless another runtime has taken over, a refusal is our own mistake.
-    assert(
-      this.#fence !== undefined && lease?.number !== this.#fence,
-      `the protocol refuses: ${reason}`,
-    );
-    const who = lease?.isStanding ? `${lease.holder} leads it by now` : "its lead was ended";
-    const what = `${this.trace}: ${who} (lease ${lease?.number}, this process had ${this.#fence})`;
-    return new SwornError("LEDGER_BUSY", `${what}; nothing was written here since`);
+    assert(lost !== undefined, `the protocol refuses: ${reason}`);
+    return lost;
   }
 }
 

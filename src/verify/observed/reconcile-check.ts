@@ -1,7 +1,7 @@
 import type { Observation } from "../../schema/observation.ts";
 import { lastCheck } from "./check-runs.ts";
 import { endOf, isUnseenEnd } from "./how-it-ended.ts";
-import type { Reconciled } from "./reconcile.ts";
+import type { Reconciled } from "./reconciled.ts";
 
 const SHOWN_MAX = 5;
 

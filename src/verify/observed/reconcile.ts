@@ -1,9 +1,9 @@
 import { posix } from "node:path";
 import { WORKSPACE } from "../../schema/execution.ts";
-import type { Verdict } from "../../schema/finding.ts";
 import type { Observation, SeenProcess, TestCounts } from "../../schema/observation.ts";
 import { endOf, isUnseenEnd } from "./how-it-ended.ts";
 import { reconcileCheck } from "./reconcile-check.ts";
+import type { Reconciled } from "./reconciled.ts";
 import { doesStart, mayRunTests } from "./test-runner.ts";
 import { isPartialRun, isTestRun } from "./test-scope.ts";
 
@@ -32,11 +32,6 @@ export type Said =
       readonly isPassed?: true;
     }
   | { readonly kind: "check"; readonly check: string };
-
-export interface Reconciled {
-  readonly verdict: Verdict;
-  readonly reason: string;
-}
 
 /**
  * Holds what an agent says against what the runtime saw. What was seen to be otherwise is made up;
