@@ -5,6 +5,7 @@ import { ChangedTests } from "./changed-tests.ts";
 import { comparePipeline } from "./compare-pipeline.ts";
 import { compareSettings } from "./compare-settings.ts";
 import { markedTests } from "./marked-tests.ts";
+import { ownSubjects } from "./own-subject.ts";
 import { mayHoldTests } from "./read-test-file.ts";
 import { replacedInSource } from "./replaced-in-source.ts";
 import { snapshotNote } from "./snapshot-note.ts";
@@ -48,6 +49,7 @@ export function findWeakenedTests(files: readonly ChangedSource[]): readonly Wea
     ...markedTests(changed),
     ...changed.filter(isTestSource).flatMap(changedConstants),
     ...changed.filter(({ path }) => !isTestCode(path)).flatMap(replacedInSource),
+    ...changed.flatMap((one) => ownSubjects(one, changed)),
     ...new ChangedTests(changed, changed.filter(isTestSource)).findings(),
   ];
   if (found.length <= FOUND_MAX) return found;
