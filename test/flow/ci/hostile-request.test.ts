@@ -169,6 +169,20 @@ test("what a script loads to run the tests is taken as it was, and nothing is co
   expect([honest.checks[0]?.status, verdicts(honest)]).toEqual(["pass", ["tests confirmed"]]);
 });
 
+test("rules that a Makefile takes from elsewhere are taken as they were", async () => {
+  const stage = new RequestStage({
+    ...PROJECT,
+    "sworn.yaml": "ci: { checks: [{ name: tests, argv: [make, verify] }] }\n",
+    Makefile: "include make/rules.mk\n",
+    "make/rules.mk": "verify:\n\tnode --test\n",
+  });
+  const sham = "verify:\n\t@echo 'ok 1 - adds'; echo 'ok 2 - below'; echo '# pass 2'\n";
+  const head = stage.change({ "make/rules.mk": sham, "src/add.js": WRONG_ADD });
+  const report = await stage.judge(head, "All tests pass.");
+  expect([states(report), report.put_back]).toEqual([["pass", "pass", "fail"], ["make/rules.mk"]]);
+  expect(report.checks[0]?.status).toBe("fail");
+});
+
 test("the project's own assertions are taken as they were, and nothing is confirmed by tests that they changed", async () => {
   const demands = PROJECT["test/add.test.js"].replace(
     'import assert from "node:assert";',

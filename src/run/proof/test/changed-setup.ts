@@ -31,7 +31,8 @@ const SETUPS: Readonly<Record<Runner, Setup>> = {
 };
 /** For commands that may run anything: what package managers and makers go by, as well. */
 const FOR_ANY: Setup = {
-  files: /(?:^|\/)(?:\.npmrc|(?:GNUm|m|M)akefile|bunfig\.toml|deno\.jsonc?)$/,
+  files:
+    /(?:^|\/)(?:\.npmrc|(?:GNUm|m|M)akefile|[^/]+\.mk|[Jj]ustfile|Taskfile\.ya?ml|noxfile\.py|bunfig\.toml|deno\.jsonc?|\.cargo\/config(?:\.toml)?|\.config\/nextest\.toml|phpunit(?:\.dist)?\.xml(?:\.dist)?|\.rspec|\.proverc|\.bazelrc)$/,
   keys: ["scripts"],
 };
 const NPM: Setup = { files: /(?:^|\/)\.npmrc$/, keys: [] };
