@@ -5,6 +5,7 @@ import { isTestName } from "../../scan/kind/index.ts";
 import { testsIn } from "../../scan/weaken/index.ts";
 import { testCounts } from "../../verify/observed/index.ts";
 import { changedBetween } from "./changed-between.ts";
+import { weakenedBetween } from "./weakened-between.ts";
 
 const SHOWN_MAX = 10;
 const FILES_MAX = 2_000;
@@ -43,14 +44,30 @@ export async function silencedTests(
   const silenced = missing.flatMap(([title, { times, state }]) => {
     const files = standing.get(title) ?? [];
     const isGone = timesNow(title) < Math.min(times, files.length);
-    return isGone
-      ? `test ${JSON.stringify(title)} of ${files[0]} ${state} before the ${what}, and did not run after it`
-      : [];
+    const words = `test ${JSON.stringify(title)} of ${files[0]} ${state} before the ${what}, and did not run after it`;
+    return isGone ? { title, files, words } : [];
   });
-  if (silenced.length > 0) return silenced.slice(0, SHOWN_MAX);
+  if (silenced.length > 0) {
+    const isTold = await toldElsewhere(repository, before.commit, after.commit);
+    const untold = silenced.filter(({ title, files }) => !isTold(title, files));
+    if (untold.length > 0) return untold.slice(0, SHOWN_MAX).map(({ words }) => words);
+  }
   const isHidden = (title: string) => FILE_TITLE.test(title) && !then.has(title);
   const hidden = [...now.keys()].filter(isHidden).length;
   return fewerRuns(repository, { before, after, what, hidden });
+}
+
+/** Which tests the files of tests themselves skip now, or have in a comment: that is said as what it is. */
+async function toldElsewhere(
+  repository: Repository,
+  before: string,
+  after: string,
+): Promise<(title: string, files: readonly string[]) => boolean> {
+  const found = await weakenedBetween(repository, before, after);
+  const taken = found.filter(({ kind }) => kind === "removed" || kind === "skipped");
+  const titles = new Set(taken.flatMap(({ test = "" }) => test.split(" > ").at(-1) ?? []));
+  const skipping = new Set(taken.flatMap(({ kind, path }) => (kind === "skipped" ? path : [])));
+  return (title, files) => titles.has(title) || files.some((path) => skipping.has(path));
 }
 
 interface RanTest {
@@ -81,7 +98,8 @@ async function fewerRuns(
   const [ranThen, ranNow] = [then.passed + then.failed, now.passed + now.failed - hidden];
   if (ranNow >= ranThen) return [];
   const removed = await testsTakenOut(repository, before.commit, after.commit);
-  if (ranThen - ranNow <= removed) return [];
+  const skipped = await testsSkipped(repository, { before, after });
+  if (ranThen - ranNow <= removed + skipped) return [];
   return [`${counted(ranThen, "test")} ran before the ${what}, and ${ranNow} after it`];
 }
 
@@ -100,6 +118,18 @@ export function moreSums({ before, after, what }: TwoRuns, runners = 0): readonl
 function sumsIn({ printed }: PrintedRun): number {
   const counts = testCounts(printed);
   return counts === undefined ? 0 : (counts.parts?.length ?? 1);
+}
+
+/** How many are skipped more than before, where the files of tests say so themselves. */
+async function testsSkipped(
+  repository: Repository,
+  { before, after }: Pick<TwoRuns, "before" | "after">,
+): Promise<number> {
+  const [then, now] = [before, after].map(({ printed }) => testCounts(printed)?.skipped ?? 0);
+  const more = (now ?? 0) - (then ?? 0);
+  if (more <= 0) return 0;
+  const found = await weakenedBetween(repository, before.commit, after.commit);
+  return found.some(({ kind }) => kind === "skipped") ? more : 0;
 }
 
 /** How many tests the files of tests have less than before, as far as they can be read. */

@@ -71,3 +71,25 @@ test("a file that failed to load before, and a test that failed and was told twi
   const broken = "not ok 1 - /p/test/a.test.js\n# pass 0\n# fail 1\n";
   expect(await silenced(files, [broken, tap("ok 1 - adds")])).toEqual([]);
 });
+
+test("a test that its own file skips, or has in a comment, is told as that, and is not missed", async () => {
+  const run = [
+    tap("ok 1 - adds", "ok 2 - more"),
+    tap("ok 1 - adds # SKIP", "ok 2 - more"),
+  ] as const;
+  const old = 'test("adds", () => { assert.equal(add(1), 2); });\n';
+  const more = script("more");
+  const skips = {
+    "test/a.test.js": [old + more, old.replace("test(", "test.skip(") + more],
+  } as const;
+  expect(await silenced(skips, run)).toEqual([]);
+  const comment = { "test/a.test.js": [old + more, `// ${old}${more}`] } as const;
+  expect(await silenced(comment, [run[0], tap("ok 1 - more")])).toEqual([]);
+  const python = "class TestT:\n  def test_a(self):\n    assert add(1) == 2\n";
+  const marked = python.replace("  def", "  @unittest.skip('x')\n  def");
+  const counts = [unittest(1), "Ran 1 test in 0.1s\n\nOK (skipped=1)\n"] as const;
+  expect(await silenced({ "test_a.py": [python, marked] }, counts)).toEqual([]);
+  // One that something else has skipped is missed.
+  const source = { "test_a.py": [python, `${python}\n`], "a.py": ["", "#"] } as const;
+  expect(await silenced(source, counts)).toHaveLength(1);
+});
