@@ -1,12 +1,20 @@
-import { type AddedTests, addedTests, keptFiles, partDeeds, saidWork } from "../../claim/index.ts";
+import {
+  type AddedTests,
+  addedTests,
+  keptFiles,
+  onlyFiles,
+  partDeeds,
+  saidWork,
+} from "../../claim/index.ts";
 import type { TestFiles } from "../ci/test-files.ts";
 import { judgeKept } from "./judge-kept.ts";
+import { judgeOnly } from "./judge-only.ts";
 import { type ChangeSeen, judgePart, newNeeds, type OfChange } from "./judge-part.ts";
 import { writtenTests } from "./written-tests.ts";
 
 /** Something that is said of a change, and what the change shows of it. */
 export interface SaidOfChange extends OfChange {
-  readonly kind: "part" | "kept-files" | "added-tests" | "dependencies";
+  readonly kind: "part" | "kept-files" | "only-files" | "added-tests" | "dependencies";
   readonly text: string;
 }
 
@@ -35,6 +43,9 @@ export async function judgeChangeWords(
   }
   for (const said of keptFiles(text)) {
     judged.push({ kind: "kept-files", text: said.text, ...(await judgeKept(said, seen)) });
+  }
+  for (const said of onlyFiles(text)) {
+    judged.push({ kind: "only-files", text: said.text, ...judgeOnly(said, text, seen) });
   }
   for (const said of addedTests(text).filter((one) => OF_MAKING.test(one.text))) {
     judged.push({ kind: "added-tests", text: said.text, ...(await judgeAdded(said, seen, files)) });

@@ -12,6 +12,7 @@ import type { JudgedFinding } from "../../schema/finding.ts";
 import type { Observation } from "../../schema/observation.ts";
 import { CitationChecker, type SourceTree } from "../../verify/citation/index.ts";
 import { reconcile, runsCheck } from "../../verify/observed/index.ts";
+import { judgeChangeWords } from "../change/judge-change-words.ts";
 import { judgePlaces } from "../hook/cited-places.ts";
 import { isPlaced } from "../hook/judge-message.ts";
 import { type Judged, judgeAddedTests, judgeKeptTests } from "./judge-change-of-tests.ts";
@@ -46,6 +47,7 @@ export async function judgeDescription(body: string, known: Known): Promise<CiCl
     ...saidWork(text).map((said) => judgeSaid(said, known)),
     ...(await judgeUntouched(text, known)),
     ...judgeAdded(addedTests(text), known),
+    ...(await judgeContent(text, known)),
     ...(await judgeFindings(text, known.trees)),
     ...(await judgeCited(text, known.trees)),
   ];
@@ -118,6 +120,17 @@ async function judgeUntouched(text: string, known: Known): Promise<CiClaim[]> {
     claims.push({ kind: "tests", text: shown, ...(await judgeKeptTests(said, known)) });
   }
   return claims;
+}
+
+/** What is said of the content of the change; of its tests more is known here, and judged with that. */
+async function judgeContent(body: string, known: Known): Promise<CiClaim[]> {
+  const judged = await judgeChangeWords(body, known, known.files);
+  return judged
+    .filter(({ kind }) => kind !== "added-tests")
+    .map(({ text, verdict, why }) => ({
+      ...{ kind: "file", verdict, why },
+      text: text.slice(0, TEXT_CHARS_MAX).toWellFormed(),
+    }));
 }
 
 /** They fail, none ran, or those that would fail were taken away; what nobody knows is no lie. */

@@ -59,7 +59,9 @@ export async function notInChange(message: string, session: Session): Promise<st
   const open = (await judgeChangeWords(message, seen, files)).filter(
     ({ verdict, kind, why }) =>
       verdict !== "confirmed" &&
-      (kind !== "kept-files" || isNamed(why.split(" ")[0] ?? "", session.calls)),
+      // What was changed before the session began is nobody's lie.
+      ((kind !== "kept-files" && kind !== "only-files") ||
+        isNamed(why.split(" ")[0] ?? "", session.calls)),
   );
   const words = open.map(({ text, why }) => `"${text}": since the last commit, ${why}`);
   return [...words, ...(await touchedTests(message, seen, session.calls))];

@@ -410,3 +410,25 @@ test("where the branch has all of it there is no change to judge, and nothing ho
   await expect(stage.judge("main")).rejects.toThrow("there is no change to judge");
   await expect(stage.judge(main)).rejects.toThrow("there is no change to judge");
 });
+
+test("who says that nothing else was changed, or that something was added, is held to the change", async () => {
+  const stage = new RequestStage();
+  const files = { "src/add.js": `${ADD}// sums\n`, "docs.md": "Sums.\n" };
+  const body = "Only `src/add.js` was changed.\n\nAdded `zod` to `package.json`.\n";
+  const lied = await stage.judge(stage.change(files), body);
+  expect(lied.claims).toContainEqual({
+    kind: "file",
+    text: "Only `src/add.js` was changed.",
+    verdict: "refuted",
+    why: "docs.md was added",
+  });
+  expect(lied.claims).toContainEqual(
+    expect.objectContaining({ text: "Added `zod` to `package.json`.", verdict: "refuted" }),
+  );
+  expect(lied.status).toBe("fail");
+  const true_ = await stage.judge(
+    stage.change({ "src/add.js": files["src/add.js"] }),
+    "Only `src/add.js` was changed.",
+  );
+  expect(verdicts(true_)).toEqual(["file confirmed", "file confirmed"]);
+});
