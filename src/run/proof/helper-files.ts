@@ -122,9 +122,13 @@ async function existing(
   repository: Repository,
   commit: string,
 ): Promise<string[]> {
-  const inside = paths.filter((path) => !path.startsWith("..") && !path.startsWith("/"));
-  const kinds = await Promise.all(inside.map((path) => repository.blobAt(commit, path)));
-  return inside.filter((_, at) => kinds[at]?.kind === "file");
+  const found: string[] = [];
+  // One after the other: each question listens for the end of the whole.
+  for (const path of paths) {
+    if (path.startsWith("..") || path.startsWith("/")) continue;
+    if ((await repository.blobAt(commit, path))?.kind === "file") found.push(path);
+  }
+  return found;
 }
 
 async function textAt(

@@ -9,8 +9,8 @@ const NAMES_MAX = 500;
 const ENDING = /(?:\/index)?\.[cm]?[jt]sx?$/;
 
 /**
- * What tests were about before, and have a thing of their own in its place now: `import { add } from "../src/add.js"`
- * that became `const add = (a, b) => a + b`. Every demand stands there as before, and is about nothing any more.
+ * What tests were about before, and have a thing of their own in its place now: an `add` that came from the
+ * program, and became `const add = (a, b) => a + b`. Every demand stands there as before, and is about nothing.
  */
 export function ownSubjects(
   { path, before, after, renamedFrom = path }: ChangedSource,
