@@ -116,7 +116,7 @@ export async function watchAgent(
     hear(reader.end());
     // A program can break off and still end with 0: then what it said last is no answer.
     const endedWell = ran.kind === "ran" && ran.end.code === 0 && ran.end.limit === undefined;
-    if (endedWell && words.troubles.length === 0) hear(noAnswer(reader, words.unread));
+    if (endedWell && words.troubles.length === 0) hear(noAnswer(reader, words));
     if (ceiling.use.toolCallsBy === "seen" && !isWhole(ran)) ceiling.countBy("partly");
     const { answer, troubles } = words;
     return { ran, answer, watch, use: ceiling.use, troubles };
@@ -132,9 +132,12 @@ class Words {
   readonly troubles: Trouble[] = [];
   /** The first that was in no form of its own. */
   unread: string | undefined;
+  /** Whether it said anything that can be read, or used a tool. */
+  hasSpoken = false;
 
   take(event: AgentEvent): void {
     if (event.kind === "unread") this.unread ??= event.text;
+    this.hasSpoken ||= ["text", "tool", "answer"].includes(event.kind);
     if (event.kind === "error" && this.troubles.unshift(event) > TROUBLES_MAX) this.troubles.pop();
     if (event.kind !== "answer") return;
     this.answer = event.text.slice(-ANSWER_CHARS_MAX);
@@ -143,13 +146,14 @@ class Words {
   }
 }
 
-/** Why what ended well came to no answer all the same; `unread` is the first that it said in no form of its own. */
-function noAnswer(reader: StreamReader, unread: string | undefined): AgentEvent[] {
+/** Why what ended well came to no answer all the same. */
+function noAnswer(reader: StreamReader, { unread, hasSpoken }: Words): AgentEvent[] {
   if (reader.isCutOff === true) {
     return [problem("its turn broke off before it said that it was done")];
   }
-  if (reader.isForeign !== true) return [];
-  if (unread === undefined) return [problem("it ended without a word")];
+  const hasForm = reader.isForeign !== undefined;
+  if (!hasForm || hasSpoken) return [];
+  if (!reader.isForeign || unread === undefined) return [problem("it ended without a word")];
   const shown = unread.slice(0, UNREAD_SHOWN_CHARS);
   return [
     problem(`nothing that it printed has the form that was expected; it begins with: ${shown}`),

@@ -333,6 +333,8 @@ test("a known agent that prints nothing in its own form has not answered, whatev
     "nothing that it printed has the form that was expected; it begins with: Welcome",
   ]);
   expect(await summaryOf("true")).toEqual(["failed", "it ended without a word"]);
+  const begun = `echo '{"type":"turn.started"}'`;
+  expect(await summaryOf(begun)).toEqual(["failed", "it ended without a word"]);
   expect(await summaryOf("echo Welcome; exit 3")).toEqual(["failed", "exit code 3"]);
   const done = { type: "item.completed", item: { type: "agent_message", id: "1", text: "Done." } };
   const lines = [done, { type: "turn.completed" }].map((line) => `echo '${JSON.stringify(line)}'`);
