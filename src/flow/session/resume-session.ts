@@ -50,7 +50,7 @@ function isSettled(place: Place, id: string, record: SessionRecord): boolean {
 function handoverOf(record: SessionRecord) {
   const [work] = worksIn(record).slice(-1);
   const { to, is_sent: isSent } = Begin.parse(record.json("begin"));
-  return work === undefined ? undefined : { work, to, isSent, since: record.trace };
+  return work === undefined ? undefined : { work, to, isSent };
 }
 
 /**

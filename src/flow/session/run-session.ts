@@ -168,7 +168,7 @@ function deliveredBefore(on: OpenSession) {
   if (on.record.session.state !== "completed") return undefined;
   const { work } = on.workLink;
   const { to, is_sent: isSent } = on.begin;
-  return findDelivery(on.place, { work, to, isSent, since: on.record.trace });
+  return findDelivery(on.place, { work, to, isSent });
 }
 
 function keepReport(on: OpenSession, folder: string, waits: readonly string[]): SessionReport {

@@ -7,11 +7,10 @@ import type { Place } from "../place.ts";
 import { firstEntry, readTrace } from "../trace/look.ts";
 import { lastReport } from "./session-folder.ts";
 
-/** What a session hands over where; `since` is its own trace, before all of its deliveries. */
+/** What a session hands over where. */
 interface Handover {
   readonly work: string;
   readonly to: string;
-  readonly since: string;
   /** Whether what would leave this machine is to. */
   readonly isSent: boolean;
 }
@@ -95,15 +94,16 @@ export async function callOffDelivery(
 }
 
 /**
- * The records of its deliveries, the oldest first: however much came after them, they are found.
+ * The records of its deliveries, the oldest first: however much came after them, they are found. All are
+ * looked at, as a clock that was set back gives a later one an earlier name.
  *
  * @throws SwornError when a record cannot be read: it could be the one that calls the delivery off.
  */
 function* recordsOf(
   place: Place,
-  { work, to, since }: Handover,
+  { work, to }: Pick<Handover, "work" | "to">,
 ): Generator<{ readonly trace: string; readonly entries: readonly Entry[] }> {
-  for (const trace of place.traces().filter((one) => one > since)) {
+  for (const trace of place.traces()) {
     if (isAbout(firstEntry(place, trace), { work, to })) {
       yield { trace, entries: readTrace(place, trace) };
     }
