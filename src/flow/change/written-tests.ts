@@ -3,7 +3,10 @@ import type { SourceTree } from "../../verify/citation/index.ts";
 
 /** How a test begins, by the endings of files. */
 const BEGINS: readonly (readonly [RegExp, RegExp])[] = [
-  [/^\.[cm]?[jt]sx?$/, /(?:^|[\s;{(])(?:test|it)(?:\.(?:concurrent|serial|only|fails))?\s?\(/gm],
+  [
+    /^\.[cm]?[jt]sx?$/,
+    /(?:^|[\s;{(])(?:test|it)(?:\.(?:concurrent|serial|only|fails|skip|todo))?\s?\(/gm,
+  ],
   [/^\.py$/, /^\s{0,40}(?:async\s)?def\stest\w*\(/gm],
   [/^\.go$/, /^func\s(?:Test|Fuzz)\w*\(/gm],
   [/^\.rs$/, /#\[(?:\w+::)?test\b/g],
