@@ -72,7 +72,7 @@ const OTHERS =
   /\b(?:(?:script|build|command|tool|tests?|functions?|method|job|server|program|users?|compiler|bundler|generator|migration|hook|workflow|pipeline|installer|caller|agent|editor|somebody|someone|nobody|nothing|which|who|temporarily)\s|(?:old|older|previous|earlier|original|former|prior|legacy|last|upstream)\s(?:[\p{L}-]{1,20}\s){1,2}|(?:commit|change|version|release|code|one|someone|somebody)\s(?:that|which|who)\s|(?:commit|version|release)\s\S{1,20}\s|(?:upstream|someone|somebody|previously|originally|formerly|already)\s)(?:had\s|has\s)?$|#\d{1,7}\s(?:had\s|has\s)?$/iu;
 /** And behind it. */
 const ELSEWHEN =
-  /^\s(?:in|by|since|with|on)\s(?:PR\s)?(?:#\d|(?:an?|the|some)\s(?:earlier|previous|prior|older|other|separate|different|last|former|follow-up|later)\b|v?\d{1,4}\.\d|(?:19|20)\d\d\b|commit\s|main\b|master\b)/i;
+  /^\s(?:in|by|since|with|on)\s(?:PR\s)?(?:#\d|(?:an?|the|some)\s(?:earlier|previous|prior|older|other|separate|different|last|former|follow-up|later)\b|v?\d{1,4}\.\d|(?:19|20)\d\d\b|commit\s|main\b|master\b)|^\s(?:(?:a\s)?long\s(?:time\s)?ago|(?:some|many|a\sfew|several|two|three|\d{1,4})\s(?:years|months|weeks|days|releases|versions|commits)\s(?:ago|back))\b/i;
 
 interface Verb {
   readonly from: number;

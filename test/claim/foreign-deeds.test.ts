@@ -37,6 +37,8 @@ test.each([
 });
 
 test.each([
+  "I see that `src/a.js` was added long ago.",
+  "`src/a.js` was removed two releases ago.",
   "`src/a.js` habe ich nicht gelöscht.",
   "Falls nötig, wird `src/a.js` gelöscht.",
   "`src/a.js` könnte man löschen.",
