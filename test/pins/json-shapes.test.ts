@@ -62,7 +62,9 @@ test("plan, from answers", async () => {
   const answers = readFileSync(join(ROOT, "examples/planner/scaffold.yaml"));
   shell.write("answers.yaml", answers);
   const line = "plan --from answers.yaml";
-  expect(await keysOf(line)).toBe("deductions path plan points questions ready task violations");
+  expect(await keysOf(line)).toBe(
+    "deductions notes path plan points questions ready task violations",
+  );
 });
 
 test("plan, with an agent", async () => {
@@ -71,7 +73,9 @@ test("plan, with an agent", async () => {
     Object.keys(json as object)
       .sort()
       .join(" "),
-  ).toBe("agent deductions path phases plan points questions ready task trace verdict violations");
+  ).toBe(
+    "agent deductions notes path phases plan points questions ready task trace verdict violations",
+  );
   const [use] = (json as { phases: object[] }).phases;
   expect(
     Object.keys(use ?? {})
