@@ -24,15 +24,31 @@ function isGone({ objective }: Glance, works: ReadonlyMap<string, Glance>): bool
   return work?.session.state === "failed" || work?.session.state === "aborted";
 }
 
-/** The works of which the last delivery came to its end, or was called off. */
+/** The works of which a delivery came to its end, or was called off. */
 export function handedOver(glances: readonly Glance[]): ReadonlySet<string> {
-  const works = new Set<string>();
-  for (const { task, objective, session, endedFor } of glances) {
-    const named = task === "deliver" ? ASKED.exec(objective)?.[1] : undefined;
-    const isDone = session.state === "completed" || endedFor === CALLED_OFF;
-    if (named !== undefined && isDone) works.add(named);
-  }
-  return works;
+  return new Set([...delivered(glances), ...endedWith(glances, isCalledOff)]);
+}
+
+/** The works that nobody wants any more: none of their deliveries came to its end, and one was called off. */
+export function calledOff(glances: readonly Glance[]): ReadonlySet<string> {
+  const done = new Set(delivered(glances));
+  return new Set(endedWith(glances, isCalledOff).filter((work) => !done.has(work)));
+}
+
+const isCalledOff = ({ endedFor }: Glance): boolean => endedFor === CALLED_OFF;
+
+function delivered(glances: readonly Glance[]): readonly string[] {
+  return endedWith(glances, ({ session }) => session.state === "completed");
+}
+
+function endedWith(
+  glances: readonly Glance[],
+  isEnded: (glance: Glance) => boolean,
+): readonly string[] {
+  return glances.flatMap((one) => {
+    const named = one.task === "deliver" ? ASKED.exec(one.objective)?.[1] : undefined;
+    return named !== undefined && isEnded(one) ? [named] : [];
+  });
 }
 
 function itemOf({ trace, session, objective, endedFor, last }: Glance): StatusItem[] {

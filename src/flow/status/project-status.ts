@@ -6,7 +6,7 @@ import { findPlanningTrace } from "../plan/planner/recall-planning.ts";
 import { isUnbegun } from "../record/assert-begun.ts";
 import { findTalkTrace } from "../talk/talk-trace.ts";
 import type { Tempo } from "../vote/read-reviews.ts";
-import { deliveryItems, handedOver } from "./delivery-items.ts";
+import { calledOff, deliveryItems, handedOver } from "./delivery-items.ts";
 import { exceptionItems } from "./exception-items.ts";
 import { type Glance, readGlance } from "./glance.ts";
 import { questionItems } from "./question-items.ts";
@@ -61,6 +61,7 @@ export class StatusReader {
     const pointers = pointersIn(place);
     const runs = runItems(place);
     const deliveries = deliveryItems(glances);
+    const unwanted = calledOff(glances);
     const told = new Set([...handedOver(glances), ...deliveries.map(({ name }) => name)]);
     const items = [
       ...damaged,
@@ -69,7 +70,7 @@ export class StatusReader {
       ...(await exceptionItems(place)),
       ...deliveries,
       ...glances.flatMap((one) =>
-        itemsOf(place, one, { ...pointers, told, tempo: this.#tempo }, runs.traces),
+        itemsOf(place, one, { ...pointers, told, unwanted, tempo: this.#tempo }, runs.traces),
       ),
     ].toSorted(byUrgency);
     const uses = new Set(glances.flatMap((one) => [...one.uses]));
@@ -154,8 +155,13 @@ function itemsOf(
     talk,
     plannings,
     told,
+    unwanted,
     tempo,
-  }: Pointers & { readonly told: ReadonlySet<string>; readonly tempo: Tempo },
+  }: Pointers & {
+    readonly told: ReadonlySet<string>;
+    readonly unwanted: ReadonlySet<string>;
+    readonly tempo: Tempo;
+  },
   runs: ReadonlySet<string>,
 ): StatusItem[] {
   const { trace, task } = glance;
@@ -168,7 +174,11 @@ function itemsOf(
     ...questions,
     // The review says no more than that it is to be delivered.
     ...(agreed.length > 0 ? agreed : guarded(trace, () => reviewItems(place, glance, tempo))),
-    ...(isTold ? [] : guarded(trace, () => sessionItems(place, glance, plannings.get(trace)))),
+    ...(isTold
+      ? []
+      : guarded(trace, () =>
+          sessionItems(place, glance, { planned: plannings.get(trace), unwanted }),
+        )),
   ];
   // However many of its parts cannot be read, it is one damage.
   const damaged = items.filter(({ urgency }) => urgency === "damaged");

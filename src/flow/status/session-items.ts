@@ -36,13 +36,24 @@ const BEGIN_BYTES_MAX = 64 << 20;
  * it, whatever made it; a few are known by what they are about, and have commands of their own.
  *
  * @param planned the task that it is the planning of
+ * @param unwanted the works whose deliveries were called off: what they lack is nobody's matter
  */
-export function sessionItems(place: Place, glance: Glance, planned?: string): StatusItem[] {
+export function sessionItems(
+  place: Place,
+  glance: Glance,
+  {
+    planned,
+    unwanted,
+  }: { readonly planned?: string | undefined; readonly unwanted: ReadonlySet<string> },
+): StatusItem[] {
   const { session, trace, last } = glance;
   const own = { trace, task: glance.task, at: last ?? null, about: glance.objective };
   const isPlanned = planned !== undefined;
   const isOver = FINAL_STATES.includes(session.state) || isOldPlanning(glance, isPlanned);
-  if (isOver) return [...unprovenItems(glance, own), ...gapItems(place, glance, own)];
+  if (isOver) {
+    const isUnwanted = unwanted.has(workAgreedOn(place, session) ?? "");
+    return [...unprovenItems(glance, own), ...(isUnwanted ? [] : gapItems(place, glance, own))];
+  }
   const open = planned === undefined ? openItem(place, glance, own) : planItem(place, own, planned);
   return [open, ...unprovenItems(glance, own)];
 }

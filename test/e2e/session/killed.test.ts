@@ -86,12 +86,16 @@ test("what was agreed on and not handed over waits to be, also where nobody vote
   const world = new SessionWorld();
   const statusNow = async () => JSON.parse((await world.run(["status"])).out) as object;
   await world.killed(world.quick(), "deliver: packed");
+  const gap = { kind: "session", urgency: "unproven", state: "not proven" };
   expect(await statusNow()).toMatchObject({
-    items: [{ kind: "session", urgency: "blocked", state: "not delivered", next: "sworn resume" }],
+    items: [
+      { kind: "session", urgency: "blocked", state: "not delivered", next: "sworn resume" },
+      gap,
+    ],
     sessions: { open: 1 },
   });
   expect((await world.run(["resume"])).code).toBe(0);
-  expect(await statusNow()).toMatchObject({ items: [], sessions: { open: 0 } });
+  expect(await statusNow()).toMatchObject({ items: [gap], sessions: { open: 0 } });
 });
 
 test("a session that an operator cancels is aborted, keeps what was done, and is not gone on with", async () => {
