@@ -64,17 +64,21 @@ export function withWords(
   ofWork: readonly JudgedClaim[],
   words: readonly JudgedWords[],
 ): (JudgedClaim | JudgedWords)[] {
-  const isClosed = ({ claim, verdict }: JudgedClaim): boolean =>
-    verdict === "UNVERIFIED" &&
-    words.some(
-      (one) =>
-        one.verdict !== "UNVERIFIED" &&
-        one.claim.text === claim.text &&
-        ((one.claim.kind === "part" && claim.kind === "file" && claim.isPart === true) ||
-          (one.claim.kind === "added-tests" && claim.kind === "file" && claim.isPart === true) ||
-          (one.claim.kind === "dependencies" && claim.kind === "check")),
-    );
+  const isClosed = (said: JudgedClaim): boolean =>
+    words.some((one) => one.claim.text === said.claim.text && isOutdone(said, one));
   return [...ofWork.filter((one) => !isClosed(one)), ...words];
+}
+
+function isOutdone({ claim, verdict }: JudgedClaim, { claim: word, ...by }: JudgedWords): boolean {
+  if (word.kind === "only-files") {
+    // That it was changed is half of what was said.
+    const isHalf = claim.kind === "file" || (claim.kind === "check" && claim.check === "scope");
+    return isHalf && verdict !== "HALLUCINATED";
+  }
+  if (verdict !== "UNVERIFIED" || by.verdict === "UNVERIFIED") return false;
+  if (word.kind === "dependencies") return claim.kind === "check";
+  const isOfParts = word.kind === "part" || word.kind === "added-tests";
+  return isOfParts && claim.kind === "file" && claim.isPart === true;
 }
 
 /** Of one sentence that says that tests ran and passed, the worse half is the verdict on it. */

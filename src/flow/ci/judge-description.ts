@@ -1,6 +1,7 @@
 import {
   type AddedTests,
   addedTests,
+  onlyFiles,
   parseReport,
   type SaidWork,
   saidWork,
@@ -44,7 +45,7 @@ export async function judgeDescription(body: string, known: Known): Promise<CiCl
   // Nothing but text is read: what hides in it would hide from whoever reads the answer too.
   const text = body.slice(0, BODY_CHARS_MAX).replaceAll("\0", "\ufffd").toWellFormed();
   const claims = [
-    ...saidWork(text).map((said) => judgeSaid(said, known)),
+    ...judgeWork(text, known),
     ...(await judgeUntouched(text, known)),
     ...judgeAdded(addedTests(text), known),
     ...(await judgeContent(text, known)),
@@ -65,6 +66,16 @@ function notRead(text: string, isSo: boolean): CiClaim[] {
 
 function unique(claims: readonly CiClaim[]): CiClaim[] {
   return [...new Map(claims.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+/** That a file was changed is half of what is said where it is said to be the only one. */
+function judgeWork(body: string, known: Known): CiClaim[] {
+  const whole = new Set(onlyFiles(body).map(({ text }) => text));
+  return saidWork(body).flatMap((said) => {
+    const claim = judgeSaid(said, known);
+    const isHalf = said.kind === "file" || (said.kind === "check" && said.check === "scope");
+    return isHalf && whole.has(said.text) && claim.verdict !== "refuted" ? [] : [claim];
+  });
 }
 
 function judgeSaid(said: SaidWork, known: Known): CiClaim {

@@ -130,3 +130,13 @@ test("who breaks a test and keeps silent is told to have run none, and to have c
   const { notes: more } = await world.run(`${skip}; ${ALL}; echo 'Done.'`);
   expect(more).toEqual([expect.stringMatching(/^tests: it changed what they demand: .*square/)]);
 });
+
+test("that a file was the only one to be changed is judged as a whole, and once", async () => {
+  const text = "Only `src/square.js` was changed.";
+  const says = `echo '${text}'`;
+  const more = "echo '// more' >> src/double.js";
+  expect(await verdicts(`${BREAK}; ${more}; ${says}`)).toMatchObject([
+    { text, verdict: "HALLUCINATED", reason: "src/double.js was modified" },
+  ]);
+  expect(await verdicts(`${BREAK}; ${says}`)).toMatchObject([{ text, verdict: "CONFIRMED" }]);
+});

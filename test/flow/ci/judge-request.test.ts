@@ -416,12 +416,10 @@ test("who says that nothing else was changed, or that something was added, is he
   const files = { "src/add.js": `${ADD}// sums\n`, "docs.md": "Sums.\n" };
   const body = "Only `src/add.js` was changed.\n\nAdded `zod` to `package.json`.\n";
   const lied = await stage.judge(stage.change(files), body);
-  expect(lied.claims).toContainEqual({
-    kind: "file",
-    text: "Only `src/add.js` was changed.",
-    verdict: "refuted",
-    why: "docs.md was added",
-  });
+  const text = "Only `src/add.js` was changed.";
+  expect(lied.claims.filter((one) => one.text === text)).toEqual([
+    { kind: "file", text, verdict: "refuted", why: "docs.md was added" },
+  ]);
   expect(lied.claims).toContainEqual(
     expect.objectContaining({ text: "Added `zod` to `package.json`.", verdict: "refuted" }),
   );
@@ -430,5 +428,6 @@ test("who says that nothing else was changed, or that something was added, is he
     stage.change({ "src/add.js": files["src/add.js"] }),
     "Only `src/add.js` was changed.",
   );
-  expect(verdicts(true_)).toEqual(["file confirmed", "file confirmed"]);
+  // That it was changed is half of it, and not told beside it.
+  expect(verdicts(true_)).toEqual(["file confirmed"]);
 });
